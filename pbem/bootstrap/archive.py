@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.bootstrap.database import engine_of, existing_path, using_database
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.parts import policy
 from pbem.bootstrap.upkeep import make_where_none_is
+from pbem.config import Settings
 from pbem.storage import schema
 from pbem.workers.archive import Archive
-
-if TYPE_CHECKING:
-    from pbem.config import Settings
 
 
 def open_archive(settings: Settings, *, make: bool) -> Archive:

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import sqlite_path
+from pbem.config import Settings
+from pbem.domain.depths import Depths
 from pbem.storage import schema
 from pbem.storage.depths import depths
 from pbem.storage.engine import reading
 from pbem.usecases.admin.attention import Disk, ServerCondition
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy import Engine
-
-    from pbem.config import Settings
-    from pbem.domain.depths import Depths
 
 
 def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable: bool = True) -> ServerCondition:

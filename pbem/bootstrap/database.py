@@ -6,25 +6,20 @@ import fcntl
 import os
 import secrets
 import shlex
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 import structlog
-from sqlalchemy import make_url
+from sqlalchemy import Engine, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.config import NO_KEY, SHORTEST_KEY, BadSetting, Settings
 from pbem.domain.replies import Signer
 from pbem.storage.engine import is_starting, make_engine
 from pbem.storage.schema import NewerSchema, has_anybody
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Engine
-
 
 log = structlog.get_logger()
 

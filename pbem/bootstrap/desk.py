@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.bootstrap.database import engine_of, existing_path, signer_of, using_database
 from pbem.bootstrap.parts import Parts, make_passwords
+from pbem.config import Settings
 from pbem.storage import schema
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.workers.desk import Desk
-
-if TYPE_CHECKING:
-    from pbem.config import Settings
 
 
 def open_desk(settings: Settings, operator: str) -> Desk:

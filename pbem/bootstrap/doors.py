@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from pbem.mail_in.doors import LmtpDoor, SmtpDoor, tls_context
+from pbem.config import Settings
+from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.doors import Accept, Door, LmtpDoor, SmtpDoor, tls_context
 from pbem.mail_in.guards import DoorLimits
-
-if TYPE_CHECKING:
-    from pbem.config import Settings
-    from pbem.mail_in.addresses import OwnAddress
-    from pbem.mail_in.doors import Accept, Door
-    from pbem.meters import Meters
+from pbem.meters import Meters
 
 
 def make_doors(settings: Settings, accept: Accept, ours: OwnAddress, meters: Meters) -> dict[str, Door]:

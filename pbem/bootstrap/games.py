@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from pbem.games.game import Game
+from pbem.games.game import Game
 
 
 def find_games() -> dict[str, Game[Any, Any]]:

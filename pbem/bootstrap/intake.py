@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from pbem.bootstrap.database import check_key, engine_of, existing_path, key_file, signer_of
-from pbem.config import BadSetting
+from pbem.config import BadSetting, Settings
 from pbem.storage.inbox import Inbox
 from pbem.workers.intake import Intake
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pbem.config import Settings
 
 
 @contextmanager

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import platform
 import resource
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Engine
 
 from pbem.bootstrap.condition import condition, gauges
-from pbem.meters import DepthsCollector, summary
+from pbem.config import Settings
+from pbem.meters import DepthsCollector, Meters, summary
 from pbem.storage.depths import MOST_COUNTED, letters_since
 from pbem.storage.engine import reading
 from pbem.storage.leases import holders
 from pbem.web.admin import Outlook
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from sqlalchemy import Engine
-
-    from pbem.config import Settings
-    from pbem.meters import Meters
-    from pbem.workers.watch import DatabaseWatch
+from pbem.workers.watch import DatabaseWatch
 
 
 class Lookout:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
-from pbem.bootstrap.parts import make_retention
-from pbem.mail_out.relay import make_relay
+from pbem.bootstrap.parts import Parts, make_retention
+from pbem.mail_out.relay import Relay, make_relay
+from pbem.meters import Meters
 from pbem.storage.alarms import AlarmTimes
-from pbem.storage.bell import Topic
+from pbem.storage.bell import Bell, Topic
 from pbem.storage.clocks import look_again
 from pbem.storage.digests import pull_in_digests
 from pbem.storage.engine import trim_log
 from pbem.storage.leases import Rests, dead_holders
 from pbem.workers.alarms import Alarms
 from pbem.workers.broadcasts import BroadcastRunner
+from pbem.workers.clerk import Clerk
 from pbem.workers.clock_watch import ClockWatch
 from pbem.workers.clocks import ClockRunner
 from pbem.workers.digests import DigestRunner
+from pbem.workers.inbox import InboxWorker
 from pbem.workers.loop import Loop
 from pbem.workers.operator_mails import OperatorMails
 from pbem.workers.outbox import DeliveryWorker
@@ -26,19 +29,9 @@ from pbem.workers.returns import Returns
 from pbem.workers.seeks import SeekRunner
 from pbem.workers.setbacks import rests_of
 from pbem.workers.take_over import TakeOver
+from pbem.workers.thinkers import Thinkers
 from pbem.workers.tournaments import TournamentRunner
 from pbem.workers.watch import DatabaseWatch
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    from pbem.bootstrap.parts import Parts
-    from pbem.mail_out.relay import Relay
-    from pbem.meters import Meters
-    from pbem.storage.bell import Bell
-    from pbem.workers.clerk import Clerk
-    from pbem.workers.inbox import InboxWorker
-    from pbem.workers.thinkers import Thinkers
 
 ROLES = ("smtp", "lmtp", "web", "worker", "delivery", "clock", "bots")
 """What a process of the server can do; one alone does all of it."""

@@ -3,49 +3,45 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from sqlalchemy import Connection, Engine
 
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
 from pbem.bots.compiling import IS_COMPILED
+from pbem.bots.puzzles import Puzzle
+from pbem.config import Settings
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
+from pbem.domain.letters import Evidence
+from pbem.domain.replies import Signer
+from pbem.games.game import Game
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
+from pbem.meters import Meters
 from pbem.storage.bulletins import BulletinBoard
 from pbem.storage.inbox import Inbox
 from pbem.storage.outbox import Outbox
 from pbem.storage.passwords import Argon2Passwords
 from pbem.storage.tasks import Tasks
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.courses import Courses
+from pbem.usecases.ports import Passwords
+from pbem.wording.templates import Wording
+from pbem.workers.clerk import Clerk, MakeContext
 from pbem.workers.minds import Mind
 from pbem.workers.operator_mails import OperatorMails
 from pbem.workers.retention import Retention
 from pbem.workers.slots import make_slots
 from pbem.workers.thinkers import Thinkers
 from pbem.workers.thoughts import Thoughts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Connection, Engine
-
-    from pbem.bots.puzzles import Puzzle
-    from pbem.config import Settings
-    from pbem.domain.letters import Evidence
-    from pbem.domain.replies import Signer
-    from pbem.games.game import Game
-    from pbem.meters import Meters
-    from pbem.storage.unit_of_work import UnitOfWork
-    from pbem.usecases.ports import Passwords
-    from pbem.wording.templates import Wording
-    from pbem.workers.clerk import Clerk, MakeContext
 
 _MOST_USUAL_THINKERS = 4
 """A machine with many processors may have little memory, and each takes some 300 MB where it is compiled."""

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pbem import bots
-from pbem.bots.puzzles import from_json
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.bots.puzzles import Puzzle
+from pbem.bots.puzzles import Puzzle, from_json
 
 _STORED = Path(bots.__file__).parent / "puzzles.jsonl"
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import secrets
 import socket
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import Future
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.types import ASGIApp
 
 from pbem.bootstrap.database import await_database, engine_of, lock_database, signer_of, using_database
 from pbem.bootstrap.doors import make_doors
@@ -20,6 +22,10 @@ from pbem.bootstrap.loops import Loops
 from pbem.bootstrap.parts import Parts, make_passwords, make_thinkers
 from pbem.bootstrap.puzzles import stored_puzzles
 from pbem.bootstrap.vitals import Vitals
+from pbem.config import Settings
+from pbem.domain.letters import Envelope
+from pbem.ids import BoardNumber, LetterId
+from pbem.mail_in.doors import Door
 from pbem.mail_in.reading import Reader
 from pbem.meters import Meters
 from pbem.storage import schema
@@ -46,17 +52,6 @@ from pbem.workers.inbox import InboxWorker
 from pbem.workers.intake import Intake
 from pbem.workers.setbacks import Setbacks
 from pbem.workers.shunting import ShuntedMails
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-    from concurrent.futures import Future
-
-    from starlette.types import ASGIApp
-
-    from pbem.config import Settings
-    from pbem.domain.letters import Envelope
-    from pbem.ids import BoardNumber, LetterId
-    from pbem.mail_in.doors import Door
 
 
 class Server:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from pbem.bootstrap.database import (
     check_key,
@@ -16,17 +17,11 @@ from pbem.bootstrap.database import (
     using_database,
 )
 from pbem.bootstrap.games import find_games
-from pbem.config import BadSetting, values
+from pbem.config import BadSetting, Settings, values
 from pbem.storage import copying
+from pbem.storage.copying import Progress
 from pbem.storage.upkeep import Database, Finding, copy_key, make_file
 from pbem.workers.replaying import differences
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from pbem.config import Settings
-    from pbem.storage.copying import Progress
 
 
 @contextmanager

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
+from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from pbem.mail_in.doors import Door
 from pbem.storage import schema
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sqlalchemy import Engine
-
-    from pbem.mail_in.doors import Door
-    from pbem.workers.loop import Loop
-    from pbem.workers.watch import DatabaseWatch
+from pbem.workers.loop import Loop
+from pbem.workers.watch import DatabaseWatch
 
 
 class Vitals:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.bootstrap.games import find_games
+from pbem.config import Settings
+from pbem.games.game import Game
 from pbem.resources import folder
 from pbem.wording.templates import Wording
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.config import Settings
-    from pbem.games.game import Game
 
 
 def make_wording(settings: Settings, games: Mapping[str, Game[Any, Any]] | None = None) -> Wording:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.bots import kernel, translation
 from pbem.bots.boards import DRAWN
 from pbem.bots.search import Search
-from pbem.bots.thinking import think
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from pbem.bots.thinking import Candidate
-    from pbem.games.game import Game, Position, Seat
+from pbem.bots.thinking import Candidate, think
+from pbem.games.game import Game, Position, Seat
 
 FALL = 0.2
 """A game turns where somebody gives away so large a share of the points, or more."""

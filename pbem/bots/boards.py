@@ -7,12 +7,9 @@ before, so that a search can play and take back. The first number of a log says 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.compiling import compiled
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 HEXTILE, MAMBA = range(2)
 """The families."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable, MutableSequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, MutableSequence
+from typing import Any, TypeVar
 
 try:
     import numba

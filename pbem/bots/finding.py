@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.bots import kernel, translation
 from pbem.bots.boards import MOST_STEPS, NOBODY, WINNER, take_back
@@ -13,11 +14,7 @@ from pbem.bots.compiling import zeros
 from pbem.bots.forcing import LEFT, forces, room_to_force
 from pbem.bots.puzzles import FEWEST_TURNS, MOST_TO_WIN, MOST_WINNING, Puzzle, after
 from pbem.bots.thinking import think
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pbem.games.game import Game, Options, Position
+from pbem.games.game import Game, Options, Position
 
 _MOST_TRIED = 1_500_000
 """Steps that solving one position may try."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.boards import MOST_STEPS, NOBODY, WINNER, take_back
 from pbem.bots.compiling import compiled, zeros
 from pbem.bots.kernel import play, steps, to_act
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 LEFT, LINE = 0, 1
 """In the room: how many steps may still be tried, and from where on the step that did best at each depth stands."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.boards import DRAWN, FAMILY, MAMBA, MOST_STEPS, SEATS, WINNER
 from pbem.bots.compiling import compiled
@@ -13,9 +13,6 @@ from pbem.bots.hextile.board import TILE
 from pbem.bots.mamba import playouts as mamba_playouts
 from pbem.bots.mamba import turns as mamba
 from pbem.bots.mamba.board import TEAMS, party_of
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 TURNS, TRIES = range(2)
 """Settings of playouts: see `pbem.bots.search.Settings`."""

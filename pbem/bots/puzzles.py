@@ -6,15 +6,12 @@ kept with it: judging a try is playing it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.errors import PlayerError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from pbem.games.game import Game, Options, Position
+from pbem.games.game import Game, Options, Position
 
 MOST_WINNING = 3
 """How many first turns win: more are no puzzle."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableSequence, Sequence
 from dataclasses import astuple, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.bots import kernel, translation
 from pbem.bots.boards import FAMILY, HEXTILE, LOT, MAMBA, MOST_STEPS, NOBODY, SEATS, take_back
@@ -25,11 +26,7 @@ from pbem.bots.tree import (
     prove,
     search,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence, Sequence
-
-    from pbem.games.game import Seat
+from pbem.games.game import Seat
 
 _MOST_NODES = 3_000_000
 _NODES_A_PLAYOUT = 60

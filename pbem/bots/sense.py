@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.bots.thinking import Thought
-    from pbem.games.game import Position, Seat
+from pbem.bots.thinking import Thought
+from pbem.games.game import Position, Seat
 
 HOPELESS = 0.02
 """Whoever can expect less than this share of the points resigns."""

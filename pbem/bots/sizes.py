@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pbem.games.game import Game, Position
 from pbem.games.hextile.position import Position as HexTilePosition
-
-if TYPE_CHECKING:
-    from pbem.games.game import Game, Position
 
 _TIMES = 2
 """As many tiles as a game has by default, so often. What a playout takes grows faster than the board."""

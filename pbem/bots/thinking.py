@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.bots import translation
-from pbem.bots.search import Search
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from pbem.bots.search import Branch, Settings
-    from pbem.games.game import Decision, Game, Position
+from pbem.bots.search import Branch, Search, Settings
+from pbem.games.game import Decision, Game, Position
 
 _MOST_CANDIDATES = 5
 _SEEN_ENOUGH = 8

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import MutableSequence
+from typing import Any
 
 from pbem.bots.boards import FAMILY, MAMBA
 from pbem.bots.hextile import translation as hextile
 from pbem.bots.mamba import translation as mamba
+from pbem.games.game import Position
 from pbem.games.hextile.position import Placement, Swap
 from pbem.games.hextile.position import Position as HexTilePosition
 from pbem.games.mamba.position import Position as MambaPosition
 from pbem.games.mamba.steps import Lay, Move, Pass
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
-
-    from pbem.games.game import Position
 
 
 def from_position(position: Position[Any]) -> tuple[MutableSequence[int], MutableSequence[int]]:

@@ -12,14 +12,11 @@ is worth is told from the side of the seat that played the step which leads ther
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.boards import DRAWN, MOST_STEPS, NOBODY, SEATS, WINNER, lot, take_back
 from pbem.bots.compiling import compiled
 from pbem.bots.kernel import TRIES, finish, play, share, stands, steps, to_act
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 NODE = 6
 STEP, MOVER, FIRST, COUNT, VISITS, PROVEN = range(NODE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import click
 
@@ -16,13 +16,10 @@ from pbem.cli.numbers import Number
 from pbem.cli.progress import progress_of, records_in
 from pbem.config import Settings
 from pbem.domain.notices import Notice
-from pbem.domain.records import replay
+from pbem.domain.records import Replay, replay
 from pbem.errors import PlayerError
 from pbem.usecases.robots.looks import facts_of_looks, inputs_of, most_playouts
 from pbem.usecases.views.records import read_line
-
-if TYPE_CHECKING:
-    from pbem.domain.records import Replay
 
 
 @click.command()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
@@ -15,11 +15,7 @@ from pbem.domain.terms import OF_CHALLENGE, OF_CLOCK, OF_SEEK
 from pbem.usecases.dispatcher import HANDLERS
 from pbem.usecases.proof.needs import NEEDS, Need
 from pbem.wording.explained import Explained, explained
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from pbem.wording.templates import Wording
+from pbem.wording.templates import Wording
 
 _TERMS = {"challenge": OF_CHALLENGE, "seek": OF_SEEK, "tournament": OF_CLOCK}
 """The options beside those of the game, by the verbs that take them; the page about each verb explains some."""

@@ -6,7 +6,6 @@ import sqlite3
 import sys
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from sqlalchemy.exc import SQLAlchemyError
@@ -16,13 +15,9 @@ from pbem.bootstrap.upkeep import copy_database, key_finding, open_database, wro
 from pbem.cli.exits import FAILED, MISUSE, end, read_settings
 from pbem.cli.logs import log_beside
 from pbem.cli.progress import progress_of
-from pbem.storage.copying import NoCopy
-from pbem.storage.upkeep import MOST_NAMED
-
-if TYPE_CHECKING:
-    from pbem.config import Settings
-    from pbem.storage.copying import Progress
-    from pbem.storage.upkeep import Database
+from pbem.config import Settings
+from pbem.storage.copying import NoCopy, Progress
+from pbem.storage.upkeep import MOST_NAMED, Database
 
 
 @click.group()

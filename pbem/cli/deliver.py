@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import click
 
@@ -18,9 +18,6 @@ from pbem.domain.letters import InboxFull
 from pbem.errors import PbemError
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.pipe import NeverTaken, NotForUs, envelope_and_letter, read_letter
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 class _Misuse(click.UsageError):

@@ -8,25 +8,22 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import make_msgid, parseaddr
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
 from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
 from pbem.cli.exits import FAILED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from aiosmtpd.smtp import SMTP, Envelope, Session
 
 TURNS = ("B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6")
 """A short game that alice (O) wins: bob's D8 lets her close a group around an eye."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Callable, Sequence
+from typing import BinaryIO
 
 import click
 
@@ -14,20 +15,16 @@ from pbem.cli.exits import end, said
 from pbem.cli.known_game import known_game
 from pbem.config import Settings
 from pbem.diagrams.hextile import letters, parse, png, svg
+from pbem.diagrams.hextile.parse import Drawing
 from pbem.diagrams.hextile.picture import Picture
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.hextile import facts
 from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.layout import Layout, survey
+from pbem.games.hextile.ruleset import Ruleset
 from pbem.games.hextile.tiles import Colour
 from pbem.wording.layout import ranges
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from pbem.diagrams.hextile.parse import Drawing
-    from pbem.games.hextile.ruleset import Ruleset
 
 MOST_BYTES = 4 * parse.MOST_CHARACTERS
 """UTF-8 has at most four to a character."""

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from asyncio import AbstractEventLoop
+from asyncio import AbstractEventLoop
 
 
 def new_event_loop() -> AbstractEventLoop:

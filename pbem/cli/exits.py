@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import click
 
 from pbem.config import BadSetting, Settings
-
-if TYPE_CHECKING:
-    from pbem.errors import PlayerError
-    from pbem.wording.templates import Wording
+from pbem.errors import PlayerError
+from pbem.wording.templates import Wording
 
 FAILED, MISUSE, TRY_LATER = 1, 2, 75
 """Exit codes; the last is EX_TEMPFAIL of sysexits.h."""

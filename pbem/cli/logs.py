@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import logging
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import structlog
+from structlog.typing import Processor
 
+from pbem.config import Settings
 from pbem.workers.faults import where_it_failed
-
-if TYPE_CHECKING:
-    from structlog.typing import Processor
-
-    from pbem.config import Settings
 
 _FIRST = ["timestamp", "level", "event"]
 

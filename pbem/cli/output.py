@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+if TYPE_CHECKING:  # known to type checkers alone; Python has it from 3.12 on
     from _typeshed import ReadableBuffer
 
 

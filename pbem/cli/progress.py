@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from typing import BinaryIO, TypeVar
 
 from pbem.games.json_lines import LONGEST_LINE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 RecordT = TypeVar("RecordT", "str", "tuple[int, bytes]")
 """What stands for one record: the line to print, or the number and the bytes of one that was read."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import click
 
@@ -17,16 +18,12 @@ from pbem.cli.known_game import known_game
 from pbem.cli.logs import log_beside
 from pbem.cli.numbers import Number
 from pbem.cli.progress import records_in, size_of, with_progress
+from pbem.config import Settings
 from pbem.errors import PlayerError
 from pbem.ids import HIGHEST_NUMBER, BoardNumber
+from pbem.usecases.admin.imports import Imported
 from pbem.usecases.conflicts import TooManyConflicts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from pbem.config import Settings
-    from pbem.usecases.admin.imports import Imported
-    from pbem.wording.templates import Wording
+from pbem.wording.templates import Wording
 
 
 @click.command()

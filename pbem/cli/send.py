@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import smtplib
 import time
+from collections.abc import Collection, Mapping
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli.exits import FAILED, MISUSE, TRY_LATER, end, read_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from pbem.config import Settings
+from pbem.config import Settings
 
 _PERMANENT = 500
 """SMTP replies from here on say no for good (RFC 5321 s 4.2.1)."""

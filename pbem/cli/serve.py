@@ -7,11 +7,12 @@ import contextlib
 import os
 import re
 import signal
+import socket
 import threading
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import click
 
@@ -22,18 +23,12 @@ from pbem.cli.exits import read_settings
 from pbem.cli.files import most_files, room_for_web
 from pbem.cli.logs import configure_logs
 from pbem.cli.output import lasting_output
-from pbem.config import BadSetting, Listen
+from pbem.config import BadSetting, Listen, Settings
+from pbem.mail_in.doors import Door
 from pbem.web.serving.connections import ConnectionLimits
 from pbem.web.serving.listening import QuietFaults, WebServer, listening_at
 from pbem.web.serving.monitor import LIMITS
-
-if TYPE_CHECKING:
-    import socket
-    from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
-
-    from pbem.config import Settings
-    from pbem.mail_in.doors import Door
-    from pbem.workers.loop import Loop
+from pbem.workers.loop import Loop
 
 
 def _roles(_context: click.Context, _option: click.Parameter, words: str | None) -> tuple[str, ...]:

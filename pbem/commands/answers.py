@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from enum import Enum, auto
-from typing import TYPE_CHECKING
 
 from pbem.commands import small_talk
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
 
 _WORDS_READ = 30
 _MOST_NAMES = 3

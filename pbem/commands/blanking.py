@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from contextlib import suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import parse
 from pbem.commands.normal import normalised
@@ -13,9 +13,6 @@ from pbem.commands.secrets import HIDDEN, never_repeated, passwords_in, possible
 from pbem.commands.userids import could_be_userid
 from pbem.commands.verbs import verb_of
 from pbem.errors import Unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 _MOST_WORDS = 200
 _PASSWORD = "password"  # noqa: S105 - the word, not one

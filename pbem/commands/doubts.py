@@ -8,12 +8,9 @@ is played against their will loses a game: a phrase that is said of both belongs
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from pbem.commands import small_talk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CELL_SIGN = "§"
 _LONGEST_CLAUSE = 120

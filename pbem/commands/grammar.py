@@ -8,7 +8,7 @@ be a userid; else the command is in its short form.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
 from pbem.commands.likeness import closest
 from pbem.commands.line import BoardAnswered, Line, about, split_moveno, whole_number, without_sentence_end
@@ -32,9 +32,6 @@ from pbem.commands.steps import are_steps, begun_step
 from pbem.commands.userids import SENTENCE_ENDS, SENTENCE_WORDS, looks_like_placement
 from pbem.commands.verbs import OF_ALL_GAMES, OF_THE_SERVER, SAID, VERBS, verb_of
 from pbem.errors import Unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
 
 MOST_WORDS = 200
 """Words of a command; nothing that makes sense has more, and each may cost a look into the database."""

@@ -8,16 +8,14 @@ unknown word above the move or on its line, and a doubtful one anywhere, leave a
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.commands import small_talk
 from pbem.commands.doubts import CELL_SIGN, clauses, folded, takes_back
 from pbem.commands.steps import are_steps
 from pbem.commands.subjects import ANSWERS_ALONE
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
 
 _MOST_CHARACTERS = 4000
 _MOST_RUNS = 6

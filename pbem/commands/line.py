@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pbem.commands.model import BoardMoment, Credentials
 from pbem.commands.refusals import LeftOver, MissingWord, NotABoard, NotAMoveNumber, PasswordMissing
 from pbem.commands.userids import SENTENCE_ENDS, could_be_userid
 from pbem.errors import Unreadable
 from pbem.ids import BoardNumber
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
 
 
 @dataclass(frozen=True, slots=True)

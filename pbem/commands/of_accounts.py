@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
-from pbem.commands.line import credentials, nothing_left, speaker_and_others
+from pbem.commands.line import Line, credentials, nothing_left, speaker_and_others
 from pbem.commands.model import (
     AddAddresses,
     Block,
@@ -26,9 +25,6 @@ from pbem.commands.model import (
 )
 from pbem.commands.refusals import MissingWord, NotADate, NotASetting, UnknownDeed
 from pbem.commands.userids import SENTENCE_ENDS, could_be_userid
-
-if TYPE_CHECKING:
-    from pbem.commands.line import Line
 
 
 def read_signup(line: Line) -> Command:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from pbem.commands.line import (
+    Line,
     about,
     board_and_rest,
     credentials,
@@ -21,6 +23,7 @@ from pbem.commands.model import (
     Chat,
     Command,
     ConfirmMove,
+    Credentials,
     ExportBoard,
     Mailed,
     MakeMove,
@@ -36,15 +39,10 @@ from pbem.commands.model import (
 )
 from pbem.commands.refusals import MissingWord, NoMoveButCommand
 from pbem.commands.steps import begins_with_cells
+from pbem.ids import BoardNumber
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+Played: TypeAlias = tuple[BoardNumber, Credentials | None, tuple[str, ...], int | None]
 
-    from pbem.commands.line import Line
-    from pbem.commands.model import Credentials
-    from pbem.ids import BoardNumber
-
-    Played: TypeAlias = tuple[BoardNumber, Credentials | None, tuple[str, ...], int | None]
 
 IN_PLACE_OF_A_MOVE: Mapping[str, type[TurnCommand]] = {
     "propose": ProposeDraw,

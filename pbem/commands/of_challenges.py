@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
+from typing import TypeAlias
 
-from pbem.commands.line import credentials, names_in, nothing_left, split_options, whole_number
+from pbem.commands.line import Line, credentials, names_in, nothing_left, split_options, whole_number
 from pbem.commands.model import (
     AcceptChallenges,
     Challenge,
     Command,
     CreateTournament,
+    Credentials,
     JoinTournament,
     LimitBoards,
     RejectChallenges,
@@ -23,14 +25,8 @@ from pbem.commands.model import (
 from pbem.commands.of_boards import read_accept_offer, read_reject_offer
 from pbem.commands.refusals import GameNeeded, MissingWord, NameOfSeveralWords, NotANumber, UnknownDeed
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from typing import TypeAlias
+_OfTournament: TypeAlias = type[JoinTournament | WithdrawFromTournament | StartTournament]
 
-    from pbem.commands.line import Line
-    from pbem.commands.model import Credentials
-
-    _OfTournament: TypeAlias = type[JoinTournament | WithdrawFromTournament | StartTournament]
 
 IN_TOURNAMENTS: Mapping[str, _OfTournament] = {
     "join": JoinTournament,

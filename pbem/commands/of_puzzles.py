@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from pbem.commands.line import nothing_left, whole_number, without_sentence_end
+from pbem.commands.line import Line, nothing_left, whole_number, without_sentence_end
 from pbem.commands.model import AnswerPuzzle, Command, NextPuzzle, ShowPuzzle
 from pbem.commands.refusals import MissingWord, NotANumber
-
-if TYPE_CHECKING:
-    from pbem.commands.line import Line
 
 
 def read_puzzle(line: Line) -> Command:

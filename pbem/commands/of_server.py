@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from pbem.commands.line import credentials, nothing_left, speaker_and_others, whole_number, without_to
+from pbem.commands.line import Line, credentials, nothing_left, speaker_and_others, whole_number, without_to
 from pbem.commands.model import Broadcast, Command, Help, ListGames, ReportPlayer, SendMessage, ShowRobots, ShowWho
 from pbem.commands.refusals import MissingWord, NotABoard
 from pbem.ids import BoardNumber
-
-if TYPE_CHECKING:
-    from pbem.commands.line import Line
 
 
 def read_help(line: Line) -> Command:

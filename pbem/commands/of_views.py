@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from pbem.commands.line import (
+    Line,
     about,
     board_and_rest,
     credentials,
@@ -33,11 +34,6 @@ from pbem.commands.model import (
 )
 from pbem.commands.refusals import GameNeeded
 from pbem.commands.steps import are_steps
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.commands.line import Line
 
 _WHICH: dict[str, Which] = {
     "all": "all",

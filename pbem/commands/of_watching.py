@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from pbem.commands.line import about, credentials, nothing_left, whole_number, without_to
+from pbem.commands.line import Line, about, credentials, nothing_left, whole_number, without_to
 from pbem.commands.model import (
     Command,
+    Credentials,
     NotifyOfEnd,
     Subscribe,
     SubscribeTo,
@@ -16,10 +15,6 @@ from pbem.commands.model import (
 )
 from pbem.commands.refusals import GameNeeded, MissingWord, NotABoard
 from pbem.ids import BoardNumber
-
-if TYPE_CHECKING:
-    from pbem.commands.line import Line
-    from pbem.commands.model import Credentials
 
 _ALL = "all"
 

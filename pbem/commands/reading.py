@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pbem.commands import small_talk
 from pbem.commands.answers import without_phrases, words_of
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_small_talk
 from pbem.commands.likeness import closest
-from pbem.commands.line import about
+from pbem.commands.line import BoardAnswered, about
 from pbem.commands.model import PlayedMove, SignUp, SpokenCommand
 from pbem.commands.normal import HARMLESS, is_move, normalised
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, ReadsAsSentence, UnknownGame
@@ -21,12 +21,7 @@ from pbem.commands.subjects import ANSWERS_ALONE, Subject
 from pbem.commands.userids import SENTENCE_ENDS, SENTENCE_WORDS, looks_like_placement
 from pbem.commands.verbs import SAID, verb_of
 from pbem.errors import Unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from pbem.commands.line import BoardAnswered
-    from pbem.ids import BoardNumber
+from pbem.ids import BoardNumber
 
 _THANKS = re.compile(
     r"(?:(?:ok|okay|great|many)[\s,.!]+)?"

@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from pbem.errors import Unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class UnknownCommand(Unreadable):

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_small_talk
+from pbem.commands.line import BoardAnswered
 from pbem.commands.reading import Reading
 from pbem.commands.steps import are_steps, take_steps, undecorated
 from pbem.commands.subjects import ANSWERS_ALONE
 from pbem.commands.userids import SENTENCE_ENDS, looks_like_placement
 from pbem.errors import Unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from pbem.commands.line import BoardAnswered
 
 _OF_A_BOARD = re.compile(r"\W*(?:board\s+|move\s+)?#?(?P<board>[0-9]{3,9})\s*[:.)]?\s+(?P<move>\S.*)", re.IGNORECASE)
 

@@ -7,22 +7,17 @@ mistyped so that the password stands there; such a word is never repeated.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import parse
 from pbem.commands.likeness import closest
 from pbem.commands.line import DASHES
-from pbem.commands.model import ChangePassword, SignUp, SpokenCommand
+from pbem.commands.model import ChangePassword, Command, SignUp, SpokenCommand
 from pbem.commands.normal import normalised
 from pbem.commands.userids import bar_of, looks_like_date, looks_like_placement
 from pbem.commands.verbs import VERBS, verb_of
 from pbem.errors import Unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from pbem.commands.model import Command
 
 HIDDEN = "..."
 """What a refusal says in place of such a word."""

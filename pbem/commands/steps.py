@@ -7,10 +7,7 @@ mail program breaks such a line, and people write one step on each line of their
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 _CELL = "[a-z][0-9]{1,3}"
 _SIGNS = "-\u2010-\u2015\u2212>\u2192\u21d2\u27a1\ufe0f"

@@ -6,12 +6,9 @@ Players do not write these commands, so they have no form.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from pbem.commands.model import Command
-
-if TYPE_CHECKING:
-    from pbem.ids import BoardNumber, ConfirmationId, PlayerId, TournamentId
+from pbem.ids import BoardNumber, ConfirmationId, PlayerId, TournamentId
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,9 @@ so it is a matter of the word's shape, never of who is registered.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
 
 from pbem.errors import Unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
 
 LONGEST = 32
 """Characters in the longest userid."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
+from pbem.commands.line import Line
+from pbem.commands.model import Command
 from pbem.commands.of_accounts import (
     read_add,
     read_block,
@@ -60,12 +62,6 @@ from pbem.commands.of_views import (
 )
 from pbem.commands.of_watching import read_notify, read_subscribe, read_unsubscribe
 from pbem.commands.userids import ABBREVIATED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from pbem.commands.line import Line
-    from pbem.commands.model import Command
 
 VERBS: dict[str, Callable[[Line], Command]] = {
     "signup": read_signup,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from functools import singledispatch
-from typing import TYPE_CHECKING
 
 from pbem.commands.model import (
     AnalyseBoard,
@@ -36,9 +36,6 @@ from pbem.commands.model import (
     WithdrawFromTournament,
 )
 from pbem.commands.of_challenges import IN_TOURNAMENTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _DONE_IN_TOURNAMENTS = {command: word for word, command in IN_TOURNAMENTS.items()}
 

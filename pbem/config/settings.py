@@ -8,18 +8,15 @@ named by ``PBEM_CONFIG`` (``address``); the environment goes first. Only
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from pbem.config import values
+from pbem.config.values import Listen, UnixListen
 from pbem.errors import PbemError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-
-    from pbem.config.values import Listen, UnixListen
 
 _ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - nothing is bound to it here
 """Hosts that are listened on and that no link can name."""

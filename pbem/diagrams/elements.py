@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from pbem.diagrams.curves import XY, Curve
+from pbem.diagrams.curves import XY, Curve
 
 
 @dataclass(frozen=True, slots=True)

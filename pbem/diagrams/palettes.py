@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from io import BytesIO
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from PIL import Image, ImageColor
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 COMPRESSION = 6
 """Of zlib: more costs time and gains next to nothing."""

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PIL import Image, ImageDraw, ImageFont
 
-from pbem.diagrams.curves import XY
-from pbem.diagrams.elements import Area, Disc, Stroke, Text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pbem.diagrams.curves import Curve
-    from pbem.diagrams.elements import Element
+from pbem.diagrams.curves import XY, Curve
+from pbem.diagrams.elements import Area, Disc, Element, Stroke, Text
 
 FINENESS = 4
 """How many times as large as it will be everything is drawn."""

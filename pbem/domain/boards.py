@@ -6,21 +6,17 @@ copy; `pbem.domain.courses.follow` makes it.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import LEAVING, TALK, Event, EventKind
 from pbem.domain.pauses import OFFER, ROBOT, VACATION, Pause
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from datetime import datetime
-
-    from pbem.domain.players import Vacation
-    from pbem.games.game import Seat, TurnRecord
-    from pbem.ids import BoardNumber, PlayerId, TournamentId
+from pbem.domain.players import Vacation
+from pbem.games.game import Seat, TurnRecord
+from pbem.ids import BoardNumber, PlayerId, TournamentId
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from pbem.errors import Unreadable
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 LONGEST = 2000
 """Characters of a bulletin: it stands in every mail."""

@@ -9,15 +9,11 @@ first.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from pbem.domain.durations import SHORTEST
 from pbem.domain.pauses import OFFER, Pause, counted, when_counted
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 _DAY = timedelta(days=1)
 _CLOSEST = timedelta(minutes=5)

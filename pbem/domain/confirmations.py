@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from pbem.ids import ConfirmationId, PlayerId
+from pbem.ids import ConfirmationId, PlayerId
 
 
 class ConfirmationKind(StrEnum):

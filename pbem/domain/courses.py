@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pbem.domain.events import TALK, EventKind
+from pbem.domain.boards import Board
+from pbem.domain.events import TALK, Event, EventKind
 from pbem.domain.offers import Offer, Talk, talk_after
 from pbem.domain.pauses import counted, standing_for
 from pbem.domain.players import is_robot
-from pbem.games.game import Ending
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from pbem.domain.boards import Board
-    from pbem.domain.events import Event
-    from pbem.games.game import Game, InputText, Position, Seat
+from pbem.games.game import Ending, Game, InputText, Position, Seat
 
 
 class BoardEnding(StrEnum):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from itertools import groupby
-from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from zoneinfo import ZoneInfo
-
-    from pbem.ids import BoardNumber, PlayerId
+from pbem.ids import BoardNumber, PlayerId
 
 AT = time(7)
 """On the player's clock."""

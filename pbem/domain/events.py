@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from pbem.games.game import Seat, TurnRecord
+from pbem.games.game import Seat, TurnRecord
 
 
 class EventKind(StrEnum):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from pbem.games.game import Position, TurnRecord
-    from pbem.ids import PlayerId
+from pbem.games.game import Position, TurnRecord
+from pbem.ids import PlayerId
 
 
 def fingerprint(position: Position[Any]) -> str:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.replies import Signer
+from pbem.domain.replies import Signer
 
 _TOKEN = 37
 _MAY_BE_TOKEN = re.compile(r"(?=(?:c[e-z2-7]|d[a-d])[a-z2-7]{35})")

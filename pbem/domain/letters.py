@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from pbem.domain.message_ids import AnsweredMail
+from pbem.domain.replies import Reply
 from pbem.errors import PbemError
-
-if TYPE_CHECKING:
-    from pbem.domain.message_ids import AnsweredMail
-    from pbem.domain.replies import Reply
-    from pbem.ids import BoardNumber, PlayerId
+from pbem.ids import BoardNumber, PlayerId
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 Graph: TypeAlias = "Mapping[int, frozenset[int]]"
 """Of each vertex, which others it may be matched with; whom one may have may have him."""

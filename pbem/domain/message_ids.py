@@ -23,18 +23,14 @@ import binascii
 import hmac
 import re
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from pbem.domain.players import address_key
-from pbem.domain.replies import TOPICS, packed_day, unpacked_day
+from pbem.domain.replies import TOPICS, ConfirmReply, Purpose, Signer, TopicReply, packed_day, unpacked_day
 from pbem.ids import BoardNumber, ConfirmationId
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pbem.domain.replies import ConfirmReply, Purpose, Signer, TopicReply
 
 _NONCE = struct.Struct(">I")
 _OF_EVENT = re.compile(r"g(c?)([0-9]{1,9})\.([0-9]{1,5})\.([a-z0-9-]{1,64})\.([a-z2-7]{4})([a-z2-7]{16})")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.domain.players import Player
-    from pbem.domain.replies import BoardReply, ConfirmReply, TopicReply
-    from pbem.ids import BoardNumber
+from pbem.domain.players import Player
+from pbem.domain.replies import BoardReply, ConfirmReply, TopicReply
+from pbem.ids import BoardNumber
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from datetime import datetime
+from typing import TypeAlias
 
-from pbem.domain.events import EventKind, OfferKind
+from pbem.domain.boards import Board
+from pbem.domain.events import Event, EventKind, OfferKind
+from pbem.games.game import Seat
+from pbem.ids import PlayerId
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
-    from pbem.domain.boards import Board
-    from pbem.domain.events import Event
-    from pbem.games.game import Seat
-    from pbem.ids import PlayerId
-
-    Refused: TypeAlias = tuple[OfferKind, Seat]
+Refused: TypeAlias = tuple[OfferKind, Seat]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from itertools import chain, islice
 from statistics import median
-from typing import TYPE_CHECKING
 
+from pbem.domain.boards import Board
 from pbem.domain.events import LEAVING, EventKind
 from pbem.domain.pauses import counted, standing_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from pbem.domain.boards import Board
-    from pbem.ids import PlayerId
+from pbem.ids import PlayerId
 
 MOST_BOARDS = 20
 """Of a player that are looked at, the newest first."""

@@ -15,16 +15,13 @@ way around it, then a third time, and so on.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from pbem.domain.matching import Graph, all_can_be_matched
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from pbem.ids import PlayerId
+from pbem.ids import PlayerId
 
 Pair: TypeAlias = "tuple[PlayerId, PlayerId]"
 """Two who meet; the first moves first."""

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from pbem.domain.preferences import Preferences
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import date, datetime, timedelta
-
-    from pbem.ids import PlayerId
-
+from pbem.ids import PlayerId
 
 ROBOTS = ("robot1", "robot2", "robot3", "robot4", "robot5")
 """The userids of the computer opponents, weakest first."""

@@ -5,16 +5,14 @@ A preference is a field of `Preferences`: its name is the key that players type.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from pbem.errors import Unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _LONGEST_QUOTE = 40
 _MOST_CLOSE = 5

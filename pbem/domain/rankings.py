@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date, datetime, timedelta
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date, datetime, timedelta
-
-    from pbem.domain.ratings import Rating, RatingChange
-    from pbem.games.game import Seat
-    from pbem.ids import BoardNumber
+from pbem.domain.ratings import Rating, RatingChange
+from pbem.games.game import Seat
+from pbem.ids import BoardNumber
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,18 +6,14 @@ of it is cut to a whole number toward zero (COMMANDS, "Challenges, watching, rat
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import IntEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from pbem.games.game import Seat
-    from pbem.ids import PlayerId
+from pbem.games.game import Seat
+from pbem.ids import PlayerId
 
 NEW = 1600
 """The rating of who has not played yet."""

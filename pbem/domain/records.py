@@ -6,13 +6,15 @@ A replayed record is followed turn by turn as every board is, so what it comes t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.courses import BoardEnding, begin, follow
-from pbem.domain.events import TALK, EventKind
+from pbem.domain.courses import BoardEnding, Course, begin, follow
+from pbem.domain.events import TALK, Event, EventKind
 from pbem.errors import NotAllowed, PlayerError
+from pbem.games.game import Game, Options, Report, Seat, TurnRecord
 from pbem.games.options import in_words
 from pbem.games.records import (
     GameRecord,
@@ -28,13 +30,6 @@ from pbem.games.records import (
     event_in,
 )
 from pbem.ids import BoardNumber, PlayerId
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from pbem.domain.courses import Course
-    from pbem.domain.events import Event
-    from pbem.games.game import Game, Options, Report, Seat, TurnRecord
 
 _KINDS = {
     Happening.RESIGN: EventKind.RESIGNATION,

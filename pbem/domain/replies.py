@@ -14,17 +14,14 @@ import hashlib
 import hmac
 import re
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from enum import IntEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from pbem.games.game import Seat
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.games.game import Seat
 
 _LAYOUT = struct.Struct(">BIIHH")
 _MAC = 10

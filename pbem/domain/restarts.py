@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pbem.domain.boards import Board
 from pbem.domain.players import is_robot
 from pbem.errors import NotAllowed, PlayerError
-
-if TYPE_CHECKING:
-    from pbem.domain.boards import Board
-    from pbem.games.game import Game
-    from pbem.ids import PlayerId
+from pbem.games.game import Game
+from pbem.ids import PlayerId
 
 
 class TooFewStay(NotAllowed):

@@ -8,19 +8,15 @@ analysis, which somebody asks for.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course
 from pbem.domain.players import is_robot
 from pbem.domain.waits import waited_for
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.ids import BoardNumber, PlayerId
+from pbem.ids import BoardNumber, PlayerId
 
 PATIENCE = timedelta(milliseconds=10)
 """For so long a thought lets shorter ones go first, for each playout of its budget."""

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
 from pbem.domain.pairings import Contender, Drawn, round_robin, swiss
 from pbem.domain.tables import WIN, Played
-from pbem.domain.tournaments import Bye, Kind, NextRound, Seating
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from pbem.domain.tournaments import Meeting, Tournament
-    from pbem.ids import PlayerId
+from pbem.domain.tournaments import Bye, Kind, Meeting, NextRound, Seating, Tournament
+from pbem.ids import PlayerId
 
 
 def next_round(tournament: Tournament, meetings: Sequence[Meeting], can_play: Collection[PlayerId]) -> NextRound | None:

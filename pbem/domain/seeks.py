@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
+from pbem.domain.clocks import ClockRules
 from pbem.domain.durations import duration_word
 from pbem.domain.terms import Term, clock_words
 from pbem.games.options import in_words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime, timedelta
-
-    from pbem.domain.clocks import ClockRules
-    from pbem.ids import PlayerId, SeekId
-
+from pbem.ids import PlayerId, SeekId
 
 USUAL_PLAYERS = 2
 """Of who does not say how many are to play."""

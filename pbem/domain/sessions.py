@@ -5,10 +5,8 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pbem.ids import PlayerId
+from pbem.ids import PlayerId
 
 _OFTEN_ENOUGH = timedelta(days=1)
 

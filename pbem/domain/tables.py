@@ -8,15 +8,12 @@ the points of those one has beaten and half of those one has drawn with; who cam
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from pbem.domain.pairings import Pair
-    from pbem.ids import PlayerId
+from pbem.domain.pairings import Pair
+from pbem.ids import PlayerId
 
 WIN, DRAW, LOSS = 2, 1, 0
 """In half points, as everything here is reckoned."""

@@ -6,18 +6,15 @@ No game has an option whose name begins with the first letters of one of them.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from pbem.domain.clocks import ClockRules
 from pbem.domain.durations import duration_word, read_duration
 from pbem.errors import NotAllowed, PlayerError, Unreadable
 from pbem.games.options import Clash, NoSuchValue, OptionsContradict
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
 
 _SHORTEST = 3
 """Letters that are enough of a name."""

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from pbem.errors import NotAllowed
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from pbem.ids import PlayerId
+from pbem.ids import PlayerId
 
 MOST_POSTS = 60
 """Commands that one token may bring in a `STRETCH`."""

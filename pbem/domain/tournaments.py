@@ -7,24 +7,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from string import ascii_uppercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pbem.domain.players import Standing
-from pbem.domain.tables import Played, standings
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from pbem.domain.clocks import ClockRules
-    from pbem.domain.pairings import Pair
-    from pbem.domain.players import Player
-    from pbem.domain.tables import Row
-    from pbem.ids import BoardNumber, PlayerId, TournamentId
+from pbem.domain.clocks import ClockRules
+from pbem.domain.pairings import Pair
+from pbem.domain.players import Player, Standing
+from pbem.domain.tables import Played, Row, standings
+from pbem.ids import BoardNumber, PlayerId, TournamentId
 
 MOST_IN_POOL = 8
 """Of a round robin; more entrants are dealt to several pools of nearly the same size."""

@@ -5,15 +5,11 @@ Days are those of the player's own calendar: whoever is away on a part of one is
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from datetime import date, datetime, time, timedelta, tzinfo
 
 from pbem.domain.players import Vacation
 from pbem.errors import NotAllowed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import tzinfo
 
 _DAY = timedelta(days=1)
 _YEAR = timedelta(days=365)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
+from pbem.domain.boards import Board
 from pbem.domain.clocks import VerdictKind, Wait, next_look
+from pbem.domain.courses import Course
 from pbem.domain.events import OfferKind
+from pbem.domain.offers import Offer
 from pbem.domain.pauses import OFFER, standing_for
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.domain.offers import Offer
-    from pbem.ids import PlayerId
+from pbem.ids import PlayerId
 
 _TWO = 2
 _BY_SILENCE = {OfferKind.DRAW: VerdictKind.DRAW, OfferKind.UNDO: VerdictKind.LAPSE}

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from pbem.domain.boards import Board
 from pbem.ids import BoardNumber, PlayerId
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from pbem.domain.boards import Board
 
 ANY_BOARD, ANYBODY, ANY_GAME = BoardNumber(0), PlayerId(0), ""
 """What a watch does not ask for."""

@@ -6,14 +6,12 @@ A `Game` is stateless; a `Position` is frozen and may stand in mid-turn. With
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
 
 from pbem.errors import NotAllowed, Unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 Seat: TypeAlias = int
 """A player's place at a board, from 0."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from pbem.errors import Unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 DEEPEST = 32
 """Lists and objects within each other; no record needs a quarter of it."""

@@ -7,15 +7,13 @@ options stand under their names without the dash, with JSON values.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 LONGEST_QUOTE = 40
 """Characters of an unreadable option that are repeated to the player."""

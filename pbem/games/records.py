@@ -5,17 +5,14 @@ Here stands the form of a record. What its turns come to is found as for any boa
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.errors import NotAllowed, Unreadable
+from pbem.games.game import Options, Seat, TurnRecord
 from pbem.games.json_lines import LONGEST_QUOTE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.games.game import Options, Seat, TurnRecord
 
 FORMAT = "pbem-game/1"
 """The only version so far."""

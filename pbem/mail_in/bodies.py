@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import binascii
 import re
-from typing import TYPE_CHECKING
 
 from pbem.mail_in.charsets import decoded, unbase64
-
-if TYPE_CHECKING:
-    from pbem.mail_in.parts import LetterPart
+from pbem.mail_in.parts import LetterPart
 
 _PLAIN = ("text/plain", "text/markdown")
 _PAGES = ("text/html", "application/xhtml+xml")

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from email.message import Message
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _MOST_LINES = 4000
 """Of a report; each is looked at again and again. The longest letter has as many if they are of usual length."""

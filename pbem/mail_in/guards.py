@@ -6,14 +6,12 @@ import ipaddress
 import resource
 import sys
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from pbem.domain.hosts import networks_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LONGEST_PATH = 256
 """Characters of an address in an envelope (RFC 5321 s 4.5.3.1.3).

@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from pbem.domain.letters import Envelope
+from pbem.domain.letters import Envelope
 
 _NAMED = frozenset(
     (

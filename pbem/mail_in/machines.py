@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from email.message import Message
-from typing import TYPE_CHECKING
 
+from pbem.domain.letters import Envelope
+from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.keys import split_letter
 from pbem.mail_in.parts import LONGEST_HEAD
 from pbem.mail_in.subjects import is_automatic, subject_of
-
-if TYPE_CHECKING:
-    from pbem.domain.letters import Envelope
-    from pbem.mail_in.addresses import OwnAddress
 
 _AUTO_REPLY = ("X-Autoreply", "X-Autorespond", "X-Autoresponse")
 _BULK = ("bulk", "list", "junk", "auto_reply")

@@ -5,21 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from email.utils import getaddresses
-from typing import TYPE_CHECKING
 
 from pbem.domain.letters import CUT, Letter
 from pbem.domain.plain import plain
 from pbem.domain.players import is_mailable
+from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.bodies import body_of
 from pbem.mail_in.bounces import Failures, failures_in
 from pbem.mail_in.machines import machine_in
-from pbem.mail_in.parts import UnreadableLetter, is_sound, parse
+from pbem.mail_in.parts import LetterPart, UnreadableLetter, is_sound, parse
 from pbem.mail_in.quotes import is_quote, own_lines
 from pbem.mail_in.subjects import subject_of
-
-if TYPE_CHECKING:
-    from pbem.mail_in.addresses import OwnAddress
-    from pbem.mail_in.parts import LetterPart
 
 _ONLY_ONCE = ("From", "Subject", "Date", "Message-ID")
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,200}>")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from email import message_from_bytes
 from email.message import Message
 from email.policy import Policy, compat32
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.errors import PbemError
 from pbem.mail_in.keys import split_letter
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LONGEST_HEAD = 65536
 """Bytes of all header fields of a letter together."""

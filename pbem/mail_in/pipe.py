@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import BinaryIO
 
 from pbem.domain.letters import Envelope
 from pbem.errors import PbemError
+from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.guards import LONGEST_PATH
 from pbem.mail_in.keys import split_letter
 from pbem.mail_in.parts import UnreadableLetter, check_shape
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from pbem.mail_in.addresses import OwnAddress
 
 _MBOX = b"From "
 _NULL = ("", "<>", "mailer-daemon")

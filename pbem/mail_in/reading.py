@@ -6,27 +6,22 @@ import logging
 import multiprocessing
 import resource
 import signal
+from collections.abc import Callable
 from concurrent.futures import CancelledError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from importlib import import_module
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pebble import ProcessExpired, ProcessPool
+from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from pbem.children import keep_main_out
 from pbem.errors import PbemError
+from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.mime import ReadLetter, read_letter_bytes
 from pbem.mail_in.parts import READER_DIED, TOO_SLOW, UnreadableLetter
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pebble import ProcessFuture
-
-    from pbem.mail_in.addresses import OwnAddress
 
 _LETTERS_A_CHILD = 1000
 """After so many a fresh child takes over, whatever the libraries may have left lying about."""

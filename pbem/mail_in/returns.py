@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from pbem.commands.unwritten import TakeBackMail
-from pbem.domain.replies import BounceReply, without_tokens
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from pbem.domain.letters import Envelope
-    from pbem.domain.replies import Signer
-    from pbem.mail_in.addresses import OwnAddress
-    from pbem.mail_in.bounces import Failures
-    from pbem.mail_in.mime import ReadLetter
+from pbem.domain.letters import Envelope
+from pbem.domain.replies import BounceReply, Signer, without_tokens
+from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.bounces import Failures
+from pbem.mail_in.mime import ReadLetter
 
 _POSTMEN = ("mailer-daemon", "postmaster")
 """Who writes reports that nobody can read."""

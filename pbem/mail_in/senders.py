@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from pbem.domain.letters import Envelope, Evidence
-from pbem.domain.message_ids import MessageIds
+from pbem.domain.message_ids import AnsweredMail, MessageIds
+from pbem.domain.replies import Reply, Signer
+from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.authentication import is_authenticated
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from pbem.domain.message_ids import AnsweredMail
-    from pbem.domain.replies import Reply, Signer
-    from pbem.mail_in.addresses import OwnAddress
-    from pbem.mail_in.mime import ReadLetter
+from pbem.mail_in.mime import ReadLetter
 
 
 def evidence_of(

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from email.message import Message
 
 from pbem.domain.plain import one_line
 from pbem.mail_in.charsets import decoded_header
-
-if TYPE_CHECKING:
-    from email.message import Message
 
 _AUTOMATIC = re.compile(
     r"[\W_]*(?:"

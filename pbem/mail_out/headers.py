@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import date
 
 from pbem.domain.message_ids import MessageIds
+from pbem.domain.notices import BoardThread, Notice
 from pbem.domain.players import address_key
-from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, TopicReply, address_mark
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from pbem.domain.notices import BoardThread, Notice
-    from pbem.domain.replies import Signer
-    from pbem.ids import BoardNumber, PlayerId
+from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, Signer, TopicReply, address_mark
+from pbem.ids import BoardNumber, PlayerId
 
 _LONGEST_REFERENCE = 200
 

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email.utils import format_datetime, formataddr
-from typing import TYPE_CHECKING
 
 from pbem.domain.letters import OutgoingMail
+from pbem.domain.notices import Notice
 from pbem.domain.players import Player, is_mailable
 from pbem.domain.replies import BoardReply, TopicReply
 from pbem.mail_out.copies import copied, subject_of
 from pbem.mail_out.header_lines import header_line
+from pbem.mail_out.headers import Headers
 from pbem.mail_out.parts import content
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from datetime import datetime
-
-    from pbem.domain.notices import Notice
-    from pbem.mail_out.headers import Headers
-    from pbem.wording.mails import Words
-    from pbem.wording.templates import Wording
-
+from pbem.wording.mails import Words
+from pbem.wording.templates import Wording
 
 _REPLY_FOR = timedelta(days=90)
 

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import re
 from binascii import b2a_base64
+from collections.abc import Callable
 from email.message import Message
 from email.quoprimime import body_encode
 from functools import lru_cache
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from pbem.domain.notices import Attachment
 from pbem.mail_out.header_lines import LONGEST_LINE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pbem.domain.notices import Attachment
-    from pbem.wording.mails import Picture, Words
+from pbem.wording.mails import Picture, Words
 
 
 class MailPart(NamedTuple):

@@ -6,8 +6,9 @@ import os
 import re
 import smtplib
 import ssl
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from pbem.domain.plain import one_line
@@ -15,9 +16,6 @@ from pbem.domain.players import is_mailable
 from pbem.domain.replies import without_tokens
 from pbem.errors import PbemError
 from pbem.mail_out import pipelining
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _TIMEOUT = 30
 _TOO_LARGE = 552

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 
 def next_attempt(

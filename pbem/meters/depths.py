@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, wait
 from threading import Lock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+Ask = Callable[[], Mapping[str, float] | None]
 
-    Ask = Callable[[], Mapping[str, float] | None]
 
 ASKED_EVERY = 5.0
 """Seconds for which an answer is good, however many look."""

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from prometheus_client import CONTENT_TYPE_LATEST as CONTENT_TYPE
-from prometheus_client import generate_latest
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from prometheus_client import CollectorRegistry, Counter, Histogram
-
-    from pbem.meters.meters import Meters
+from pbem.meters.meters import Meters
 
 __all__ = ["CONTENT_TYPE", "exposition", "summary"]
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import Engine, insert, select, update
 
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import AlarmToldRow
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import Engine
 
 
 class AlarmTimes:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from sqlalchemy import func, select, union
+from sqlalchemy import Connection, func, select, union
 
 from pbem.domain.events import EventKind
+from pbem.domain.fingerprints import Lookalikes
 from pbem.storage.models import BoardRow, EventRow, SeatRow
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from pbem.domain.fingerprints import Lookalikes
 
 
 def alike(connection: Connection, lookalikes: Lookalikes) -> list[int]:

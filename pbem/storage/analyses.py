@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from pbem.domain.robots import Analysis, TaskKind
-from pbem.ids import BoardNumber
+from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import TaskRow
 from pbem.storage.repository import Repository
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import Connection
-
-    from pbem.ids import PlayerId
 
 _IS_ANALYSIS = TaskRow.kind == TaskKind.ANALYSE.value
 

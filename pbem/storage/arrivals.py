@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache
-from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, func, insert, select, update
 
+from pbem.domain.letters import Envelope
 from pbem.ids import LetterId
 from pbem.storage.leases import is_waiting
 from pbem.storage.models import AddressRow, LetterKeyRow, LetterRow
 from pbem.storage.shapes import numbered, one_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy import Connection, Select
-
-    from pbem.domain.letters import Envelope
 
 KEYS_KEPT = timedelta(days=30)
 """How long a letter with a Message-ID is recognised when it is transmitted again."""

@@ -11,19 +11,15 @@ from __future__ import annotations
 
 import os
 import select
+from collections.abc import Callable
 from contextlib import suppress
 from enum import StrEnum
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
-from sqlalchemy import text
+import psycopg
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import psycopg
-    from sqlalchemy import Connection, Engine
 
 HOLDERS = 0x7062656D
 """The kind of the advisory locks by which processes are known to live: the letters "pbem"."""

@@ -5,11 +5,12 @@ Results stay with his userid, like the finished games that they are of.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import Connection, Select, delete, or_, select, update
 from sqlalchemy.orm import aliased
 
+from pbem.ids import PlayerId
 from pbem.storage.models import (
     BlockRow,
     BroadcastRow,
@@ -31,14 +32,6 @@ from pbem.storage.models import (
     WatchRow,
 )
 from pbem.storage.tokens import end_tokens
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy import Connection, Select
-
-    from pbem.ids import PlayerId
-
 
 _HIS_ALONE = (
     *(ReadinessRow, SeekRow, DigestEntryRow, BroadcastRow, RemarkRow, SessionRow, SolvedPuzzleRow),

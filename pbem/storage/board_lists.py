@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from sqlalchemy import literal, literal_column, select, tuple_, union_all
+from sqlalchemy import ColumnElement, Select, literal, literal_column, select, tuple_, union_all
 
+from pbem.commands.model import Which
+from pbem.ids import PlayerId
 from pbem.storage.models import BoardRow, SeatRow
 from pbem.storage.tallies import FINISHED, PLAYED
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement, Select
-
-    from pbem.commands.model import Which
-    from pbem.ids import PlayerId
 
 OF_TOURNAMENTS: Mapping[Which, bool] = {"tournament": True, "standard": False}
 """Kinds of active boards, and whether they belong to tournaments."""

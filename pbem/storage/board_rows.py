@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, select
+from sqlalchemy.orm import InstrumentedAttribute
 
 from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, TournamentPlace
 from pbem.domain.events import Event, EventKind
 from pbem.domain.pauses import Pause
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.clocks import clock_of
+from pbem.storage.kept_events import KeptEvents
 from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow
-from pbem.storage.tallies import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement, Connection, Row, Select
-    from sqlalchemy.orm import InstrumentedAttribute
-
-    from pbem.storage.kept_events import KeptEvents
-    from pbem.storage.tallies import Counted
+from pbem.storage.tallies import Counted, counted
 
 
 class _Queries(NamedTuple):

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import bindparam, delete, insert, update
+from sqlalchemy import Connection, bindparam, delete, insert, update
 
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course
+from pbem.domain.events import Event
 from pbem.domain.fingerprints import fingerprint
 from pbem.domain.waits import clock_at
+from pbem.storage.board_rows import StoredBoard
 from pbem.storage.clocks import clock_values
 from pbem.storage.models import PauseRow, SeatRow
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import Connection
-
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.domain.events import Event
-    from pbem.storage.board_rows import StoredBoard
-
 
 _NO_PAUSES = delete(PauseRow).where(PauseRow.board_number == bindparam("board"))
 _NO_SEATS = delete(SeatRow).where(SeatRow.board_number == bindparam("board"))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 from sqlalchemy.orm import aliased
 
+from pbem.commands.model import Which
 from pbem.domain.boards import Board
-from pbem.domain.list_parts import FIRST
+from pbem.domain.courses import Course
+from pbem.domain.fingerprints import Lookalikes
+from pbem.domain.list_parts import FIRST, ListPart
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.alike import alike
 from pbem.storage.board_lists import OF_TOURNAMENTS, Wanted, listed_numbers
-from pbem.storage.board_rows import read_boards
+from pbem.storage.board_rows import StoredBoard, read_boards
 from pbem.storage.board_values import (
     begun_values,
     derived_values,
@@ -21,21 +26,11 @@ from pbem.storage.board_values import (
     write_changed_seats,
     write_pauses,
 )
+from pbem.storage.kept_events import KeptEvents
 from pbem.storage.models import BoardRow, EventRow, SeatRow, TallyRow
 from pbem.storage.repository import Repository, each_readable
 from pbem.storage.tallies import counted, note
 from pbem.usecases.ports import Conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from pbem.commands.model import Which
-    from pbem.domain.courses import Course
-    from pbem.domain.fingerprints import Lookalikes
-    from pbem.domain.list_parts import ListPart
-    from pbem.storage.board_rows import StoredBoard
-    from pbem.storage.kept_events import KeptEvents
 
 FIRST_BOARD = 101
 """The number of the first board on a server."""

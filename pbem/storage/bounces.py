@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, and_, insert, select, update
 
 from pbem.domain.bounces import Bounce
+from pbem.ids import PlayerId
 from pbem.storage.models import BounceRow
 from pbem.storage.repository import Noting
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from pbem.ids import PlayerId
 
 _LONGEST_STATUS, _LONGEST_DIAGNOSIS = 16, 255
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
 
-from sqlalchemy import and_, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, select, update
 
 from pbem.domain.broadcasts import Broadcast
 from pbem.ids import PlayerId
@@ -12,12 +13,6 @@ from pbem.storage.models import BroadcastRow
 from pbem.storage.repository import Repository
 from pbem.storage.roster import mailable_players
 from pbem.usecases.ports import Conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement, Connection
 
 
 class BroadcastRepository(Repository[int, Broadcast]):

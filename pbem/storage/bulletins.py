@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import BindParameter, ColumnElement, Connection, Engine, bindparam, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.domain.bulletins import Bulletin
 from pbem.storage.engine import reading
 from pbem.storage.models import BulletinRow
 from pbem.storage.repository import readable_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from sqlalchemy import BindParameter, ColumnElement, Engine
 
 _MOMENT: BindParameter[datetime] = bindparam("now", type_=BulletinRow.posted_at.type)
 

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import Connection, or_, select, update
+from sqlalchemy import Connection, Engine, or_, select, update
 
+from pbem.domain.boards import Board
 from pbem.domain.clocks import ClockRules
 from pbem.ids import BoardNumber
 from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow
 from pbem.storage.repository import Repository
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Engine
-
-    from pbem.domain.boards import Board
 
 
 def clock_of(values: Mapping[str, Any] | None) -> ClockRules:

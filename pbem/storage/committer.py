@@ -7,15 +7,13 @@ stores in one transaction all that has come while it was busy with the one befor
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from pbem.errors import PbemError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 MOST = 500
 """Things in one commit."""

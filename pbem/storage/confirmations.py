@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
+from datetime import datetime
 
 from sqlalchemy import Connection, and_, func, insert, select, update
 
@@ -13,11 +14,7 @@ from pbem.storage.models import ConfirmationRow
 from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from datetime import datetime
-
-    _Withdrawn = tuple[PlayerId, frozenset[ConfirmationKind], datetime]
+_Withdrawn = tuple[PlayerId, frozenset[ConfirmationKind], datetime]
 
 
 class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):

@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import JSON, Column, Connection, Table, Text, bindparam, cast, func, insert, inspect, select, text
+from sqlalchemy import (
+    JSON,
+    Column,
+    ColumnElement,
+    Connection,
+    Engine,
+    Insert,
+    Table,
+    Text,
+    bindparam,
+    cast,
+    func,
+    insert,
+    inspect,
+    select,
+    text,
+)
 from sqlalchemy.types import UserDefinedType
 
 from pbem.errors import PbemError
@@ -13,11 +30,6 @@ from pbem.storage import schema
 from pbem.storage.bell import HOLDERS
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import Base
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
-
-    from sqlalchemy import ColumnElement, Engine, Insert
 
 _AT_ONCE = 1000
 """Rows that are held in memory."""

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from pbem.domain.correspondents import Correspondent
 from pbem.domain.players import address_key
 from pbem.storage.models import CorrespondentRow
 from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from sqlalchemy import Connection
 
 _LONGEST = 320
 """Characters of an address that are kept."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from sqlalchemy import Connection, insert, select
 
 from pbem.domain.deeds import Deed
 from pbem.storage.models import DeedRow
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def note_deed(connection: Connection, deed: Deed) -> None:

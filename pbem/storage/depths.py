@@ -5,20 +5,15 @@ What is counted is what waits for somebody, of which there is little while all i
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, literal_column, select, text
+from sqlalchemy import Connection, Label, bindparam, func, literal_column, select, text
+from sqlalchemy.orm import InstrumentedAttribute
 
 from pbem.domain.depths import Depths
 from pbem.storage.leases import is_in, is_waiting
 from pbem.storage.models import AddressRow, LetterRow, MailRow, ReportRow, TaskRow
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import Label
-    from sqlalchemy.orm import InstrumentedAttribute
 
 MOST_COUNTED = 10_000
 """Letters of which it is told how many came lately; there may be more."""

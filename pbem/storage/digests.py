@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 
 from pbem.domain.digests import DigestEntry
 from pbem.ids import BoardNumber, PlayerId
@@ -14,13 +14,6 @@ from pbem.storage.engine import writing
 from pbem.storage.models import DigestEntryRow
 from pbem.storage.repository import Noting
 from pbem.usecases.ports import Conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Connection, Engine
-
 
 _LONGEST_WAIT = timedelta(hours=25)
 """From one daily mail to the next, on the day on which clocks are put back."""

@@ -9,21 +9,17 @@ once with "database is locked". So the driver's control is off here: a writer sa
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from threading import Lock
 from time import sleep
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+import psycopg
+from psycopg.abc import Dumper
+from sqlalchemy import Connection, Engine, PoolProxiedConnection, create_engine, event, make_url
 from sqlalchemy.exc import InterfaceError, OperationalError, TimeoutError  # noqa: A004 - the pool's
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import psycopg
-    from psycopg.abc import Dumper
-    from sqlalchemy import PoolProxiedConnection
 
 _TURN = "pbem_turn"
 """Whose turn it is to write to SQLite: a process waits for itself here, for SQLite itself looks ever more seldom."""

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 
 from pbem.bots.levels import LEVELS
 from pbem.bots.sense import PLAYOUTS_FOR_DRAW
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course
 from pbem.domain.events import EventKind
 from pbem.domain.players import userid_key
-from pbem.domain.robots import PATIENCE, PLAYS, TaskKind, errands, robots_at
+from pbem.domain.robots import PATIENCE, PLAYS, Errand, TaskKind, errands, robots_at
+from pbem.ids import BoardNumber
 from pbem.storage.models import TaskRow
 from pbem.storage.repository import Noting
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
-    from sqlalchemy import Connection
-
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.domain.robots import Errand
-    from pbem.ids import BoardNumber
 
 _PLAYS = TaskRow.kind.in_(PLAYS)
 """Tasks that a board asks for as it stands."""

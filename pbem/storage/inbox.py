@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.errors import PbemError
 from pbem.ids import LetterId
-from pbem.storage.arrivals import at_most_waiting, count_waiting, give_lanes, store
+from pbem.storage.arrivals import Arrival, at_most_waiting, count_waiting, give_lanes, store
 from pbem.storage.engine import reading, writing
-from pbem.storage.leases import count_states, is_held, is_in, is_waiting, pull_in
+from pbem.storage.leases import Rests, count_states, is_held, is_in, is_waiting, pull_in
 from pbem.storage.models import LetterKeyRow, LetterRow
 from pbem.storage.next_letters import next_letters
 from pbem.storage.shapes import numbered, one_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Connection, Engine
-    from sqlalchemy.sql.dml import ReturningUpdate
-
-    from pbem.storage.arrivals import Arrival
-    from pbem.storage.leases import Rests
 
 _TOKEN = re.compile(r"\+[^@]*(?=@)")
 """What an address of ours proves; a letter that is handled needs it no more."""

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
-from sqlalchemy import and_, func, literal_column, or_, select, union, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Engine,
+    and_,
+    func,
+    literal_column,
+    or_,
+    select,
+    union,
+    update,
+)
 
 from pbem.storage.bell import HOLDERS
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import LetterRow, MailRow, TaskRow
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from datetime import datetime, timedelta
-
-    from sqlalchemy import BindParameter, ColumnElement, Connection, Engine
-
-    Waiting = type[LetterRow | MailRow | TaskRow]
-    Moment = datetime | BindParameter[datetime]
+Waiting = type[LetterRow | MailRow | TaskRow]
+Moment = datetime | BindParameter[datetime]
 
 
 _AT_ONCE = 1000

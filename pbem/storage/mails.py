@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, exists, func, literal, null, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, exists, func, literal, null, select, update
 
 from pbem.domain.mails import MailState, StoredMail
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import BounceRow, MailRow
 from pbem.storage.repository import Noting
 from pbem.storage.traffic import DELAYED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Select
 
 _FOR_GOOD = exists().where(BounceRow.mail_id == MailRow.id, BounceRow.permanent).label("for_good")
 _SEEN: tuple[Any, ...] = (

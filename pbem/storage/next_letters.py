@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import BindParameter, and_, bindparam, exists, func, literal_column, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    exists,
+    func,
+    literal_column,
+    select,
+)
 from sqlalchemy.orm import aliased
 
 from pbem.storage.leases import is_due, is_free, is_waiting
 from pbem.storage.models import LetterRow
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement, Connection, Row, Select
 
 _LOOKED_AT = 200
 """Letters among which the next ones are looked for before all are."""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import ColumnElement, Connection, Engine, delete, insert, select
 
 from pbem.domain.sessions import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import OperatorKeyRow
-
-if TYPE_CHECKING:
-    from datetime import datetime, timedelta
-
-    from sqlalchemy import ColumnElement, Engine
 
 _LINK, _SESSION = "link", "session"
 

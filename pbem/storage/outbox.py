@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import BindParameter, and_, bindparam, insert, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    Select,
+    Update,
+    and_,
+    bindparam,
+    insert,
+    or_,
+    select,
+    update,
+)
 
+from pbem.domain.letters import OutgoingMail
 from pbem.ids import PlayerId
 from pbem.storage.engine import reading, writing
-from pbem.storage.leases import count_states, free, is_free, is_waiting, pull_in
+from pbem.storage.leases import Rests, count_states, free, is_free, is_waiting, pull_in
 from pbem.storage.models import MailRow
 from pbem.storage.shapes import numbered, one_of
 from pbem.storage.traces import forget_sent
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-    from datetime import datetime, timedelta
-
-    from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, Update
-
-    from pbem.domain.letters import OutgoingMail
-    from pbem.storage.leases import Rests
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from sqlalchemy import Connection, func, select, true
+from sqlalchemy import ColumnElement, Connection, func, select, true
 
 from pbem.domain.players import ROBOTS
 from pbem.domain.robots import PLAYS
 from pbem.storage.bulletins import is_up
 from pbem.storage.leases import is_in
 from pbem.storage.models import AddressRow, BoardRow, BulletinRow, LetterRow, MailRow, PlayerRow, ReportRow, TaskRow
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement
 
 
 def overview(connection: Connection, now: datetime) -> dict[str, int]:

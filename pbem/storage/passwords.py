@@ -5,17 +5,14 @@ from __future__ import annotations
 import secrets
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from hashlib import blake2b
 from threading import BoundedSemaphore, Lock
-from typing import TYPE_CHECKING
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pbem.usecases.ports import Passwords
+from pbem.usecases.ports import Passwords
 
 MOST_AT_ONCE = 2
 """Hashes that are reckoned at a time, since each takes memory; who comes then waits."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Connection, Row, Select, bindparam, delete, insert, or_, select, update
 
@@ -14,10 +15,6 @@ from pbem.ids import PlayerId
 from pbem.storage.models import AddressRow, PlayerRow, RatingRow
 from pbem.storage.repository import Repository, each_readable
 from pbem.usecases.ports import Conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from datetime import date
 
 _ALL = (
     select(*PlayerRow.__table__.c, *(each for each in AddressRow.__table__.c if each.name != "player_id"))

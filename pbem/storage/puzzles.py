@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from datetime import datetime
+from typing import TypeAlias
 
 from sqlalchemy import Connection, insert, select
 
+from pbem.ids import PlayerId
 from pbem.storage.models import SolvedPuzzleRow
 from pbem.storage.repository import Repository
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from pbem.ids import PlayerId
 
 _Pair: TypeAlias = "tuple[PlayerId, int]"
 

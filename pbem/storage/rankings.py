@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
 
-from sqlalchemy import CompoundSelect, Row, Select, bindparam, func, literal, literal_column, select, tuple_, union_all
+from sqlalchemy import (
+    CompoundSelect,
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    func,
+    literal,
+    literal_column,
+    select,
+    tuple_,
+    union_all,
+)
 
 from pbem.domain.events import BY_OPERATOR, EventKind
-from pbem.domain.list_parts import FIRST
+from pbem.domain.list_parts import FIRST, ListPart
 from pbem.domain.rankings import FinishedBoard, Ranked, Ranks, Reliability, Seen, Standings
-from pbem.domain.ratings import Rating
-from pbem.ids import BoardNumber
+from pbem.domain.ratings import Rating, RatingChange
+from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import (
     BoardRow,
     EventRow,
@@ -33,16 +46,6 @@ from pbem.storage.ranks import (
 from pbem.storage.ratings import change_of, rating_of
 from pbem.storage.repository import readable_rows
 from pbem.storage.tallies import FINISHED, PLAYED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from datetime import date, datetime
-
-    from sqlalchemy import Connection
-
-    from pbem.domain.list_parts import ListPart
-    from pbem.domain.ratings import RatingChange
-    from pbem.ids import PlayerId
 
 
 def _newest() -> CompoundSelect[int]:

@@ -5,18 +5,26 @@ Built once: building such a statement takes longer than carrying it out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import and_, bindparam, func, literal_column, select, union_all
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Label,
+    Select,
+    Subquery,
+    and_,
+    bindparam,
+    func,
+    literal_column,
+    select,
+    union_all,
+)
 
 from pbem.storage.models import PlayedRow, PlayerRow, RatingRow, ReadinessRow, SeekRow
 from pbem.storage.players import IS_HERE
 from pbem.storage.ratings import IS_ESTABLISHED, IS_PROVISIONAL, IS_RATED, is_active
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import BindParameter, ColumnElement, Label, Select, Subquery
 
 _GAME: BindParameter[str] = bindparam("game", type_=RatingRow.game.type)
 _PLAYER: BindParameter[int] = bindparam("player", type_=PlayerRow.id.type)

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, func, insert, literal_column, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Row,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
 
 from pbem.domain.ratings import ESTABLISHED, Rating, RatingChange, Score
 from pbem.ids import BoardNumber, PlayerId
@@ -12,13 +26,6 @@ from pbem.storage.models import PlayerRow, RatingChangeRow, RatingRow
 from pbem.storage.repository import Repository
 from pbem.storage.tallies import settle
 from pbem.usecases.ports import Conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import BindParameter
-
 
 IS_ESTABLISHED = (RatingRow.games >= literal_column(str(ESTABLISHED))) & RatingRow.here
 """Established ratings of those who are here, in the words of their index."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from sqlalchemy import Connection, delete, insert, select
 
+from pbem.ids import PlayerId
 from pbem.storage.models import ReadinessRow
 from pbem.storage.repository import Repository
-
-if TYPE_CHECKING:
-    from pbem.ids import PlayerId
 
 _PlayerInGame: TypeAlias = "tuple[PlayerId, str]"
 

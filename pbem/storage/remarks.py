@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, TypeAlias
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import Connection, Row, func, insert, select
 
 from pbem.domain.remarks import Remark, RemarkKind
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import PlayerRow, RemarkRow
 from pbem.storage.repository import Repository, readable_rows
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from sqlalchemy import Connection, Row
 
 _Key: TypeAlias = "tuple[BoardNumber, int, PlayerId, RemarkKind]"
 

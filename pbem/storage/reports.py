@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, Row, func, insert, select, update
 
@@ -11,10 +13,6 @@ from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import ReportRow
 from pbem.storage.repository import Repository, readable_rows
 from pbem.usecases.ports import Conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
 
 
 class ReportRepository(Repository[int, Report]):

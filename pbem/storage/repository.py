@@ -7,17 +7,13 @@ transaction.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import structlog
-from sqlalchemy import func, select
+from sqlalchemy import Connection, Result, Row, func, select
 from sqlalchemy.exc import SQLAlchemyError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from sqlalchemy import Connection, Result, Row
 
 log = structlog.get_logger()
 

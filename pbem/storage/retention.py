@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, and_, delete, func, or_, select, update
 
 from pbem.domain.tokens import POSTS_KEPT
 from pbem.storage.arrivals import KEYS_KEPT
@@ -26,12 +27,6 @@ from pbem.storage.models import (
     TokenPostRow,
     WrongPasswordRow,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement, Connection, Engine
 
 AT_ONCE = 500
 """Rows of one kind that are forgotten in one transaction: letters wait for it at the door."""

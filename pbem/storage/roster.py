@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, String, func, select, type_coerce
+from sqlalchemy import Connection, Row, ScalarSelect, String, func, select, type_coerce
 
-from pbem.domain.players import address_key
+from pbem.domain.players import Player, Standing, address_key
 from pbem.ids import PlayerId
 from pbem.storage.models import AddressRow, BoardRow, EventRow, LetterRow, MailRow, PlayerRow, SeatRow
 from pbem.storage.players import IS_HERE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Row, ScalarSelect
-
-    from pbem.domain.players import Player, Standing
 
 
 def player_rows(connection: Connection, text: str, standing: Standing | None, most: int) -> list[dict[str, Any]]:

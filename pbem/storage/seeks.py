@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, select, update
 
 from pbem.domain.seeks import Seek, Sought
 from pbem.ids import PlayerId, SeekId
@@ -14,11 +15,6 @@ from pbem.storage.models import PlayerRow, SeekRow
 from pbem.storage.players import IS_HERE
 from pbem.storage.repository import Repository, each_readable
 from pbem.usecases.ports import Conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import ColumnElement
 
 
 class SeekRepository(Repository[SeekId, Seek]):

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from datetime import datetime
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from pbem.domain.sessions import Session
 from pbem.ids import PlayerId
 from pbem.storage.models import SessionRow
 from pbem.storage.repository import Repository
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Connection
 
 
 class SessionRepository(Repository[str, "Session | None"]):

@@ -6,15 +6,11 @@ many values is not: those that are executed often are kept by the number of valu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
-from sqlalchemy import bindparam
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sqlalchemy import ColumnElement
-    from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy import ColumnElement, bindparam
+from sqlalchemy.orm import InstrumentedAttribute
 
 
 def one_of(column: InstrumentedAttribute[Any], name: str, count: int, *known: object) -> ColumnElement[bool]:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from pbem.storage.committer import MOST, Committer
 from pbem.storage.engine import is_out_of_order, writing
 from pbem.usecases.ports import Conflict
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from concurrent.futures import Future
+Write = Callable[[Connection], None]
 
-    from sqlalchemy import Connection, Engine
-
-    Write = Callable[[Connection], None]
 
 _RIVALS = ("40001", "40P01")
 """PostgreSQL's serialization_failure and deadlock_detected: somebody else went first."""

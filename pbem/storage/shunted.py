@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, Row, and_, func, or_, select, update
 
 from pbem.storage.inbox import without_proof
 from pbem.storage.leases import change
 from pbem.storage.models import LetterRow
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
 
 _SHUNTED = LetterRow.state == "shunted"
 _RETRIABLE = and_(_SHUNTED, or_(LetterRow.unread_bytes.is_(None), LetterRow.unread_bytes == func.length(LetterRow.raw)))

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, distinct, exists, func, or_, select
+from sqlalchemy import Connection, Engine, bindparam, distinct, exists, func, or_, select
 
+from pbem.domain.boards import Board
 from pbem.storage.board_rows import read_boards
 from pbem.storage.engine import reading
 from pbem.storage.models import BoardRow, PlayedRow, RatingChangeRow, SeatRow, TallyRow
 from pbem.storage.tallies import PLAYED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from sqlalchemy import Connection, Engine
-
-    from pbem.domain.boards import Board
 
 _AT_ONCE = 100
 """Boards that are read at one moment."""

@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from datetime import datetime
+from typing import Any, TypeAlias
 
-from sqlalchemy import bindparam, case, exists, func, insert, literal_column, null, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    bindparam,
+    case,
+    exists,
+    func,
+    insert,
+    literal_column,
+    null,
+    select,
+    update,
+)
 
+from pbem.domain.boards import Board
 from pbem.domain.courses import UNPLAYED
 from pbem.domain.events import BY_OPERATOR, EventKind
+from pbem.ids import PlayerId
 from pbem.storage.models import BoardRow, PlayedRow, PlayerRow, RatingRow, SeatRow, TallyRow
 from pbem.storage.players import IS_HERE
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-    from datetime import datetime
+Pair: TypeAlias = "tuple[PlayerId, str]"
+"""A player in a game."""
 
-    from sqlalchemy import ColumnElement, Connection
-
-    from pbem.domain.boards import Board
-    from pbem.ids import PlayerId
-
-    Pair: TypeAlias = "tuple[PlayerId, str]"
-    """A player in a game."""
 
 _UNPLAYED: list[ColumnElement[str]] = [literal_column(f"'{ending.value}'") for ending in UNPLAYED]
 PLAYED = BoardRow.ending.is_(None) | BoardRow.ending.not_in(_UNPLAYED)

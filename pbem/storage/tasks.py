@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import and_, delete, select, update
+from sqlalchemy import Connection, Engine, Row, and_, delete, select, update
 
 from pbem.domain.players import Standing
-from pbem.domain.robots import PLAYS, Analysis, Errand, TaskKind
+from pbem.domain.robots import PLAYS, Analysis, Errand, TaskKind, Work
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
-from pbem.storage.leases import free, is_due, is_free, pull_in
+from pbem.storage.leases import Rests, free, is_due, is_free, pull_in
 from pbem.storage.models import BoardRow, PlayerRow, TaskRow
 from pbem.usecases.ports import Conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-    from datetime import datetime, timedelta
-
-    from sqlalchemy import Connection, Engine, Row
-
-    from pbem.domain.robots import Work
-    from pbem.storage.leases import Rests
 
 _ORDER = (TaskRow.kind.not_in(PLAYS), TaskRow.due_at, TaskRow.id)
 """In which tasks are taken: boards wait for no analysis; these wait for moves only where a mind takes both."""

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from datetime import datetime
 
-from sqlalchemy import delete, insert, select, true, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, true, update
 
 from pbem.domain.tokens import POSTS_KEPT, Post, Token
 from pbem.ids import PlayerId
 from pbem.storage.models import TokenPostRow, TokenRow
 from pbem.storage.repository import Repository
 from pbem.usecases.ports import Conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement, Connection, Row
 
 
 class TokenRepository(Repository[str, "Token | None"]):

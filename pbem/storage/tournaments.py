@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, exists, insert, select, update
 
@@ -12,9 +13,6 @@ from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.models import BoardRow, PlayerRow, TournamentByeRow, TournamentEntryRow, TournamentRow
 from pbem.storage.repository import Repository, each_readable
 from pbem.usecases.ports import Conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 class TournamentRepository(Repository[TournamentId, Tournament]):

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import and_, delete, exists, func, literal, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Executable,
+    Update,
+    and_,
+    delete,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    update,
+)
 
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.correspondents import mailbox_of
 from pbem.domain.mails import MailState
-from pbem.domain.players import address_key
+from pbem.domain.players import Player, address_key
 from pbem.storage.belongings import belongings, forget_belongings
 from pbem.storage.models import (
     AddressRow,
@@ -25,13 +39,6 @@ from pbem.storage.models import (
 )
 from pbem.storage.repository import Noting
 from pbem.storage.shapes import numbered, one_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from sqlalchemy import ColumnElement, Connection, Executable, Update
-
-    from pbem.domain.players import Player
 
 _WITHOUT_TEXT: dict[str, Any] = {"recipient": "", "subject": None, "raw": None, "last_error": None}
 

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import ColumnElement, Connection, and_, func, select
 
 from pbem.domain.mails import MailState
-from pbem.domain.players import address_key
+from pbem.domain.players import Player, address_key
 from pbem.storage.leases import change
 from pbem.storage.models import AddressRow, LetterRow, MailRow, PlayerRow
 from pbem.storage.traces import forget_sent
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement
-
-    from pbem.domain.players import Player
 
 DELAYED = "delayed"
 """How a mail stands that was handed over and of which some mail system says that it still tries."""

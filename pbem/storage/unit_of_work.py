@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Self, TypeVar
+from types import TracebackType
+from typing import Self, TypeVar
 
+from sqlalchemy import Connection, Engine
+
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course
 from pbem.storage.analyses import AnalysisRepository
 from pbem.storage.blocks import BlockRepository
 from pbem.storage.boards import BoardRepository
@@ -18,6 +24,7 @@ from pbem.storage.correspondents import CorrespondentRepository
 from pbem.storage.digests import DigestRepository
 from pbem.storage.engine import reader, writing
 from pbem.storage.errands import ErrandRepository
+from pbem.storage.kept_events import KeptEvents
 from pbem.storage.mails import MailRepository
 from pbem.storage.players import PlayerRepository
 from pbem.storage.puzzles import SolvedPuzzleRepository
@@ -29,24 +36,12 @@ from pbem.storage.reports import ReportRepository
 from pbem.storage.repository import Noting, Repository
 from pbem.storage.seeks import SeekRepository
 from pbem.storage.sessions import SessionRepository
-from pbem.storage.shared_commits import conflicts_told
+from pbem.storage.shared_commits import SharedCommits, conflicts_told
 from pbem.storage.tokens import TokenRepository
 from pbem.storage.tournaments import TournamentRepository
 from pbem.storage.traces import TraceRepository
 from pbem.storage.watches import WatchRepository
 from pbem.storage.wrong_passwords import WrongPasswordRepository
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from types import TracebackType
-
-    from sqlalchemy import Connection, Engine
-
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.storage.kept_events import KeptEvents
-    from pbem.storage.shared_commits import SharedCommits
-
 
 _NotingT = TypeVar("_NotingT", bound=Noting)
 

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.storage import copying, schema
-from pbem.storage.copying import NoCopy
+from pbem.storage.copying import NoCopy, Progress
 from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.summaries import miscounted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from sqlalchemy import Engine
-
-    from pbem.storage.copying import Progress
 
 MOST_NAMED = 20
 """So many are named of those with which anything is wrong."""

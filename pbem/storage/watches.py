@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, insert, or_, select
+from sqlalchemy import Connection, Select, and_, bindparam, delete, insert, or_, select
 
+from pbem.domain.boards import Board
 from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import BoardRow, PlayerRow, WatchRow
 from pbem.storage.players import IS_HERE
 from pbem.storage.repository import Repository, readable_rows
 from pbem.storage.shapes import numbered, one_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sqlalchemy import Connection, Select
-
-    from pbem.domain.boards import Board
 
 _ALL = (
     select(*WatchRow.__table__.c, PlayerRow.userid)

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import CompoundSelect, bindparam, delete, func, insert, null, select, text, union_all
+from sqlalchemy import CompoundSelect, Connection, bindparam, delete, func, insert, null, select, text, union_all
 
+from pbem.ids import PlayerId
 from pbem.storage.models import FamiliarSourceRow, WrongPasswordRow
 from pbem.storage.repository import Repository
-from pbem.usecases.ports import Conflict, TriedLately, WrongAttempt
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from datetime import datetime
-
-    from sqlalchemy import Connection
-
-    from pbem.ids import PlayerId
-    from pbem.usecases.ports import MostWrong
+from pbem.usecases.ports import Conflict, MostWrong, TriedLately, WrongAttempt
 
 _NOBODY = 0
 """No player has this id."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pbem.commands.answers import answer_in
 from pbem.commands.doubts import takes_back
@@ -22,16 +22,17 @@ from pbem.commands.unwritten import UnsubscribeByLink
 from pbem.commands.verbs import verb_of
 from pbem.commands.writing import short_form
 from pbem.domain.hiding import without_bare_tags
-from pbem.domain.letters import Letter
+from pbem.domain.letters import Evidence, Letter
 from pbem.domain.message_ids import BoardMail, TopicMail
 from pbem.domain.notices import Notice
 from pbem.domain.plain import one_line, plain
+from pbem.domain.players import Player
 from pbem.domain.replies import BoardReply, ConfirmReply, Purpose, QuietReply, TopicReply
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.ids import PlayerId
 from pbem.usecases.accounts import signup
-from pbem.usecases.context import Proof
+from pbem.usecases.context import Context, Proof
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.finding import NoSuchBoard
 from pbem.usecases.hearing import heard_from
@@ -46,13 +47,6 @@ from pbem.usecases.refusals import challenge_meant, hide_beginnings, refusal
 from pbem.usecases.repeating import without_strange_words
 from pbem.usecases.robots.puzzles import NoMoveForPuzzle, begun
 from pbem.usecases.understanding import move_in_puzzle, move_meant
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.letters import Evidence
-    from pbem.domain.players import Player
-    from pbem.usecases.context import Context
 
 _ONCE_A_LETTER: dict[str, type[PlayerError]] = {
     SignUp.form: signup.OneSignupALetter,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
 from pbem.errors import PbemError
 from pbem.usecases.ports.unit_of_work import Conflict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MOST_CONFLICTS = 20
 """More in a row are a fault of ours."""

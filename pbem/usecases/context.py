@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pbem.bots.puzzles import Puzzle
+from pbem.domain.boards import Board
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
-from pbem.domain.replies import BoardReply, TopicReply
+from pbem.domain.courses import Course
+from pbem.domain.letters import Evidence
+from pbem.domain.players import Player
+from pbem.domain.replies import BoardReply, Purpose, TopicReply
 from pbem.errors import NotAllowed
-from pbem.ids import PlayerId
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from datetime import datetime
-
-    from pbem.bots.puzzles import Puzzle
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.domain.letters import Evidence
-    from pbem.domain.players import Player
-    from pbem.domain.replies import Purpose
-    from pbem.games.game import Game, Seat
-    from pbem.ids import BoardNumber
-    from pbem.usecases.courses import Courses
-    from pbem.usecases.ports import Passwords, UnitOfWork
+from pbem.games.game import Game, Seat
+from pbem.ids import BoardNumber, PlayerId
+from pbem.usecases.courses import Courses
+from pbem.usecases.ports import Passwords, UnitOfWork
 
 
 class NoSuchGame(NotAllowed):

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
+from datetime import datetime
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from pbem.domain.courses import follow
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.domain.events import Event
-    from pbem.games.game import Game
-    from pbem.ids import BoardNumber
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course, follow
+from pbem.domain.events import Event
+from pbem.games.game import Game
+from pbem.ids import BoardNumber
 
 _Key: TypeAlias = "tuple[BoardNumber, datetime, int]"
 """A board, when it began, and how many events it has."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 from pbem.commands.model import (
     AcceptChallenges,
@@ -100,10 +101,12 @@ from pbem.commands.unwritten import (
     UnfreezePlayer,
     UnsubscribeByLink,
 )
+from pbem.domain.notices import Notice
 from pbem.usecases.accounts import addresses, changes, dossiers, passwords, preferences, signoff, signup, vacations
 from pbem.usecases.admin import account_deeds, address_deeds, board_deeds, tournament_deeds
 from pbem.usecases.boards import clocks, moves, offers, queues, submissions
 from pbem.usecases.challenges import blocks, challenging, readiness, seeks
+from pbem.usecases.context import Context
 from pbem.usecases.mail import bounces, mailed, reachability
 from pbem.usecases.messages import reports, words
 from pbem.usecases.robots import analyses, opponents, puzzles
@@ -111,13 +114,8 @@ from pbem.usecases.tournaments import entries, rounds, tables
 from pbem.usecases.views import boards, previews, rankings, records, server
 from pbem.usecases.watching import subscriptions, watch_lists
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
 
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
-
-    Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
 
 HANDLERS: dict[type[Command], Handler] = {
     # What players ask for

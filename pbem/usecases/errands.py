@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.bots.levels import LEVELS
-from pbem.bots.sense import PLAYOUTS_FOR_DRAW, allows_undo, can_judge_draw, gives_up, seed_of, takes_draw
-from pbem.commands.model import AcceptOffer, MakeMove, RejectOffer, Resign
-from pbem.domain.players import userid_key
-from pbem.domain.robots import TaskKind, errands, robots_at
-from pbem.usecases.context import Proof, Speaker
+from pbem.bots.sense import PLAYOUTS_FOR_DRAW, Opinion, allows_undo, can_judge_draw, gives_up, seed_of, takes_draw
+from pbem.commands.model import AcceptOffer, Command, MakeMove, RejectOffer, Resign
+from pbem.domain.boards import Board
+from pbem.domain.notices import Notice
+from pbem.domain.players import Player, userid_key
+from pbem.domain.robots import Errand, TaskKind, errands, robots_at
+from pbem.games.game import Game, Position
+from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.notices.notifications import about_board
 from pbem.usecases.robots.opponents import playouts_of
-
-if TYPE_CHECKING:
-    from pbem.bots.sense import Opinion
-    from pbem.commands.model import Command
-    from pbem.domain.boards import Board
-    from pbem.domain.notices import Notice
-    from pbem.domain.players import Player
-    from pbem.domain.robots import Errand
-    from pbem.games.game import Game, Position
-    from pbem.usecases.context import Context
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pbem.commands.model import BoardMoment
+from pbem.domain.boards import Board
 from pbem.domain.courses import up_to_move
+from pbem.domain.players import Player
 from pbem.errors import NotAllowed
-
-if TYPE_CHECKING:
-    from pbem.commands.model import BoardMoment
-    from pbem.domain.boards import Board
-    from pbem.domain.players import Player
-    from pbem.ids import BoardNumber
-    from pbem.usecases.context import Context
+from pbem.ids import BoardNumber
+from pbem.usecases.context import Context
 
 
 class NoSuchBoard(NotAllowed):

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pbem.commands.unwritten import HearFromPlayer
-from pbem.usecases.context import Proof
+from pbem.domain.notices import Notice
+from pbem.usecases.context import Context, Proof
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.proof.attempts import answers_mail_to, note_familiar
-
-if TYPE_CHECKING:
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
 
 
 def heard_from(context: Context) -> tuple[Context, list[Notice]]:

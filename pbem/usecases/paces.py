@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import timedelta
 
+from pbem.domain.boards import Board
 from pbem.domain.paces import MOST_BOARDS, pace
-
-if TYPE_CHECKING:
-    from datetime import timedelta
-
-    from pbem.domain.boards import Board
-    from pbem.domain.players import Player
-    from pbem.ids import BoardNumber, PlayerId
-    from pbem.usecases.context import Context
+from pbem.domain.players import Player
+from pbem.ids import BoardNumber, PlayerId
+from pbem.usecases.context import Context
 
 
 def pace_of(player: PlayerId, context: Context, without: BoardNumber | None = None) -> timedelta | None:

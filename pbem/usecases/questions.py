@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.commands.grammar import parse
 from pbem.commands.unwritten import ChangeAccount, ConfirmAddress, ResetPassword
-from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.confirmations import Confirmation, ConfirmationKind
+from pbem.domain.letters import Evidence, Letter
 from pbem.domain.message_ids import QuestionMail
+from pbem.domain.notices import Notice
 from pbem.domain.replies import ConfirmReply
 from pbem.errors import PlayerError
 from pbem.usecases.accounts.passwords import password_in
+from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.hearing import heard_from
 from pbem.usecases.proof import confirmations
 from pbem.usecases.proof.attempts import note_familiar
 from pbem.usecases.refusals import refusal
-
-if TYPE_CHECKING:
-    from pbem.domain.confirmations import Confirmation
-    from pbem.domain.letters import Evidence, Letter
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
 
 
 def question_answered(evidence: Evidence) -> ConfirmReply | QuestionMail | None:

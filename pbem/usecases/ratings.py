@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from pbem.domain.boards import Board
 from pbem.domain.courses import BoardEnding
 from pbem.domain.ratings import ACTIVE_FOR, RatingChange, Score, average, pair_scores, rated, scores
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.boards import Board
-    from pbem.ids import BoardNumber, PlayerId
-    from pbem.usecases.context import Context
+from pbem.ids import BoardNumber, PlayerId
+from pbem.usecases.context import Context
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from pbem.errors import NotAllowed, PlayerError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 
 class SeveralReasons(NotAllowed):

@@ -7,23 +7,20 @@ or links, through us. Every answer goes through here, so that no template and no
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from pbem.commands.secrets import HIDDEN, TYPED, StrangeWord, is_hidden
 from pbem.commands.userids import COMMAND_WORDS, looks_like_placement
 from pbem.commands.verbs import VERBS
+from pbem.domain.letters import Letter
+from pbem.domain.notices import Notice
 from pbem.domain.preferences import Preferences
 from pbem.errors import PlayerError
 from pbem.games.options import AmbiguousOption, UnknownOption
 from pbem.usecases.challenges.agreements import games_with_option
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from pbem.domain.letters import Letter
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
+from pbem.usecases.context import Context
 
 _SAID = (TYPED | {"subjects", "words", "turns", "barred", "one", "other", "offered", "undone", "labels"}) - {"key"}
 """Facts in which words of the sender stand; all others are our own."""

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from pbem.bots.analysis import Look
+from pbem.bots.analysis import Inquiry, Look
 from pbem.bots.sense import Opinion
+from pbem.domain.notices import Notice
 from pbem.domain.robots import Analysis, Errand, Work
 from pbem.usecases import errands
+from pbem.usecases.context import Context
+from pbem.usecases.errands import PositionInquiry
 from pbem.usecases.robots import analyses
-
-if TYPE_CHECKING:
-    from pbem.bots.analysis import Inquiry
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
-    from pbem.usecases.errands import PositionInquiry
 
 Thought: TypeAlias = Opinion | tuple[Look, ...]
 """Of a position, for an errand; of moves that were made, for an analysis."""

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pbem.commands.lenient import moves_in
+from pbem.commands.lenient import FoundMove, moves_in
 from pbem.commands.steps import begins_step
 from pbem.errors import PlayerError
-from pbem.games.game import UnreadableMove
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from pbem.commands.lenient import FoundMove
-    from pbem.games.game import Game
-    from pbem.ids import BoardNumber
-    from pbem.usecases.context import Context
+from pbem.games.game import Game, UnreadableMove
+from pbem.ids import BoardNumber
+from pbem.usecases.context import Context
 
 
 @dataclass(frozen=True, slots=True)

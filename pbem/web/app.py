@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 from urllib.parse import parse_qsl, quote
 
+from anyio import CapacityLimiter
 from starlette.applications import Starlette
 from starlette.convertors import register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
 
 import pbem.web.boards.hextile
 import pbem.web.boards.mamba  # noqa: F401 - both register how their positions are shown
 from pbem.domain.plain import plain_lines
 from pbem.errors import PlayerError
+from pbem.ids import BoardNumber
 from pbem.meters import Meters
 from pbem.usecases.finding import find_board
 from pbem.usecases.notices.remarks import may_read
@@ -28,6 +32,7 @@ from pbem.web.admin import Office, admin_routes
 from pbem.web.api.answers import MISSING
 from pbem.web.api.routes import routes_for_programs
 from pbem.web.boards import page as board
+from pbem.web.boards.following import Followers
 from pbem.web.boards.live import Live
 from pbem.web.kept import unless_known
 from pbem.web.numbers import NoSuchValueAsked, NumberConvertor
@@ -54,21 +59,12 @@ from pbem.web.serving.metering import Metered
 from pbem.web.serving.patience import SharedQuestion
 from pbem.web.serving.threads import Threads, in_thread
 from pbem.web.sessions import link_spent, stay
+from pbem.web.site import Site
 from pbem.web.visits import NotSignedIn, Visit
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+Page: TypeAlias = Callable[[Visit], Response]
+"""Answers a request; called in a thread, since it reads the database."""
 
-    from anyio import CapacityLimiter
-    from starlette.requests import Request
-    from starlette.types import ASGIApp
-
-    from pbem.ids import BoardNumber
-    from pbem.web.boards.following import Followers
-    from pbem.web.site import Site
-
-    Page: TypeAlias = Callable[[Visit], Response]
-    """Answers a request; called in a thread, since it reads the database."""
 
 COMPRESSION = 6
 """Of answers, but for streams of events: the level of zlib."""

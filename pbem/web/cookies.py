@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import timedelta
 
-if TYPE_CHECKING:
-    from datetime import timedelta
-
-    from starlette.requests import Request
-    from starlette.responses import Response
+from starlette.requests import Request
+from starlette.responses import Response
 
 
 class Cookies:

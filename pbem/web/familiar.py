@@ -5,16 +5,13 @@ from __future__ import annotations
 import hmac
 import secrets
 from datetime import timedelta
-from typing import TYPE_CHECKING
+
+from starlette.responses import Response
 
 from pbem.domain.sessions import hashed
 from pbem.ids import PlayerId
 from pbem.usecases.signing_in.browsers import FamiliarBrowser
-
-if TYPE_CHECKING:
-    from starlette.responses import Response
-
-    from pbem.web.visits import Visit
+from pbem.web.visits import Visit
 
 _FAMILIAR, _SIGNUP = "familiar", "signup"
 _FAMILIAR_FOR, _SIGNUP_FOR = timedelta(days=365), timedelta(days=14)

@@ -9,19 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING
 
+from starlette.requests import Request
 from starlette.responses import Response
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-
-    from starlette.requests import Request
-
-    from pbem.ids import BoardNumber
-
+from pbem.ids import BoardNumber
 
 _TOLD_ANEW = ("cache-control", "etag", "set-cookie", "vary")
 """Headers of a page that come again with the word that nothing has changed."""

@@ -6,20 +6,16 @@ database begins there and counts nothing off.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from pbem.domain.list_parts import MOST_COUNTED, ListPart, NoSuchPart
 from pbem.domain.rankings import FinishedBoard
+from pbem.usecases.context import Context
 from pbem.web.numbers import NoSuchValueAsked, asked_number
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from pbem.usecases.context import Context
-    from pbem.web.visits import Visit
+from pbem.web.visits import Visit
 
 Look = Callable[[Callable[["Context"], "dict[str, object]"]], "dict[str, object]"]
 """Answers a question from what is stored."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
+from starlette.requests import Request
+from starlette.responses import Response
 
 THEMES = ("system", "light", "dark", "contrast")
 """Light and dark as the system of the visitor has it, or always so; or black on white."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from starlette.convertors import Convertor
 
 from pbem.errors import Unreadable
 from pbem.ids import HIGHEST_NUMBER
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.web.visits import Visit
+from pbem.web.visits import Visit
 
 _MOST_DIGITS = len(str(HIGHEST_NUMBER))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -11,12 +9,9 @@ from starlette.responses import RedirectResponse, Response
 from pbem.web.api.routes import is_for_programs, problem_at
 from pbem.web.looks import looks_of
 from pbem.web.security import is_path
-from pbem.web.serving.threads import in_thread
+from pbem.web.serving.threads import Threads, in_thread
+from pbem.web.site import Site
 from pbem.web.visits import Visit
-
-if TYPE_CHECKING:
-    from pbem.web.serving.threads import Threads
-    from pbem.web.site import Site
 
 
 class Refusing:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from starlette.responses import Response
 
+from pbem.domain.notices import Notice
 from pbem.domain.replies import ConfirmReply
 from pbem.domain.sessions import hashed
+from pbem.ids import PlayerId
+from pbem.usecases.context import Context
 from pbem.usecases.signing_in.sessions import LinkSpent
 from pbem.web.familiar import make_familiar
 from pbem.web.security import is_path
-from pbem.web.visits import SESSION
-
-if TYPE_CHECKING:
-    from starlette.responses import Response
-
-    from pbem.domain.notices import Notice
-    from pbem.ids import PlayerId
-    from pbem.usecases.context import Context
-    from pbem.web.visits import Visit
+from pbem.web.visits import SESSION, Visit
 
 
 def question_of(visit: Visit) -> ConfirmReply:

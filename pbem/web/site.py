@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
+from pbem.domain.letters import Evidence
+from pbem.domain.notices import Notice
+from pbem.domain.replies import Signer
+from pbem.usecases.context import Context
 from pbem.web.cookies import Cookies
 from pbem.web.kept import KeptPages
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime, timedelta
-
-    from pbem.domain.letters import Evidence
-    from pbem.domain.notices import Notice
-    from pbem.domain.replies import Signer
-    from pbem.usecases.context import Context
-    from pbem.wording.templates import Wording
+from pbem.wording.templates import Wording
 
 AnswerT = TypeVar("AnswerT")
 

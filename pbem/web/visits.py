@@ -3,38 +3,31 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from pbem.commands.model import Command
 from pbem.domain.letters import Evidence
-from pbem.domain.sessions import hashed
+from pbem.domain.notices import Notice
+from pbem.domain.players import Player
+from pbem.domain.sessions import Session, hashed
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.answering import told_apart
 from pbem.usecases.conflicts import TooManyConflicts
-from pbem.usecases.context import Speaker
+from pbem.usecases.context import Context, Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.proof.speakers import check_standing
 from pbem.usecases.signing_in.sessions import speaker_of
 from pbem.web.kept import tag_of
 from pbem.web.looks import looks_of
 from pbem.web.security import TOKEN, host_of, is_ours, masked, network_of, token_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from pbem.commands.model import Command
-    from pbem.domain.notices import Notice
-    from pbem.domain.players import Player
-    from pbem.domain.sessions import Session
-    from pbem.usecases.context import Context
-    from pbem.web.site import Site
+from pbem.web.site import Site
 
 SESSION = "session"
 """The cookie that tells who is signed in."""

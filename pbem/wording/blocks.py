@@ -14,14 +14,12 @@ The text is the mail as it is sent; a few habits of writing say what is what:
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, groupby
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from markupsafe import Markup, escape
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 ENTRY, VERBATIM = 2, 4
 """Blanks before an entry, and before lines that stay as they are."""

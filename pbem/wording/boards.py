@@ -8,19 +8,16 @@ of another package perhaps, is shown by what `str` says of its positions, and to
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar
+from typing import Any, ClassVar
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
-
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.domain.players import Player
-    from pbem.games.game import Game, Position, Seat
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course
+from pbem.domain.players import Player
+from pbem.games.game import Game, Position, Seat
 
 AT_ONCE = 4
 """Boards whose mails may be written at once, by threads that share the templates."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableMapping
+from typing import Any
 
 from jinja2 import BytecodeCache, Environment
-
-if TYPE_CHECKING:
-    from collections.abc import MutableMapping
-    from typing import Any
-
-    from jinja2.bccache import Bucket
+from jinja2.bccache import Bucket
 
 
 class _Compiled(BytecodeCache):

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pbem.wording.blocks import Heading, Meanings, read_blocks
-
-if TYPE_CHECKING:
-    from pbem.wording.help_pages import HelpPage
+from pbem.wording.help_pages import HelpPage
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import Any
 
 from pbem.diagrams.hextile import svg
 from pbem.diagrams.hextile.letters import NULL_POINT, draw, draw_states
 from pbem.diagrams.hextile.picture import Picture, picture_of
+from pbem.games.game import Game
 from pbem.games.hextile.grid import Cell
-from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.position import Position
+from pbem.games.hextile.tiles import Colour, State
 from pbem.wording.boards import show
 from pbem.wording.drawings import Drawing, Drawings, drawings_in
 from pbem.wording.layout import columns
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from typing import Any
-
-    from pbem.games.game import Game
-    from pbem.games.hextile.position import Position
-    from pbem.games.hextile.tiles import State
 
 INDENT = " " * 4
 """Before every line of a figure, which sets it off from the text."""

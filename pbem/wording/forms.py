@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from jinja2 import Environment
 
 from pbem.commands.verbs import GROUPS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from jinja2 import Environment
 
 _LINE = re.compile(r"    (?P<form>\S+(?: \S+)*)(?:  +(?P<meaning>\S.*))?")
 _IN_ANSWER = "in an answer"

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
 
 from jinja2 import pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from pbem.commands.likeness import closest
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course
 from pbem.domain.preferences import Preferences
 from pbem.domain.restarts import obstacle
 from pbem.domain.waits import silence_ends_at, waited_for
 from pbem.games.options import in_words
 from pbem.wording.boards import example_turn, first_untold, side_if_several, viewer
 from pbem.wording.layout import columns, duration, entry, fill, halves, listed, quarters, wrap
-from pbem.wording.mails import blocks_of, mailto, part_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime, timedelta
-    from typing import Any
-
-    from jinja2.runtime import Context
-
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.wording.mails import Script
+from pbem.wording.mails import Script, blocks_of, mailto, part_text
 
 
 @pass_context

@@ -7,21 +7,16 @@ its name; a translation has its language as the last word: ``fr/help/mamba.txt``
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING
+
+from jinja2 import Environment
 
 from pbem.commands.verbs import verb_of
 from pbem.wording.drawings import Drawings
-from pbem.wording.help_pages import PageMaker
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from jinja2 import Environment
-
-    from pbem.wording.help_pages import HelpPage
+from pbem.wording.help_pages import HelpPage, PageMaker
 
 FOLDER, SUFFIX = "help/", ".txt"
 INDEX = "index"

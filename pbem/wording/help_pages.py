@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
+from jinja2 import Template
 from markupsafe import Markup, escape
 
-from pbem.wording.blocks import Heading, Verbatim, entries_in, read_blocks, to_html
+from pbem.wording.blocks import Block, Heading, Verbatim, entries_in, read_blocks, to_html
+from pbem.wording.drawings import Drawing, Drawings
 from pbem.wording.layout import tidy
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from jinja2 import Template
-
-    from pbem.wording.blocks import Block
-    from pbem.wording.drawings import Drawing, Drawings
 
 WEB = "/help/"
 """What the address of every page on the web begins with."""

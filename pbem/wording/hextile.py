@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from pbem.diagrams.hextile import letters, png
 from pbem.diagrams.hextile.picture import picture_of
+from pbem.games.game import Seat
 from pbem.games.hextile import facts, notation
 from pbem.games.hextile import position as positions
 from pbem.games.hextile.deciding import decisive
 from pbem.games.hextile.endings import ClosesWithEye, Contains, Kills
 from pbem.games.hextile.family import SWAP_WORD
-from pbem.games.hextile.grid import cells_at
+from pbem.games.hextile.grid import Cell, cells_at
 from pbem.games.hextile.position import Position, begin
-from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.ruleset import Ruleset
+from pbem.games.hextile.tiles import Colour, States
 from pbem.wording.boards import Shown, legal_steps, show
 from pbem.wording.layout import ranges
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from pbem.games.game import Seat
-    from pbem.games.hextile.grid import Cell
-    from pbem.games.hextile.ruleset import Ruleset
-    from pbem.games.hextile.tiles import States
 
 
 @dataclass(frozen=True, slots=True)

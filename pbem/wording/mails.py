@@ -10,22 +10,17 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from jinja2 import Environment
+from jinja2.runtime import Context
+
 from pbem.domain.letters import CUT
-from pbem.wording.blocks import read_blocks
+from pbem.wording.blocks import Block, read_blocks
 from pbem.wording.layout import tidy
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from jinja2 import Environment
-    from jinja2.runtime import Context
-
-    from pbem.wording.blocks import Block
 
 MOST_PICTURES = 5
 """In one mail; the boards that follow are drawn with letters alone."""

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, islice
-from typing import TYPE_CHECKING
+from typing import Any
 
 from pbem.diagrams.mamba import letters, png
 from pbem.diagrams.mamba.picture import Picture
+from pbem.games.game import Game, Seat
 from pbem.games.mamba import events
+from pbem.games.mamba.events import Event
+from pbem.games.mamba.grid import Cell
 from pbem.games.mamba.position import Position
 from pbem.games.mamba.ruleset import PIECES, QUIET_ROUNDS, REPETITIONS
-from pbem.games.mamba.steps import PASS, Lay, Move, in_words
+from pbem.games.mamba.steps import PASS, Lay, Move, Step, in_words
 from pbem.wording.boards import Shown, example_turn, show
 from pbem.wording.mamba_decisions import OpenDecision, asked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any
-
-    from pbem.games.game import Game, Seat
-    from pbem.games.mamba.events import Event
-    from pbem.games.mamba.grid import Cell
-    from pbem.games.mamba.steps import Step
 
 _MOST_TRIED = 20
 """Layings and moves that are looked at for an example that ends nothing."""

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from pbem.games.mamba.balance import Kind, line_of, line_of_alignment
+from pbem.games.game import Seat
+from pbem.games.mamba.balance import Kind, Option, line_of, line_of_alignment
+from pbem.games.mamba.grid import Grid
+from pbem.games.mamba.position import Position
 from pbem.games.mamba.squares import MARKS, look_at
-
-if TYPE_CHECKING:
-    from pbem.games.game import Seat
-    from pbem.games.mamba.balance import Option
-    from pbem.games.mamba.grid import Grid
-    from pbem.games.mamba.position import Position
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import textwrap
 from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
-from pbem.games.game import InputText
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course
+from pbem.games.game import InputText, Seat
 from pbem.wording.boards import AT_ONCE
 from pbem.wording.layout import WIDTH
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
-
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.games.game import Seat
 
 _NUMBER = 5
 """Columns of a move's number, with its dot and the blank behind it."""

@@ -7,28 +7,24 @@ each scene what happens there, thing by thing; a word that is not so is a fault.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 from zlib import crc32
 
 from pbem.diagrams.mamba import svg
 from pbem.diagrams.mamba.letters import draw
 from pbem.diagrams.mamba.picture import Picture
 from pbem.games.mamba import events
+from pbem.games.mamba.events import Event
 from pbem.games.mamba.game import MAMBA
+from pbem.games.mamba.grid import Cell, Grid
 from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.position import Position, TurnSoFar
 from pbem.games.mamba.ruleset import Ruleset
 from pbem.games.mamba.squares import MARKS, look_at, suffocated, with_mark
-from pbem.wording.drawings import Drawing, Letters
+from pbem.wording.drawings import Drawing, Drawings, Letters
 from pbem.wording.figures import INDENT, BadFigure, beside, indented
 from pbem.wording.layout import columns
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from pbem.games.mamba.events import Event
-    from pbem.games.mamba.grid import Cell, Grid
-    from pbem.wording.drawings import Drawings
 
 _PLAYER = re.compile(r"([AB]):([^;]*)")
 _INPUTS = " / "

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
-from jinja2 import FileSystemLoader, StrictUndefined, pass_context, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
+from jinja2.runtime import Context
 
 import pbem.wording.hextile
 import pbem.wording.mamba  # noqa: F401 - both register how their positions are shown
 from pbem.commands.secrets import is_hidden
+from pbem.domain.notices import Notice
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
+from pbem.errors import PlayerError
+from pbem.games.game import Game
 from pbem.wording import scenes
 from pbem.wording.boards import Drawer
 from pbem.wording.compiled import COMPILED, Templates
@@ -25,19 +31,6 @@ from pbem.wording.help import ENGLISH, Help
 from pbem.wording.layout import fill, tidy
 from pbem.wording.mails import Script, Words
 from pbem.wording.move_lists import Lister
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-    from typing import Any
-
-    from jinja2 import Environment
-    from jinja2.runtime import Context
-
-    from pbem.domain.notices import Notice
-    from pbem.errors import PlayerError
-    from pbem.games.game import Game
-
 
 MOST_TO_STRANGERS = 5000
 """Characters of an answer to somebody who has proven nothing: the longest page of the help that beginners need."""

@@ -6,29 +6,25 @@ A mail is made once, and tried with the same bytes until the relay takes it: it 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from math import inf
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from pbem.domain.letters import OutgoingMail
 from pbem.domain.notices import Notice
+from pbem.mail_out.relay import Relay
 from pbem.meters import Meters
+from pbem.storage.alarms import AlarmTimes
 from pbem.workers.faults import where_it_failed
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import timedelta
+Compose = Callable[[Iterable[Notice], str, datetime], list[OutgoingMail]]
 
-    from pbem.domain.letters import OutgoingMail
-    from pbem.mail_out.relay import Relay
-    from pbem.storage.alarms import AlarmTimes
-
-    Compose = Callable[[Iterable[Notice], str, datetime], list[OutgoingMail]]
 
 log = structlog.get_logger()
 

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sqlalchemy import Engine
+
+from pbem.games.game import Game
+from pbem.ids import BoardNumber
 from pbem.storage.engine import let_go
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.admin.imports import GamesHere, import_line
+from pbem.usecases.admin.imports import GamesHere, Imported, import_line
 from pbem.usecases.conflicts import insist
+from pbem.usecases.context import Policy
 from pbem.usecases.courses import Courses
 from pbem.usecases.views.records import stored_record, stored_records
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
-
-    from sqlalchemy import Engine
-
-    from pbem.games.game import Game
-    from pbem.ids import BoardNumber
-    from pbem.usecases.admin.imports import Imported
-    from pbem.usecases.context import Policy
 
 
 class Archive:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import structlog
 
+from pbem.domain.notices import Notice
+from pbem.usecases.context import Context
 from pbem.usecases.messages.broadcasts import give_up, tell_next
+from pbem.workers.clerk import Clerk
 from pbem.workers.faults import pass_over
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
-    from pbem.workers.clerk import Clerk
 
 log = structlog.get_logger()
 

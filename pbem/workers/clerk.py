@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import structlog
+from sqlalchemy import Connection
 
 from pbem.domain.letters import Evidence
+from pbem.domain.notices import Notice
+from pbem.mail_out.message import Composer
 from pbem.meters import Meters
 from pbem.storage.bell import Topic
-from pbem.storage.outbox import names_of
+from pbem.storage.outbox import Outbox, names_of
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.conflicts import insist
+from pbem.usecases.context import Context
 from pbem.usecases.ports import Conflict
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+MakeContext = Callable[[UnitOfWork, datetime, Evidence], Context]
+"""What use cases need beside a unit of work, a moment, and what shows who has written."""
+Decide = Callable[[Context], Mapping[str, Sequence[Notice]] | None]
+"""Says who is to be told what, by what the keys of the mails begin with; None: nothing is to be written."""
 
-    from sqlalchemy import Connection
-
-    from pbem.domain.notices import Notice
-    from pbem.mail_out.message import Composer
-    from pbem.storage.outbox import Outbox
-    from pbem.storage.unit_of_work import UnitOfWork
-    from pbem.usecases.context import Context
-
-    MakeContext = Callable[[UnitOfWork, datetime, Evidence], Context]
-    """What use cases need beside a unit of work, a moment, and what shows who has written."""
-    Decide = Callable[[Context], Mapping[str, Sequence[Notice]] | None]
-    """Says who is to be told what, by what the keys of the mails begin with; None: nothing is to be written."""
 
 log = structlog.get_logger()
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import structlog
 
 from pbem.workers.drift import Drift
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 log = structlog.get_logger()
 

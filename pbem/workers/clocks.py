@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import structlog
 
 from pbem.commands.unwritten import StrikeClock
 from pbem.domain.clocks import MISSED
+from pbem.ids import BoardNumber
+from pbem.storage.inbox import Inbox
 from pbem.usecases.dispatcher import dispatch
+from pbem.workers.clerk import Clerk
 from pbem.workers.drift import Drift
 from pbem.workers.faults import pass_over
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from pbem.ids import BoardNumber
-    from pbem.storage.inbox import Inbox
-    from pbem.workers.clerk import Clerk
 
 log = structlog.get_logger()
 

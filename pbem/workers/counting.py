@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from time import perf_counter
-from typing import TYPE_CHECKING
 
+from pbem.commands.unwritten import TakeBackMail
+from pbem.domain.notices import Notice
+from pbem.meters import Meters
+from pbem.storage.inbox import LeasedLetter
 from pbem.usecases.refusals import REFUSALS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from pbem.commands.unwritten import TakeBackMail
-    from pbem.domain.notices import Notice
-    from pbem.meters import Meters
-    from pbem.storage.inbox import LeasedLetter
 
 
 class LetterCounts:

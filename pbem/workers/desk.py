@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, Engine
 
 from pbem.domain.deeds import Deed
-from pbem.domain.letters import Evidence
+from pbem.domain.letters import Evidence, OutgoingMail
+from pbem.domain.notices import Notice
+from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_out.message import Composer
 from pbem.storage.deeds import note_deed
 from pbem.storage.engine import let_go, reading
+from pbem.storage.outbox import Outbox
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.conflicts import insist
+from pbem.usecases.context import Context
+from pbem.workers.clerk import MakeContext
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from contextlib import AbstractContextManager
+Act = Callable[[Context], Sequence[Notice]]
+"""Decides, and says who is to be told what."""
+Write = Callable[[Connection, datetime], None]
+"""Writes what no repository does."""
 
-    from sqlalchemy import Connection, Engine
-
-    from pbem.domain.letters import OutgoingMail
-    from pbem.domain.notices import Notice
-    from pbem.mail_in.addresses import OwnAddress
-    from pbem.mail_out.message import Composer
-    from pbem.storage.outbox import Outbox
-    from pbem.storage.unit_of_work import UnitOfWork
-    from pbem.usecases.context import Context
-    from pbem.workers.clerk import MakeContext
-
-    Act = Callable[[Context], Sequence[Notice]]
-    """Decides, and says who is to be told what."""
-    Write = Callable[[Connection, datetime], None]
-    """Writes what no repository does."""
 
 _LONGEST_SUBJECT = 320
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from pbem.domain.notices import Notice
 from pbem.ids import PlayerId
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.context import Context
 from pbem.usecases.mail.digests import daily_mail
 from pbem.workers.runner import Runner
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.notices import Notice
-    from pbem.storage.unit_of_work import UnitOfWork
-    from pbem.usecases.context import Context
 
 _AT_ONCE = 100
 """Players whose turn has come."""

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import traceback
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+
+from structlog.typing import FilteringBoundLogger
 
 from pbem.storage.engine import is_out_of_order
-
-if TYPE_CHECKING:
-    from structlog.typing import FilteringBoundLogger
 
 MOST_ATTEMPTS = 3
 """A letter or a task that has failed so often is set aside for a human."""

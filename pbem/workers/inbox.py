@@ -3,53 +3,47 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from time import monotonic, perf_counter
-from typing import TYPE_CHECKING
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.domain.hiding import without_tokens_of
-from pbem.domain.letters import Evidence
+from pbem.domain.letters import Evidence, Letter
 from pbem.domain.message_ids import MessageIds
-from pbem.domain.replies import BounceReply
+from pbem.domain.notices import Notice
+from pbem.domain.replies import BounceReply, Signer
+from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.machines import why_machine_made
+from pbem.mail_in.mime import ReadLetter
+from pbem.mail_in.reading import Reader
 from pbem.mail_in.returns import returned_mail
 from pbem.mail_in.senders import evidence_of
+from pbem.mail_out.message import Composer
 from pbem.meters import Meters
 from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost
-from pbem.storage.outbox import names_of
+from pbem.storage.outbox import Outbox, names_of
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.answering import answer_letter
 from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts
+from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.mail.caps import count_bytes
 from pbem.usecases.ports import Conflict
+from pbem.workers.clerk import MakeContext
 from pbem.workers.counting import LetterCounts, refusals_of
 from pbem.workers.faults import MOST_DEATHS, where_it_failed
 from pbem.workers.intake import recognised_by
+from pbem.workers.setbacks import Setbacks
 from pbem.workers.under_way import UnderWay
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+Decide = Callable[[Context], list[Notice]]
 
-    from pbem.domain.letters import Letter
-    from pbem.domain.notices import Notice
-    from pbem.domain.replies import Signer
-    from pbem.mail_in.addresses import OwnAddress
-    from pbem.mail_in.mime import ReadLetter
-    from pbem.mail_in.reading import Reader
-    from pbem.mail_out.message import Composer
-    from pbem.storage.outbox import Outbox
-    from pbem.storage.unit_of_work import UnitOfWork
-    from pbem.usecases.context import Context
-    from pbem.workers.clerk import MakeContext
-    from pbem.workers.setbacks import Setbacks
-
-    Decide = Callable[[Context], list[Notice]]
 
 log = structlog.get_logger()
 

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from datetime import datetime
+from typing import TypeAlias
 
-from pbem.domain.letters import InboxFull
+from pbem.domain.letters import Envelope, InboxFull
 from pbem.domain.players import address_key
-from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply
+from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply, Signer
+from pbem.ids import LetterId
 from pbem.mail_in.keys import claimed_senders, key_until_0003, letter_key
 from pbem.storage.arrivals import Arrival
 from pbem.storage.committer import Committer
 from pbem.storage.engine import is_out_of_order
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from concurrent.futures import Future
-    from datetime import datetime
-
-    from pbem.domain.letters import Envelope
-    from pbem.domain.replies import Signer
-    from pbem.ids import LetterId
-    from pbem.storage.inbox import Inbox
+from pbem.storage.inbox import Inbox
 
 AtTheDoor: TypeAlias = "tuple[Envelope, bytes, datetime]"
 

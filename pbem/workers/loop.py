@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 from threading import Event, Thread
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import structlog
 
 from pbem.meters import Meters
 from pbem.workers.faults import where_it_failed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 log = structlog.get_logger()
 

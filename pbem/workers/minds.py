@@ -7,21 +7,17 @@ import logging
 import multiprocessing
 import os
 import signal
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Collection
+from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing.connection import wait
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pbem.bots.analysis import Inquiry, Look
+from pbem.bots.sense import Opinion
 from pbem.children import keep_main_out
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from concurrent.futures import Future
-
-    from pbem.bots.analysis import Inquiry, Look
-    from pbem.bots.sense import Opinion
-    from pbem.games.game import Game, Position
+from pbem.games.game import Game, Position
 
 NICENESS = 10
 """Letters go first."""

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime
 
 import structlog
 
+from pbem.domain.letters import OutgoingMail
 from pbem.domain.notices import Notice
 from pbem.domain.players import address_key
+from pbem.mail_out.message import Composer
+from pbem.storage.outbox import DueMail
 from pbem.workers.faults import where_it_failed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from pbem.domain.letters import OutgoingMail
-    from pbem.mail_out.message import Composer
-    from pbem.storage.outbox import DueMail
 
 log = structlog.get_logger()
 

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
 from threading import Event
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
+from pbem.domain.letters import OutgoingMail
 from pbem.mail_out.relay import Deferred, Refused, Relay, RelayDown
 from pbem.mail_out.schedule import next_attempt
 from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
+from pbem.storage.outbox import DueMail, Outbox
 from pbem.workers.faults import where_it_failed
+from pbem.workers.returns import Returns
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from datetime import timedelta
+TellOperator = Callable[[DueMail, str, datetime], list[OutgoingMail]]
 
-    from pbem.domain.letters import OutgoingMail
-    from pbem.storage.outbox import DueMail, Outbox
-    from pbem.workers.returns import Returns
-
-    TellOperator = Callable[[DueMail, str, datetime], list[OutgoingMail]]
 
 log = structlog.get_logger()
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pbem.domain.courses import begin, follow
+from sqlalchemy import Engine
+
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course, begin, follow
 from pbem.domain.events import EventKind
+from pbem.games.game import Game
 from pbem.storage.board_values import seat_values
-from pbem.storage.summaries import Summary, UnreadableBoard, count_boards, each_board
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from sqlalchemy import Engine
-
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.games.game import Game
-    from pbem.storage.summaries import Kept
+from pbem.storage.summaries import Kept, Summary, UnreadableBoard, count_boards, each_board
 
 
 def differences(engine: Engine, games: Mapping[str, Game[Any, Any]], told: Callable[[int, int], None]) -> Iterator[str]:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 from threading import Event
-from typing import TYPE_CHECKING
 
 import structlog
+from sqlalchemy import Connection, Engine
 
 from pbem.storage.retention import AT_ONCE, forget, forgettable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import timedelta
-
-    from sqlalchemy import Connection, Engine
 
 log = structlog.get_logger()
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime
 
 import structlog
 
 from pbem.commands.unwritten import GiveMailUp
+from pbem.domain.letters import OutgoingMail
+from pbem.domain.notices import Notice
+from pbem.storage.outbox import DueMail, Outbox
+from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from pbem.domain.letters import OutgoingMail
-    from pbem.domain.notices import Notice
-    from pbem.storage.outbox import DueMail, Outbox
-    from pbem.usecases.context import Context
-    from pbem.workers.clerk import Clerk
+from pbem.workers.clerk import Clerk
 
 log = structlog.get_logger()
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import structlog
 
+from pbem.domain.notices import Notice
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.context import Context
+from pbem.workers.clerk import Clerk
 from pbem.workers.faults import pass_over
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from pbem.domain.notices import Notice
-    from pbem.storage.unit_of_work import UnitOfWork
-    from pbem.usecases.context import Context
-    from pbem.workers.clerk import Clerk
 
 log = structlog.get_logger()
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from pbem.commands.unwritten import LetSeeksMeet
+from pbem.domain.notices import Notice
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.workers.runner import Runner
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.notices import Notice
-    from pbem.storage.unit_of_work import UnitOfWork
-    from pbem.usecases.context import Context
 
 
 class SeekRunner(Runner[str]):

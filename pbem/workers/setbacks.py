@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import structlog
 
@@ -11,22 +12,15 @@ from pbem.domain.letters import Evidence
 from pbem.mail_in.parts import UnreadableLetter
 from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
-from pbem.storage.inbox import LeaseLost, Unread
+from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost, Unread
 from pbem.storage.leases import Rests
-from pbem.storage.outbox import names_of
+from pbem.storage.outbox import Outbox, names_of
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.ports import Conflict
+from pbem.workers.clerk import MakeContext
 from pbem.workers.counting import LetterCounts
 from pbem.workers.faults import MOST_ATTEMPTS, where_it_failed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime, timedelta
-
-    from pbem.storage.inbox import Inbox, LeasedLetter
-    from pbem.storage.outbox import Outbox
-    from pbem.storage.unit_of_work import UnitOfWork
-    from pbem.workers.clerk import MakeContext
-    from pbem.workers.shunting import ShuntedMails
+from pbem.workers.shunting import ShuntedMails
 
 log = structlog.get_logger()
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import structlog
 
 from pbem.domain.correspondents import AnswerVerdict
+from pbem.domain.letters import OutgoingMail
 from pbem.domain.notices import Notice
+from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.machines import machine_in, why_machine_made
 from pbem.mail_in.parts import LIMITS, UnreadableLetter
+from pbem.mail_out.message import Composer
+from pbem.storage.inbox import LeasedLetter
+from pbem.usecases.context import Context
 from pbem.usecases.mail.caps import operator_told, told_of_unhandled
 from pbem.workers.faults import where_it_failed
-
-if TYPE_CHECKING:
-    from pbem.domain.letters import OutgoingMail
-    from pbem.mail_in.addresses import OwnAddress
-    from pbem.mail_out.message import Composer
-    from pbem.storage.inbox import LeasedLetter
-    from pbem.usecases.context import Context
 
 log = structlog.get_logger()
 

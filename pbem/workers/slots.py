@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Set
+from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.bots.levels import LEVELS
 from pbem.domain.robots import PLAYS, TaskKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Set
-    from concurrent.futures import Future
-
-    from pbem.storage.tasks import Task
-    from pbem.workers.minds import Mind
+from pbem.storage.tasks import Task
+from pbem.workers.minds import Mind
 
 _ANYTHING = frozenset(TaskKind)
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
 
 import structlog
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
 
 log = structlog.get_logger()
 

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from concurrent.futures import BrokenExecutor, CancelledError, wait
+from collections.abc import Callable, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, Future, wait
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.bots.analysis import Inquiry
 from pbem.errors import PbemError
 from pbem.meters import Meters
 from pbem.storage.leases import Rests
+from pbem.storage.tasks import Task, Tasks
+from pbem.usecases.errands import PositionInquiry
 from pbem.usecases.tasks import inquiry_for
+from pbem.workers.clerk import Clerk
 from pbem.workers.faults import MOST_DEATHS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from concurrent.futures import Future
-
-    from pbem.storage.tasks import Task, Tasks
-    from pbem.usecases.errands import PositionInquiry
-    from pbem.workers.clerk import Clerk
-    from pbem.workers.slots import Slot
-    from pbem.workers.thoughts import Thoughts
+from pbem.workers.slots import Slot
+from pbem.workers.thoughts import Thoughts
 
 _FEWER = 4
 """By this the playouts are divided with each attempt that has taken too long."""

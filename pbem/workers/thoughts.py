@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
 
 import structlog
+from sqlalchemy import Connection
 
 from pbem.domain.notices import Notice
 from pbem.domain.robots import TaskKind
 from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
-from pbem.usecases.tasks import carry_out, stuck
+from pbem.storage.tasks import Task, Tasks
+from pbem.usecases.context import Context
+from pbem.usecases.tasks import Thought, carry_out, stuck
+from pbem.workers.clerk import Clerk
 from pbem.workers.faults import MOST_ATTEMPTS, where_it_failed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import timedelta
-
-    from sqlalchemy import Connection
-
-    from pbem.storage.tasks import Task, Tasks
-    from pbem.usecases.context import Context
-    from pbem.usecases.tasks import Thought
-    from pbem.workers.clerk import Clerk
 
 log = structlog.get_logger()
 

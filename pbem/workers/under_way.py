@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
-    from concurrent.futures import Future
-
-    from pbem.ids import BoardNumber
-    from pbem.storage.inbox import LeasedLetter
+from pbem.ids import BoardNumber
+from pbem.storage.inbox import LeasedLetter
 
 
 @dataclass(frozen=True, slots=True)

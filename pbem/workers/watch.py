@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from pbem.storage.engine import is_out_of_order
+from pbem.workers.alarms import Alarms
 from pbem.workers.faults import said_by_database
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pbem.workers.alarms import Alarms
 
 ALARM = "letters_not_stored"
 _LOOKED_AT = 60.0

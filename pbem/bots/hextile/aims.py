@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.compiling import compiled
 from pbem.bots.hextile.board import (
@@ -29,9 +29,6 @@ from pbem.bots.hextile.ruleset import (
     LOOPS,
     WINS,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 _FEW = 3
 """Ways out of a region that a turn may close. Of the turns by lot that close one in Superbo, 98 in 100 close such a

@@ -8,13 +8,10 @@ that of a cell holds its W corner and its E point.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.compiling import compiled
 from pbem.bots.hextile.ruleset import SIDE
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 RECORD = 20
 """Numbers for each cell: three of its own, one unused, its W corner, its E point."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.boards import DRAWN, NOBODY
 from pbem.bots.compiling import compiled
@@ -53,9 +53,6 @@ from pbem.bots.hextile.ruleset import (
     WINS,
 )
 from pbem.bots.hextile.territory import encloses, territory
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 _MANY = 1 << 20
 """More than there are groups."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.boards import put
 from pbem.bots.compiling import compiled
@@ -43,9 +43,6 @@ from pbem.bots.hextile.ruleset import (
     STATE_FIELDS,
     STATES,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 
 @compiled

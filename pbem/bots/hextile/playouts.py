@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.boards import DRAWN, NOBODY, WINNER, lot, put, take_back
 from pbem.bots.compiling import compiled
@@ -11,9 +11,6 @@ from pbem.bots.hextile.board import AT, DECIDED, RULES, SPACES, TURN, aims_at, b
 from pbem.bots.hextile.endings import on_turn
 from pbem.bots.hextile.ruleset import ADJACENT, ANYWHERE, FITTING, FITTING_FIELDS, JOINED
 from pbem.bots.hextile.turns import GOES_ON, ILLEGAL, is_there, lay_in_turn
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 _TRIES = 12
 """How often something is drawn before all that there is is tried in turn; and how many first tiles of a turn."""

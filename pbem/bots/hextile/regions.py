@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.boards import put
 from pbem.bots.compiling import compiled
@@ -25,9 +25,6 @@ from pbem.bots.hextile.board import (
     closed_at,
     root_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 
 @compiled

@@ -6,18 +6,18 @@ undecided, 1 is o, 2 is x. States have the numbers that players type.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from pbem.games.hextile.endings import Closes, ClosesWithEye, Contains, Eats, Kills, MakesLoops
-from pbem.games.hextile.ruleset import Joined
-from pbem.games.hextile.tie_breaks import MostEaten, MostTerritory, largest_closed, largest_loses, largest_wins, tied
-from pbem.games.hextile.tiles import DECIDED, UNDECIDED, Colour
-
-if TYPE_CHECKING:
-    from pbem.games.hextile.endings import Condition
-    from pbem.games.hextile.ruleset import Ruleset
-    from pbem.games.hextile.tie_breaks import TieBreak
-    from pbem.games.hextile.tiles import State
+from pbem.games.hextile.endings import Closes, ClosesWithEye, Condition, Contains, Eats, Kills, MakesLoops
+from pbem.games.hextile.ruleset import Joined, Ruleset
+from pbem.games.hextile.tie_breaks import (
+    MostEaten,
+    MostTerritory,
+    TieBreak,
+    largest_closed,
+    largest_loses,
+    largest_wins,
+    tied,
+)
+from pbem.games.hextile.tiles import DECIDED, UNDECIDED, Colour, State
 
 COLOURS = {Colour.O: 0, Colour.X: 1, Colour.WHITE: 2}
 

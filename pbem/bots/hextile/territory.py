@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.compiling import compiled, zeros
 from pbem.bots.hextile.board import (
@@ -22,9 +22,6 @@ from pbem.bots.hextile.board import (
     white_point_at,
 )
 from pbem.bots.hextile.ruleset import ONE_END, OTHER_END, SIDE, STATE_FIELDS, STATES, TIP_AT
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 _MANY = 1 << 20
 """More than there are points."""

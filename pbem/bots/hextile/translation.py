@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.boards import DRAWN, FAMILY, HEXTILE, LOT, NOBODY, SEATS, WINNER
 from pbem.bots.compiling import compiled, integers
@@ -32,12 +32,7 @@ from pbem.bots.hextile.ruleset import KINDS, SIDE, START, TILES_OF, encode
 from pbem.bots.hextile.turns import SWAPS
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell
-from pbem.games.hextile.position import SWAP, Placement
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
-
-    from pbem.games.hextile.position import Position, Step
+from pbem.games.hextile.position import SWAP, Placement, Position, Step
 
 
 @compiled

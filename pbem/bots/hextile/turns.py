@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.boards import NOBODY, WINNER, put, take_back
 from pbem.bots.compiling import compiled
@@ -36,9 +36,6 @@ from pbem.bots.hextile.ruleset import (
     STATES,
     TILES_A_TURN,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 ILLEGAL, GOES_ON, ENDS = range(3)
 """What a tile makes of a turn: it is forbidden, another tile has to follow, or the turn is over."""

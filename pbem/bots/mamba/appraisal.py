@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.boards import NOBODY, SEATS, WINNER
 from pbem.bots.compiling import compiled
@@ -18,9 +18,6 @@ from pbem.bots.mamba.board import (
     is_isolated,
     supply_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 _PIECE, _LAYER, _MARGIN = 0.22, 0.13, 0.8
 """The weights of a piece, of one that can lay, and of the logarithm of how many pieces a player has more than are too

@@ -6,7 +6,7 @@ signature. So only rows and columns that have changed since then need to be look
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.boards import SEATS, put
 from pbem.bots.compiling import compiled
@@ -39,9 +39,6 @@ from pbem.bots.mamba.board import (
     set_square,
 )
 from pbem.bots.mamba.lines import favours, follow, signature
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 NONE = 1 << 20
 """Higher than any cell."""

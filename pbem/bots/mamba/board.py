@@ -7,13 +7,10 @@ keys of which the board's hash is made, lists, and how often boards have stood.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.boards import put
 from pbem.bots.compiling import compiled
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 ON_TURN, FIRST, PLY, ROUND, QUIET, STIRRED, HASH, LAID, IN_PLAY = range(9)
 """The counters: whose turn it is, who began, the ply, the round, quiet turns, whether more than a move has happened in

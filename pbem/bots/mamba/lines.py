@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.compiling import compiled
 from pbem.bots.mamba.board import OFF, OWNER_BITS, WIDTH
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.boards import NOBODY, SEATS, WINNER, lot, take_back
 from pbem.bots.compiling import compiled
@@ -27,9 +27,6 @@ from pbem.bots.mamba.board import (
 )
 from pbem.bots.mamba.steps import LAY, MOVE, PASS, has_laid, list_steps
 from pbem.bots.mamba.turns import change, play
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 _ROOM_OF_TURN = 8000
 """Numbers of a log that have to be free for one more turn."""

@@ -5,7 +5,7 @@ A step says what it is, and a cell and another: ``kind << 16 | cell << 8 | cell`
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.compiling import compiled
 from pbem.bots.mamba.board import (
@@ -20,9 +20,6 @@ from pbem.bots.mamba.board import (
     is_isolated,
     supply_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 PASS, LAY, MOVE = range(3)
 """The kinds of steps; a pass has no cells and is 0."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableSequence
 from random import Random
-from typing import TYPE_CHECKING
 
 from pbem.bots.boards import DRAWN, FAMILY, LOT, MAMBA, NOBODY, SEATS, WINNER
 from pbem.bots.compiling import integers
@@ -37,19 +37,13 @@ from pbem.bots.mamba.board import (
 from pbem.bots.mamba.steps import LAY, MOVE, PASS
 from pbem.bots.mamba.turns import count_stood
 from pbem.games.mamba.endings import is_quiet
+from pbem.games.mamba.grid import Cell
 from pbem.games.mamba.lines import EMPTY
-from pbem.games.mamba.squares import MARKS
+from pbem.games.mamba.position import Position
+from pbem.games.mamba.ruleset import Ruleset
+from pbem.games.mamba.squares import MARKS, Squares
 from pbem.games.mamba.steps import PASS as PASSES
-from pbem.games.mamba.steps import Lay, Move, Pass
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
-
-    from pbem.games.mamba.grid import Cell
-    from pbem.games.mamba.position import Position
-    from pbem.games.mamba.ruleset import Ruleset
-    from pbem.games.mamba.squares import Squares
-    from pbem.games.mamba.steps import Step
+from pbem.games.mamba.steps import Lay, Move, Pass, Step
 
 LEAST_SLOTS = 4096
 """Slots for boards that have stood, a power of 2; there are four for each that stands there already."""

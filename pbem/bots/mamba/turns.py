@@ -5,7 +5,7 @@ Wherever the rules ask somebody to decide, the lowest cell is taken.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 from pbem.bots.boards import DRAWN, NOBODY, SEATS, WINNER, put, take_back
 from pbem.bots.compiling import compiled
@@ -36,9 +36,6 @@ from pbem.bots.mamba.board import (
     set_square,
 )
 from pbem.bots.mamba.steps import LAY, MOVE, PASS, list_steps
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 _NEAR = 3
 """Pieces that a step removes or turns at most, nearly always."""

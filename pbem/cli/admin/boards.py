@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import click
 
@@ -12,18 +12,14 @@ from pbem.cli.known_game import known_game
 from pbem.cli.tables import show as show_rows
 from pbem.cli.tables import show_one
 from pbem.commands.unwritten import AnnulBoard, EndBoard, HandOverSeat
+from pbem.domain.boards import Board
+from pbem.domain.players import Player
+from pbem.games.game import Seat
 from pbem.ids import BoardNumber
 from pbem.storage.roster import WantedBoards, listed_boards
+from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.finding import find_board, find_player
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from pbem.domain.boards import Board
-    from pbem.domain.players import Player
-    from pbem.games.game import Seat
-    from pbem.usecases.context import Context
 
 board = click.argument("board", type=NUMBER)
 

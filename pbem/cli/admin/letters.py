@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import click
+from sqlalchemy import Connection
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, checked_reason, did, end_if_missing, limit, noted_reason
 from pbem.cli.exits import end
 from pbem.cli.tables import safe, show
+from pbem.commands.model import Command
 from pbem.commands.unwritten import LiftSuppression, SuppressAddress
 from pbem.errors import PbemError
 from pbem.storage.traffic import (
@@ -23,17 +26,9 @@ from pbem.storage.traffic import (
 )
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.finding import find_player
+from pbem.workers.desk import Desk
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Connection
-
-    from pbem.commands.model import Command
-    from pbem.workers.desk import Desk
-
-    Change = Callable[[Connection, Sequence[int], datetime], list[int]]
+Change = Callable[[Connection, Sequence[int], datetime], list[int]]
 
 
 class _NothingDone(PbemError):

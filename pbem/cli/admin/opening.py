@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import pwd
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import click
+from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
 from pbem.bootstrap.database import using_database
@@ -18,21 +19,16 @@ from pbem.cli.exits import OVERTAKEN, TRY_LATER, end, read_settings, said
 from pbem.cli.logs import log_beside
 from pbem.cli.numbers import Number
 from pbem.cli.tables import safe
+from pbem.config import Settings
 from pbem.domain.bulletins import checked_text
 from pbem.errors import PlayerError
 from pbem.ids import HIGHEST_NUMBER
 from pbem.usecases.conflicts import TooManyConflicts
+from pbem.workers.desk import Desk
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+Which = Callable[[Connection], Sequence[int]]
+Change = Callable[[Connection, Sequence[int], datetime], list[int]]
 
-    from sqlalchemy import Connection
-
-    from pbem.config import Settings
-    from pbem.workers.desk import Desk
-
-    Which = Callable[[Connection], Sequence[int]]
-    Change = Callable[[Connection, Sequence[int], datetime], list[int]]
 
 NUMBER = Number(1, HIGHEST_NUMBER)
 """What a board, a letter, a mail or a report may have as its number."""

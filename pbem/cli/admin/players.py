@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, reason
 from pbem.cli.tables import show, show_one
 from pbem.commands.unwritten import (
+    AccountDeed,
     AllowMail,
     BanPlayer,
     FreezePlayer,
@@ -18,17 +19,11 @@ from pbem.commands.unwritten import (
     UnbanPlayer,
     UnfreezePlayer,
 )
-from pbem.domain.players import Standing
+from pbem.domain.players import Address, Player, Standing
 from pbem.storage.roster import last_letters, last_mails, player_rows
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.finding import find_player
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from pbem.commands.unwritten import AccountDeed
-    from pbem.domain.players import Address, Player
-    from pbem.workers.desk import Desk
+from pbem.workers.desk import Desk
 
 _LAST = 5
 """Letters and mails that are shown of a player."""

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, limit
 from pbem.cli.tables import show, show_one
 from pbem.domain.bulletins import checked_text
+from pbem.domain.notices import Notice
+from pbem.domain.reports import Report
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.context import Context
 from pbem.usecases.messages.reports import NoSuchReport, close_report
-
-if TYPE_CHECKING:
-    from pbem.domain.notices import Notice
-    from pbem.domain.reports import Report
-    from pbem.storage.unit_of_work import UnitOfWork
-    from pbem.usecases.context import Context
 
 _BEGINNING = 60
 """Characters of a report that a list shows."""

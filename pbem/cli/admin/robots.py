@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import click
+from sqlalchemy import Connection
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, change_rows, end_if_missing, limit
 from pbem.cli.tables import show
+from pbem.domain.notices import Notice
 from pbem.domain.robots import Analysis
-from pbem.storage.tasks import drop_analyses, queued_tasks, retry_tasks, shunted_tasks
+from pbem.storage.tasks import Task, drop_analyses, queued_tasks, retry_tasks, shunted_tasks
+from pbem.usecases.context import Context
+from pbem.usecases.ports import UnitOfWork
 from pbem.usecases.robots.analyses import tell_no_analysis
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection
-
-    from pbem.domain.notices import Notice
-    from pbem.storage.tasks import Task
-    from pbem.usecases.context import Context
-    from pbem.usecases.ports import UnitOfWork
 
 _COLUMNS = (
     *("task", "board", "move", "game", "robot", "kind", "asker", "playouts"),

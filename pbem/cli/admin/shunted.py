@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 from base64 import b32decode
+from collections.abc import Collection
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from pbem.bootstrap.games import find_games
-from pbem.cli.admin.opening import NUMBER, as_json, at_desk, change_rows, end_if_missing, limit
+from pbem.cli.admin.opening import NUMBER, Change, Which, as_json, at_desk, change_rows, end_if_missing, limit
 from pbem.cli.exits import end, read_settings
 from pbem.cli.tables import safe, show, show_one
 from pbem.commands.blanking import blanked
 from pbem.commands.secrets import HIDDEN
+from pbem.config import Settings
 from pbem.domain.replies import TOPICS, Purpose
+from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.parts import UnreadableLetter
 from pbem.mail_in.reading import Reader
 from pbem.storage.shunted import (
+    ShuntedLetter,
     drop_letters,
     droppable_ids,
     retry_letters,
@@ -27,14 +31,6 @@ from pbem.storage.shunted import (
     shunted_letter,
     shunted_letters,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from pbem.cli.admin.opening import Change, Which
-    from pbem.config import Settings
-    from pbem.mail_in.addresses import OwnAddress
-    from pbem.storage.shunted import ShuntedLetter
 
 _OF_NO_QUESTION = (Purpose.BOARD, Purpose.CHAT, *TOPICS)
 _MOST_LINES = 300

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import click
+from sqlalchemy import Connection
 
 from pbem.cli.admin.opening import at_desk
 from pbem.cli.exits import end, read_settings
 from pbem.domain.sessions import OPERATOR_LINK_FOR, hashed
 from pbem.storage.operators import add_link
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import Connection
 
 
 @click.command(name="sign-in")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, noted_reason, reason
 from pbem.cli.tables import show
 from pbem.commands.unwritten import BeginTournament, CallOffTournament
+from pbem.domain.tournaments import Tournament
+from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-
-if TYPE_CHECKING:
-    from pbem.domain.tournaments import Tournament
-    from pbem.usecases.context import Context
 
 game = click.argument("game")
 name = click.argument("name")

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from datetime import date, timedelta
+from typing import ClassVar
 
 from pbem.commands.model.roots import Command, SpokenCommand
-
-if TYPE_CHECKING:
-    from datetime import date, timedelta
-
-    from pbem.ids import BoardNumber
+from pbem.ids import BoardNumber
 
 
 @dataclass(frozen=True, slots=True)

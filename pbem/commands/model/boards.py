@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from pbem.commands.model.roots import BoardCommand, Command, SpokenCommand, TurnCommand, Which
-
-if TYPE_CHECKING:
-    from pbem.commands.model.roots import BoardMoment
-    from pbem.ids import BoardNumber
+from pbem.commands.model.roots import BoardCommand, BoardMoment, Command, SpokenCommand, TurnCommand, Which
+from pbem.ids import BoardNumber
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
-if TYPE_CHECKING:
-    from pbem.ids import BoardNumber
+from pbem.ids import BoardNumber
 
 Which: TypeAlias = Literal["all", "active", "inactive", "next", "tournament", "standard"]
 """Which boards of a player are meant: ``next`` are those that wait for him; those of a tournament, or all others, are

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from pbem.commands.model.roots import BoardCommand, SpokenCommand
-
-if TYPE_CHECKING:
-    from pbem.ids import BoardNumber
+from pbem.ids import BoardNumber
 
 
 @dataclass(frozen=True, slots=True)

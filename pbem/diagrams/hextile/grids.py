@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple, TypeAlias
 
-from pbem.diagrams.hextile.letters import BRIDGES, LABEL_SPOT, NULL_POINT, TIPS, Spot, letters, rim, spot
+from pbem.diagrams.hextile.letters import BRIDGES, LABEL_SPOT, NULL_POINT, TIPS, Piece, Spot, letters, rim, spot
 from pbem.games.hextile.grid import NE, SE, SHARED, Cell, W, neighbours
 from pbem.games.hextile.notation import LETTERS
-from pbem.games.hextile.tiles import UNDECIDED, decide
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from pbem.diagrams.hextile.letters import Piece
-    from pbem.games.hextile.tiles import State, States
+from pbem.games.hextile.tiles import UNDECIDED, State, States, decide
 
 Tiles: TypeAlias = "dict[Cell, State]"
 

@@ -14,16 +14,13 @@ where one of the two cells beside it is empty, and letters go over marks.
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pbem.games.hextile.grid import NE, SE, Cell, W, neighbours
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-
-    from pbem.games.hextile.tiles import State
+from pbem.games.hextile.tiles import State
 
 Spot: TypeAlias = tuple[int, int]
 """A column and a line, within a cell or on the whole canvas."""

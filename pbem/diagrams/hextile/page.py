@@ -8,23 +8,16 @@ is used goes by the style sheet's ``--shown`` and ``--lit``.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from pbem.diagrams.hextile import inks, ribbons, svg
-from pbem.diagrams.hextile.picture import COLUMN_STEP, HALF_HEIGHT
+from pbem.diagrams.hextile.picture import COLUMN_STEP, HALF_HEIGHT, Picture
+from pbem.diagrams.links import Link
 from pbem.diagrams.paths import number, path
-from pbem.games.hextile.grid import W, half_row
-from pbem.games.hextile.tiles import ENDS
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from pbem.diagrams.hextile.picture import Picture
-    from pbem.diagrams.links import Link
-    from pbem.games.hextile.grid import Cell
-    from pbem.games.hextile.tiles import Colour, State, States
+from pbem.games.hextile.grid import Cell, W, half_row
+from pbem.games.hextile.tiles import ENDS, Colour, State, States
 
 USUAL_LABEL = "AA"
 """Most labels of large boards have as many letters."""

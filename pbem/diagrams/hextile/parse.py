@@ -7,20 +7,15 @@ nothing tells where the cells begin, every one of the few ways to lay the grid o
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from pbem.diagrams.hextile.grids import TILE_LETTERS, grids
+from pbem.diagrams.hextile.grids import TILE_LETTERS, Drawn, Fault, Grid, Tiles, grids
 from pbem.diagrams.hextile.letters import draw, letters
 from pbem.errors import Unreadable
 from pbem.games.hextile import notation
 from pbem.games.hextile.grid import Cell, reached_from, reading_order
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from pbem.diagrams.hextile.grids import Drawn, Fault, Grid, Tiles
-    from pbem.games.hextile.tiles import State, States
+from pbem.games.hextile.tiles import State, States
 
 MOST_CHARACTERS = 4_000_000
 """With blanks: four hundred tiles in a slanting row, and a wide margin."""

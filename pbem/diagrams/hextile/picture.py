@@ -5,18 +5,14 @@ Lengths are measured by the side of a hexagon; x goes to the right, y down, and 
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.games.hextile.grid import Cell, half_row
-from pbem.games.hextile.tiles import Colour
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from pbem.games.hextile.position import Position
-    from pbem.games.hextile.tiles import State
+from pbem.games.hextile.position import Position
+from pbem.games.hextile.tiles import Colour, State
 
 COLUMN_STEP = 1.5
 """From the middle of a column to that of the next."""

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PIL import Image
 
 from pbem.diagrams.hextile import inks, sprites
+from pbem.diagrams.hextile.picture import Extent, Picture
 from pbem.diagrams.hextile.scale import Scale
-from pbem.diagrams.hextile.sprites import Face, Mark
-from pbem.games.hextile.grid import half_row
-
-if TYPE_CHECKING:
-    from pbem.diagrams.hextile.picture import Extent, Picture
-    from pbem.diagrams.hextile.sprites import Sprite
-    from pbem.games.hextile.grid import Cell
-    from pbem.games.hextile.tiles import State
+from pbem.diagrams.hextile.sprites import Face, Mark, Sprite
+from pbem.games.hextile.grid import Cell, half_row
+from pbem.games.hextile.tiles import State
 
 MOST_PIXELS = 700
 """To a side: as wide as mail programs show a picture without scaling it down."""

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
 from pbem.diagrams.curves import XY
 from pbem.diagrams.hextile import inks, ribbons
+from pbem.diagrams.hextile.ribbons import Shape
+from pbem.diagrams.hextile.scale import Scale
 from pbem.diagrams.palettes import Palette
 from pbem.diagrams.pen import Pen, font, places
-
-if TYPE_CHECKING:
-    from pbem.diagrams.hextile.ribbons import Shape
-    from pbem.diagrams.hextile.scale import Scale
-    from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.tiles import Colour
 
 PALETTE = Palette(
     (inks.PAPER, inks.SPACE, inks.BLOCKED, inks.BLOCKED_MARK),

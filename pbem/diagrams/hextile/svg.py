@@ -9,23 +9,17 @@ they show; in them are ``face``, ``bridge``, ``tip``, ``border``, ``inlay`` (the
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
+from pbem.diagrams.curves import Curve
 from pbem.diagrams.hextile import inks, ribbons
-from pbem.diagrams.hextile.picture import COLUMN_STEP, HALF_HEIGHT
+from pbem.diagrams.hextile.picture import COLUMN_STEP, HALF_HEIGHT, Picture
+from pbem.diagrams.hextile.ribbons import Shape
 from pbem.diagrams.paths import number, pair, path
-from pbem.games.hextile.grid import half_row
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from pbem.diagrams.curves import Curve
-    from pbem.diagrams.hextile.picture import Picture
-    from pbem.diagrams.hextile.ribbons import Shape
-    from pbem.games.hextile.grid import Cell
-    from pbem.games.hextile.tiles import Colour, State
+from pbem.games.hextile.grid import Cell, half_row
+from pbem.games.hextile.tiles import Colour, State
 
 SIDE = 40
 """The side of a hexagon, in units of the drawing."""

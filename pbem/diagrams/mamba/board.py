@@ -6,24 +6,19 @@ is drawn of a cell lies around the cell's own middle.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.diagrams.curves import XY, Curve, polygon, rounded
 from pbem.diagrams.elements import Area, Element, Stroke, Text
 from pbem.diagrams.mamba import inks
+from pbem.diagrams.mamba.picture import Picture
 from pbem.diagrams.mamba.snakes import piece
-from pbem.games.mamba.grid import grid
-from pbem.games.mamba.lines import EMPTY
+from pbem.games.mamba.grid import Cell, grid
+from pbem.games.mamba.lines import EMPTY, Mark
 from pbem.games.mamba.squares import MARKS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pbem.diagrams.mamba.picture import Picture
-    from pbem.games.mamba.grid import Cell
-    from pbem.games.mamba.lines import Mark
 
 EDGES = ("bottom", "left", "top", "right")
 """Clockwise."""

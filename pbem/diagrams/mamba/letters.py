@@ -11,15 +11,10 @@ A cell is three columns wide; one that has changed stands in brackets::
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
-from pbem.games.mamba.grid import grid
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from pbem.games.mamba.grid import Cell
-    from pbem.games.mamba.squares import Squares
+from pbem.games.mamba.grid import Cell, grid
+from pbem.games.mamba.squares import Squares
 
 
 def draw(squares: Squares, size: int, changed: Collection[Cell] = ()) -> str:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pbem.games.game import Seat
-    from pbem.games.mamba.grid import Cell
-    from pbem.games.mamba.squares import Squares
+from pbem.games.game import Seat
+from pbem.games.mamba.grid import Cell
+from pbem.games.mamba.squares import Squares
 
 
 @dataclass(frozen=True, slots=True)

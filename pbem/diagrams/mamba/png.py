@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.diagrams.mamba import board, sprites
+from pbem.diagrams.mamba.picture import Picture
 from pbem.diagrams.mamba.sprites import PALETTE
-
-if TYPE_CHECKING:
-    from pbem.diagrams.mamba.picture import Picture
 
 
 def draw(picture: Picture) -> bytes:

@@ -5,13 +5,8 @@ They lie wholly within their cells, so the cells beside do not cover them, and a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.diagrams.curves import XY, rounded
-from pbem.diagrams.elements import Disc, Stroke
-
-if TYPE_CHECKING:
-    from pbem.diagrams.elements import Element
+from pbem.diagrams.elements import Disc, Element, Stroke
 
 INK = "#0b4f9e"
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+
+from PIL import Image
 
 from pbem.diagrams.curves import XY
+from pbem.diagrams.elements import Element
 from pbem.diagrams.mamba import inks
-from pbem.diagrams.mamba.board import MARGIN, elements
+from pbem.diagrams.mamba.board import MARGIN, Face, Table, elements
 from pbem.diagrams.palettes import Palette
 from pbem.diagrams.pen import Pen
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from PIL import Image
-
-    from pbem.diagrams.elements import Element
-    from pbem.diagrams.mamba.board import Face, Table
 
 PALETTE = Palette(
     (inks.PAPER, inks.COORDINATE),

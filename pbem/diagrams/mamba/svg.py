@@ -10,25 +10,19 @@ around the board there are ``paper``, ``frame``, ``coordinate`` and ``seat``. Pa
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from pbem.diagrams.elements import Area, Disc, Stroke, Text
+from pbem.diagrams.elements import Area, Disc, Element, Stroke, Text
+from pbem.diagrams.links import Link
 from pbem.diagrams.mamba import board
 from pbem.diagrams.mamba.board import Face
+from pbem.diagrams.mamba.picture import Picture
 from pbem.diagrams.mamba.signs import SIGNS
 from pbem.diagrams.paths import number, pair, path
-from pbem.games.mamba.grid import grid
+from pbem.games.mamba.grid import Cell, grid
 from pbem.games.mamba.lines import EMPTY
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
-    from pbem.diagrams.elements import Element
-    from pbem.diagrams.links import Link
-    from pbem.diagrams.mamba.picture import Picture
-    from pbem.games.mamba.grid import Cell
 
 SIDE = 50
 """Of a cell, in units of the drawing."""

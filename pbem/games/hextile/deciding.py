@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Sequence
 
 from pbem.games.game import Ending
 from pbem.games.hextile import endings, tie_breaks
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from pbem.games.hextile.endings import Condition
-    from pbem.games.hextile.facts import Group
-    from pbem.games.hextile.position import Position
-    from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.endings import Condition
+from pbem.games.hextile.facts import Group
+from pbem.games.hextile.position import Position
+from pbem.games.hextile.tiles import Colour
 
 
 def decisive(position: Position, groups: Sequence[Group]) -> frozenset[int]:

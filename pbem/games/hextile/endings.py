@@ -7,22 +7,16 @@ all. Where both players meet one at once it is compared.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
-from pbem.games.game import Ending, Outcome
-from pbem.games.hextile.grid import corners, place, white_points
+from pbem.games.game import Ending, Outcome, Seat
+from pbem.games.hextile.grid import Cell, corners, place, white_points
+from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.nesting import around, enclosing
-from pbem.games.hextile.tiles import Colour
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from pbem.games.game import Seat
-    from pbem.games.hextile.grid import Cell
-    from pbem.games.hextile.layout import Layout
-    from pbem.games.hextile.regions import Region, Regions
-    from pbem.games.hextile.tiles import State
+from pbem.games.hextile.regions import Region, Regions
+from pbem.games.hextile.tiles import Colour, State
 
 
 class Condition(Protocol):

@@ -6,23 +6,18 @@ The JSON is what ``pbem diagram`` and ``pbem replay`` print; its names are an in
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from pbem.games.hextile.grid import cells_at, place, reading_order
+from pbem.games.hextile.grid import Cell, Point, cells_at, place, reading_order
+from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.nesting import parents
+from pbem.games.hextile.regions import Region
 from pbem.games.hextile.territory import territory
-from pbem.games.hextile.tiles import CORNER_NAMES, Colour
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from pbem.games.hextile.grid import Cell, Point
-    from pbem.games.hextile.layout import Layout
-    from pbem.games.hextile.regions import Region
-    from pbem.games.hextile.tiles import State, States
+from pbem.games.hextile.tiles import CORNER_NAMES, Colour, State, States
 
 JsonObject: TypeAlias = "dict[str, object]"
 

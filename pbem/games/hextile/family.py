@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.games.game import Input, InputText, Options, Report, Seat, TurnRecord
 from pbem.games.hextile import facts, notation, refusals
 from pbem.games.hextile import position as positions
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell, towards
-from pbem.games.hextile.position import SWAP, Placement, Swap
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from pbem.games.hextile.notation import Word
-    from pbem.games.hextile.position import Position, Step
-    from pbem.games.hextile.ruleset import Ruleset
-    from pbem.games.hextile.tiles import Colour
-    from pbem.games.options import Vocabulary
+from pbem.games.hextile.notation import Word
+from pbem.games.hextile.position import SWAP, Placement, Position, Step, Swap
+from pbem.games.hextile.ruleset import Ruleset
+from pbem.games.hextile.tiles import Colour
+from pbem.games.options import Vocabulary
 
 SWAP_WORD = "swap"
 """What a player types, and what a record has as the event, when sides are swapped."""

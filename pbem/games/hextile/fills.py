@@ -8,17 +8,13 @@ kind of tile that has run out fills nothing, and the others go on.
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
-from pbem.games.hextile.grid import neighbours, reading_order
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from pbem.games.hextile.grid import Cell
-    from pbem.games.hextile.layout import Layout
-    from pbem.games.hextile.ruleset import Ruleset
-    from pbem.games.hextile.tiles import State
+from pbem.games.hextile.grid import Cell, neighbours, reading_order
+from pbem.games.hextile.layout import Layout
+from pbem.games.hextile.ruleset import Ruleset
+from pbem.games.hextile.tiles import State
 
 
 class Laid(NamedTuple):

@@ -8,22 +8,14 @@ that what may lie anywhere is legal.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from pbem.games.hextile.fills import by_hand
-from pbem.games.hextile.grid import SHARED, cells_at, corners, neighbours
-from pbem.games.hextile.layout import UNTOUCHED
-from pbem.games.hextile.ruleset import Auto, Joined
-from pbem.games.hextile.tiles import UNDECIDED, decide
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from pbem.games.hextile.fills import Laid
-    from pbem.games.hextile.grid import Cell
-    from pbem.games.hextile.layout import Layout
-    from pbem.games.hextile.ruleset import Ruleset
-    from pbem.games.hextile.tiles import Colour, State
+from pbem.games.hextile.fills import Laid, by_hand
+from pbem.games.hextile.grid import SHARED, Cell, cells_at, corners, neighbours
+from pbem.games.hextile.layout import UNTOUCHED, Layout
+from pbem.games.hextile.ruleset import Auto, Joined, Ruleset
+from pbem.games.hextile.tiles import UNDECIDED, Colour, State, decide
 
 PLENTY = 8
 """Tiles of a kind that are enough for one laid by hand, six automatic ones around it, and one more."""

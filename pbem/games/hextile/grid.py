@@ -8,11 +8,9 @@ meet there is a corner for all three (Browne, Mambo, "Tiles").
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import NamedTuple
 
 
 class Cell(NamedTuple):

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from pbem.games.hextile.endings import Closes, Contains, Eats
+from pbem.games.game import Options
+from pbem.games.hextile.endings import Closes, Condition, Contains, Eats
 from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.options import DEFAULT_SIZE, SIZE, SWAP
 from pbem.games.hextile.ruleset import Auto, Joined, Ruleset
-from pbem.games.hextile.tie_breaks import MostEaten, largest_closed, largest_wins
+from pbem.games.hextile.tie_breaks import MostEaten, TieBreak, largest_closed, largest_wins
 from pbem.games.hextile.tiles import Colour, States
 from pbem.games.options import Clash, Option, Vocabulary
-
-if TYPE_CHECKING:
-    from pbem.games.game import Options
-    from pbem.games.hextile.endings import Condition
-    from pbem.games.hextile.tie_breaks import TieBreak
 
 TILE = "tile"
 """The one kind of tiles: bridge and tip are dark, the rest is light."""

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.games.hextile import notation
-from pbem.games.hextile.grid import SHARED, neighbours, reading_order
+from pbem.games.hextile.grid import SHARED, Cell, neighbours, reading_order
 from pbem.games.hextile.regions import Regions
-from pbem.games.hextile.tiles import UNDECIDED, decide
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.games.hextile.grid import Cell
-    from pbem.games.hextile.tiles import State, States
+from pbem.games.hextile.tiles import UNDECIDED, State, States, decide
 
 
 class Space(NamedTuple):

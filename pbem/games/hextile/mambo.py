@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
+from pbem.games.game import Options
 from pbem.games.hextile.endings import Kills
 from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.options import (
@@ -19,15 +21,9 @@ from pbem.games.hextile.options import (
     loops,
 )
 from pbem.games.hextile.ruleset import Auto, Joined, Ruleset
-from pbem.games.hextile.tie_breaks import MostTerritory, largest_loses, largest_wins
+from pbem.games.hextile.tie_breaks import MostTerritory, TieBreak, largest_loses, largest_wins
 from pbem.games.hextile.tiles import Colour, States
 from pbem.games.options import Clash, Option, OptionNeedsAnother, OptionsContradict, Vocabulary, in_words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.games.game import Options
-    from pbem.games.hextile.tie_breaks import TieBreak
 
 TILE = "tile"
 """The one kind of tiles: an o bridge on one side, an x bridge on the other."""

@@ -12,16 +12,11 @@ we call a *sea*, and have one parent.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator
 
-from pbem.games.hextile.grid import beyond, cells_at, corners, neighbours, white_points
+from pbem.games.hextile.grid import Cell, Point, beyond, cells_at, corners, neighbours, white_points
+from pbem.games.hextile.regions import Region, Regions
 from pbem.games.hextile.tiles import Colour
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from pbem.games.hextile.grid import Cell, Point
-    from pbem.games.hextile.regions import Region, Regions
 
 
 def around(regions: Regions, region: Region) -> Region | None:

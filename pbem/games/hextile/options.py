@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
-from pbem.games.hextile.endings import MakesLoops
+from pbem.games.game import Options
+from pbem.games.hextile.endings import Condition, MakesLoops
 from pbem.games.hextile.ruleset import Auto
-from pbem.games.hextile.tie_breaks import largest_loses, largest_wins, tied
+from pbem.games.hextile.tie_breaks import TieBreak, largest_loses, largest_wins, tied
 from pbem.games.options import NobodyCouldWin, Option, in_words
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from pbem.games.game import Options
-    from pbem.games.hextile.endings import Condition
-    from pbem.games.hextile.tie_breaks import TieBreak
 
 SIZE = Option("size", range(4, 401))
 """How many tiles there are."""

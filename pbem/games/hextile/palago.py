@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pbem.games.game import Options
 from pbem.games.hextile.endings import Closes
 from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.lambo import SIDES, light_and_dark
 from pbem.games.hextile.options import SIZE, SWAP
+from pbem.games.hextile.ruleset import Ruleset
 from pbem.games.hextile.tie_breaks import tied
 from pbem.games.options import Vocabulary
-
-if TYPE_CHECKING:
-    from pbem.games.game import Options
-    from pbem.games.hextile.ruleset import Ruleset
 
 
 def ruleset(options: Options) -> Ruleset:

@@ -6,12 +6,9 @@ for the first tile of the turn, 2 for the second. Corners are called W, NE and S
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from pbem.games.game import LONGEST_QUOTE, IllegalMove, UnreadableMove
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class UnreadablePlacement(UnreadableMove):

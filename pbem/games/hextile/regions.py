@@ -6,17 +6,12 @@ the same over white points and white bridges; a lone tip is a region too.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from pbem.games.hextile.grid import corners, white_points
-from pbem.games.hextile.tiles import Colour
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.games.hextile.grid import Cell, Point
-    from pbem.games.hextile.tiles import State
+from pbem.games.hextile.grid import Cell, Point, corners, white_points
+from pbem.games.hextile.tiles import Colour, State
 
 
 class Region(NamedTuple):

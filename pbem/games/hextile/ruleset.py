@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from pbem.games.hextile.endings import Condition
 from pbem.games.hextile.grid import NE, SE, W
-from pbem.games.hextile.tiles import DECIDED, UNDECIDED, decide
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.games.hextile.endings import Condition
-    from pbem.games.hextile.tie_breaks import TieBreak
-    from pbem.games.hextile.tiles import Colour, State, States
+from pbem.games.hextile.tie_breaks import TieBreak
+from pbem.games.hextile.tiles import DECIDED, UNDECIDED, Colour, State, States, decide
 
 
 class Joined(StrEnum):

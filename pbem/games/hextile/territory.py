@@ -7,17 +7,13 @@ tile inside touches its loop at one point, which only large loops in full games 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
-from pbem.games.hextile.grid import Cell, cells_at, corners, white_points
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from pbem.games.hextile.grid import Point
-    from pbem.games.hextile.layout import Layout
-    from pbem.games.hextile.regions import Region
-    from pbem.games.hextile.tiles import State
+from pbem.games.hextile.grid import Cell, Point, cells_at, corners, white_points
+from pbem.games.hextile.layout import Layout
+from pbem.games.hextile.regions import Region
+from pbem.games.hextile.tiles import State
 
 
 def territory(layout: Layout, region: Region) -> int:

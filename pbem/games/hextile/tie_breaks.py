@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from pbem.games.game import Ending, Outcome
-from pbem.games.hextile.endings import closed_groups
+from pbem.games.hextile.endings import Eats, closed_groups
+from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.nesting import around
+from pbem.games.hextile.regions import Region
 from pbem.games.hextile.territory import territory
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from pbem.games.hextile.endings import Eats
-    from pbem.games.hextile.layout import Layout
-    from pbem.games.hextile.regions import Region
-    from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.tiles import Colour
 
 TieBreak: TypeAlias = "Callable[[Layout, Colour, Colour], tuple[int, ...]]"
 """What counts for the player of the first colour when the supply is empty; the most wins, equal is a draw."""

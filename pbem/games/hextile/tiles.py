@@ -7,15 +7,12 @@ sits opposite it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import product
-from typing import TYPE_CHECKING
 
 from pbem.games.hextile.grid import NE, SE, W
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 
 class Colour(StrEnum):

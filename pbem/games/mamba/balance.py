@@ -6,21 +6,27 @@ is found out by `decisions`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from pbem.games.game import Seat
 from pbem.games.mamba import events
-from pbem.games.mamba.squares import MARKS, look_at, suffocated, with_mark, without
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from pbem.games.game import Seat
-    from pbem.games.mamba.events import Event
-    from pbem.games.mamba.grid import Cell, Grid
-    from pbem.games.mamba.ruleset import Ruleset
-    from pbem.games.mamba.squares import Alignment, Favour, Signature, Squares
+from pbem.games.mamba.events import Event
+from pbem.games.mamba.grid import Cell, Grid
+from pbem.games.mamba.ruleset import Ruleset
+from pbem.games.mamba.squares import (
+    MARKS,
+    Alignment,
+    Favour,
+    Signature,
+    Squares,
+    look_at,
+    suffocated,
+    with_mark,
+    without,
+)
 
 
 class Kind(StrEnum):

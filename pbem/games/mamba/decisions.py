@@ -7,16 +7,12 @@ So the tree of all that could be asked is grown, and branches that come to the s
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from pbem.games.mamba.balance import Kind, advance, take
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-
-    from pbem.games.mamba.balance import Balance, Choice
-    from pbem.games.mamba.squares import Squares
+from pbem.games.mamba.balance import Balance, Choice, Kind, advance, take
+from pbem.games.mamba.squares import Squares
 
 MOST_CHOICES = 250
 """Choices that are gone through to find out whether one of them matters."""

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from pbem.games.game import Ending, Outcome
-from pbem.games.mamba.events import Moved, Passed
-from pbem.games.mamba.squares import MARKS, without
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.games.game import Seat
-    from pbem.games.mamba.events import Event
-    from pbem.games.mamba.ruleset import Ruleset
-    from pbem.games.mamba.squares import Squares
+from pbem.games.game import Ending, Outcome, Seat
+from pbem.games.mamba.events import Event, Moved, Passed
+from pbem.games.mamba.ruleset import Ruleset
+from pbem.games.mamba.squares import MARKS, Squares, without
 
 
 def too_few(rules: Ruleset, squares: Squares, playing: Sequence[Seat]) -> tuple[Seat, ...]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from pbem.games.game import Seat
-    from pbem.games.mamba.grid import Cell
+from pbem.games.game import Seat
+from pbem.games.mamba.grid import Cell
 
 
 @dataclass(frozen=True, slots=True)

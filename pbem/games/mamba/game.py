@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from pbem.games.game import Input, InputText, Options, Report, Seat, TurnRecord
 from pbem.games.mamba import inputs, notation, refusals
 from pbem.games.mamba import position as positions
+from pbem.games.mamba.position import Position
 from pbem.games.mamba.ruleset import VERSION, Ruleset
 from pbem.games.mamba.squares import MARKS
-from pbem.games.mamba.steps import in_words
+from pbem.games.mamba.steps import Step, in_words
 from pbem.games.options import Option, Vocabulary
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.games.mamba.position import Position
-    from pbem.games.mamba.steps import Step
 
 MOST_ROUNDS = 1000
 

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from pbem.games.game import IllegalMove, Input
+from pbem.games.game import IllegalMove, Input, Seat
 from pbem.games.mamba import refusals
 from pbem.games.mamba.position import Position, play_step, resolve
-from pbem.games.mamba.steps import Cut, Typed, in_words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.games.game import Seat
-    from pbem.games.mamba.refusals import BadStep, IllegalStep
-    from pbem.games.mamba.steps import Step
+from pbem.games.mamba.refusals import BadStep, IllegalStep
+from pbem.games.mamba.steps import Cut, Step, Typed, in_words
 
 
 def play_line(position: Position, read: Sequence[Typed | BadStep]) -> Input[Step, Position]:

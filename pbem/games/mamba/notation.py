@@ -10,17 +10,12 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from pbem.games.mamba import refusals
-from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Turn, Typed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.games.mamba.grid import Cell, Grid
-    from pbem.games.mamba.steps import Step
+from pbem.games.mamba.grid import Cell, Grid
+from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Step, Turn, Typed
 
 _PIECES = re.compile(r"[^\W_]+|_+|[^\s\w]+")
 _CELL = re.compile(r"[a-z][0-9]{1,3}")

@@ -5,17 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import astuple
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from pbem.errors import Ambiguous, NotAllowed
 from pbem.games.game import LONGEST_QUOTE, IllegalMove, UnreadableMove
 from pbem.games.mamba.steps import Lay, Move, Typed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
 
 MOST_REASONS = 5
 """Refusals that are told of one line."""

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from pbem.games.mamba.grid import grid
+from pbem.games.game import Seat
+from pbem.games.mamba.grid import Cell, Grid, grid
 from pbem.games.mamba.lines import EMPTY
-from pbem.games.mamba.squares import MARKS, with_mark
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pbem.games.game import Seat
-    from pbem.games.mamba.grid import Cell, Grid
-    from pbem.games.mamba.squares import Squares
+from pbem.games.mamba.squares import MARKS, Squares, with_mark
 
 PIECES = 40
 """All there are, on the board and off it (RULES 1)."""

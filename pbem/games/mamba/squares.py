@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from pbem.games.mamba.lines import EMPTY, LONGEST, View, look
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from pbem.games.mamba.grid import Cell, Grid
-    from pbem.games.mamba.lines import Mark
+from pbem.games.mamba.grid import Cell, Grid
+from pbem.games.mamba.lines import EMPTY, LONGEST, Mark, View, look
 
 MARKS = "ABCD"
 """The owners of pieces, by seat."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
-if TYPE_CHECKING:
-    from pbem.games.mamba.grid import Cell, Grid
+from pbem.games.mamba.grid import Cell, Grid
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from pbem.commands.grammar import parse
-from pbem.commands.model import ChangeAddresses
+from pbem.commands.model import AddAddresses, ChangeAddresses
+from pbem.commands.unwritten import ConfirmAddress
+from pbem.domain.confirmations import Confirmation
 from pbem.domain.notices import Notice
-from pbem.domain.players import Address, address_key
+from pbem.domain.players import Address, Player, address_key
 from pbem.errors import NotAllowed
 from pbem.usecases.accounts.checks import MOST_ADDRESSES, TooManyAddresses, check_not_banned, named_addresses
 from pbem.usecases.accounts.signup import (
@@ -19,21 +22,12 @@ from pbem.usecases.accounts.signup import (
     is_of_signup,
     welcome,
 )
+from pbem.usecases.context import Context
 from pbem.usecases.mail.reachability import settle
 from pbem.usecases.notices.notifications import to_sender
 from pbem.usecases.proof.confirmations import NotAsked, answered_question
 from pbem.usecases.proof.consent import ask_on_record
 from pbem.usecases.proof.keys import end_keys_of_mailbox
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime
-
-    from pbem.commands.model import AddAddresses
-    from pbem.commands.unwritten import ConfirmAddress
-    from pbem.domain.confirmations import Confirmation
-    from pbem.domain.players import Player
-    from pbem.usecases.context import Context
 
 
 class NothingToChange(NotAllowed):

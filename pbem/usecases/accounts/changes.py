@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 from pbem.commands.grammar import parse
-from pbem.commands.model import AddAddresses, ChangeAddresses, SignOff
+from pbem.commands.model import AddAddresses, ChangeAddresses, Command, SignOff
+from pbem.commands.unwritten import ChangeAccount
+from pbem.domain.notices import Notice
 from pbem.usecases.accounts.addresses import carry_out_add, carry_out_change
 from pbem.usecases.accounts.passwords import set_password
 from pbem.usecases.accounts.signoff import carry_out_signoff
+from pbem.usecases.context import Context
 from pbem.usecases.proof.confirmations import answered_question
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
 
-    from pbem.commands.model import Command
-    from pbem.commands.unwritten import ChangeAccount
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
-
-    Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
 
 AGREED: dict[type[Command], Handler] = {
     AddAddresses: carry_out_add,

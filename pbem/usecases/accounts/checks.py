@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from pbem.domain.players import Standing, address_key, is_mailable
 from pbem.errors import NotAllowed, Unreadable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pbem.usecases.context import Context
+from pbem.usecases.context import Context
 
 MOST_ADDRESSES = 5
 LONGEST_PASSWORD = 128

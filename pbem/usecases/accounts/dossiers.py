@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING
 
+from pbem.commands.model import ShowData
+from pbem.domain.boards import Board, QueuedMove, SubmittedMove
 from pbem.domain.notices import Attachment, Notice
+from pbem.domain.players import Player
+from pbem.usecases.context import Context
 from pbem.usecases.proof.consent import check_reachable
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.commands.model import ShowData
-    from pbem.domain.boards import Board, QueuedMove, SubmittedMove
-    from pbem.domain.players import Player
-    from pbem.usecases.context import Context
 
 _MOST_BOARDS = 10_000
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
-from pbem.domain.confirmations import ConfirmationKind
+from pbem.commands.model import ChangePassword, Forgot
+from pbem.commands.unwritten import ResetPassword
+from pbem.domain.confirmations import Confirmation, ConfirmationKind
 from pbem.domain.notices import Notice
 from pbem.domain.players import Player, Standing
 from pbem.errors import Unreadable
 from pbem.usecases.accounts.checks import check_password
+from pbem.usecases.context import Context
 from pbem.usecases.proof.confirmations import (
     NO_QUESTION,
     NOBODY,
@@ -20,14 +23,6 @@ from pbem.usecases.proof.confirmations import (
 )
 from pbem.usecases.proof.consent import ask_on_record
 from pbem.usecases.proof.keys import end_keys
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.commands.model import ChangePassword, Forgot
-    from pbem.commands.unwritten import ResetPassword
-    from pbem.domain.confirmations import Confirmation
-    from pbem.usecases.context import Context
 
 RESETS_PER_DAY = 3
 """Mails that one player gets because somebody, whoever it is, says that his password is forgotten."""

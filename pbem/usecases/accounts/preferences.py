@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from pbem.commands.model import SetPreferences, ShowPreferences
 from pbem.domain.digests import next_digest
 from pbem.domain.notices import Notice
+from pbem.domain.players import Player
 from pbem.errors import NotAllowed
+from pbem.usecases.context import Context
 from pbem.usecases.reasons import Reasons
-
-if TYPE_CHECKING:
-    from pbem.commands.model import SetPreferences, ShowPreferences
-    from pbem.domain.players import Player
-    from pbem.usecases.context import Context
 
 
 class PreferenceSetTwice(NotAllowed):

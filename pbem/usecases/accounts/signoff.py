@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from pbem.commands.model import SignOff
 from pbem.domain.notices import Notice
-from pbem.domain.players import Standing
+from pbem.domain.players import Player, Standing
 from pbem.domain.preferences import Preferences
+from pbem.games.game import TurnRecord
 from pbem.usecases.boards.departures import leave_boards
+from pbem.usecases.context import Context
 from pbem.usecases.proof.consent import ask_on_record
 from pbem.usecases.tournaments.rounds import leave_tournaments
-
-if TYPE_CHECKING:
-    from pbem.commands.model import SignOff
-    from pbem.domain.players import Player
-    from pbem.games.game import TurnRecord
-    from pbem.usecases.context import Context
 
 
 def sign_off(command: SignOff, context: Context) -> list[Notice]:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from pbem.commands.model import EndVacation, ShowVacation, TakeVacation
 from pbem.domain.notices import Notice
+from pbem.domain.players import Player
 from pbem.domain.vacations import away_until, back_again, days_away, days_left, latest_day, under_way
 from pbem.errors import NotAllowed
 from pbem.usecases.boards.departures import active_boards
-
-if TYPE_CHECKING:
-    from pbem.commands.model import EndVacation, ShowVacation, TakeVacation
-    from pbem.domain.players import Player
-    from pbem.usecases.context import Context
+from pbem.usecases.context import Context
 
 
 class NotOnVacation(NotAllowed):

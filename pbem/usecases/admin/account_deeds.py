@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from pbem.commands.unwritten import (
+    AllowMail,
+    BanPlayer,
+    FreezePlayer,
+    RemovePlayer,
+    SetAddresses,
+    StopMail,
+    UnbanPlayer,
+    UnfreezePlayer,
+)
+from pbem.domain.boards import Board
 from pbem.domain.events import BY_OPERATOR
 from pbem.domain.notices import Notice
-from pbem.domain.players import Address, Standing, address_key
+from pbem.domain.players import Address, Player, Standing, address_key
 from pbem.errors import NotAllowed
 from pbem.usecases.accounts.checks import MOST_ADDRESSES, TooManyAddresses, check_address
 from pbem.usecases.accounts.signoff import take_off
 from pbem.usecases.boards.departures import active_boards, begin_pauses, end_pauses, leave_boards
+from pbem.usecases.context import Context
 from pbem.usecases.finding import find_player
 from pbem.usecases.mail.reachability import settle
 from pbem.usecases.notices.notifications import about_board
 from pbem.usecases.proof.keys import end_keys_of_mailbox
 from pbem.usecases.robots.opponents import NotForRobots
 from pbem.usecases.tournaments.rounds import leave_tournaments
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.commands.unwritten import (
-        AllowMail,
-        BanPlayer,
-        FreezePlayer,
-        RemovePlayer,
-        SetAddresses,
-        StopMail,
-        UnbanPlayer,
-        UnfreezePlayer,
-    )
-    from pbem.domain.boards import Board
-    from pbem.domain.players import Player
-    from pbem.usecases.context import Context
 
 FROZEN = "frozen"
 """Why clocks stand; see `pbem.domain.clocks.Pause`."""

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pbem.commands.unwritten import LiftSuppression, SuppressAddress
+from pbem.domain.notices import Notice
+from pbem.usecases.context import Context
 from pbem.usecases.mail.reachability import lift, suppress
-
-if TYPE_CHECKING:
-    from pbem.commands.unwritten import LiftSuppression, SuppressAddress
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
 
 
 def suppress_address(command: SuppressAddress, context: Context) -> list[Notice]:

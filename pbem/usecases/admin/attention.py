@@ -5,14 +5,11 @@ The page and the command line show what is judged here, and alerts are set by th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pbem.domain.depths import Depths
+from pbem.domain.depths import Depths
 
 LETTERS_WAIT = timedelta(minutes=10)
 """A letter is answered within a second; one that waits longer than this waits for something that does not come."""

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
 
+from pbem.commands.unwritten import AnnulBoard, EndBoard, HandOverSeat
+from pbem.domain.boards import Board
 from pbem.domain.events import BY_OPERATOR, EventKind
-from pbem.domain.players import userid_key
+from pbem.domain.notices import Notice
+from pbem.domain.players import Player, userid_key
 from pbem.errors import NotAllowed
+from pbem.games.game import Seat
+from pbem.ids import BoardNumber
 from pbem.usecases.boards.departures import with_vacations
 from pbem.usecases.boards.seats import CannotBeSeated, bar_to_seats, seated
 from pbem.usecases.boards.sequels import ended_if_left_to_robots, keep
+from pbem.usecases.context import Context
 from pbem.usecases.finding import BoardOver, find_board, find_player
 from pbem.usecases.notices.notifications import to_players
 from pbem.usecases.ratings import was_rated
-
-if TYPE_CHECKING:
-    from pbem.commands.unwritten import AnnulBoard, EndBoard, HandOverSeat
-    from pbem.domain.boards import Board
-    from pbem.domain.notices import Notice
-    from pbem.domain.players import Player
-    from pbem.games.game import Seat
-    from pbem.ids import BoardNumber
-    from pbem.usecases.context import Context
 
 
 class NotSeated(NotAllowed):

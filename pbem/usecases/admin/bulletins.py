@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from pbem.domain.notices import Notice
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from pbem.domain.players import Player
+from pbem.domain.players import Player
 
 
 def bulletin(player: Player, text: str, until: datetime | None) -> Notice:

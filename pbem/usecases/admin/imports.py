@@ -8,12 +8,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.commands.userids import check_userid
-from pbem.domain.boards import SeatHolder
+from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.courses import is_left_to_robots
 from pbem.domain.events import EventKind
 from pbem.domain.pauses import ROBOT, UNREACHABLE
@@ -21,21 +23,14 @@ from pbem.domain.players import Player, userid_key
 from pbem.domain.records import replay, turns_of
 from pbem.domain.restarts import OnlyRobotsStay
 from pbem.errors import NotAllowed, PlayerError
+from pbem.games.game import Game
+from pbem.ids import BoardNumber
 from pbem.usecases.boards.seats import CannotBeSeated, bar_to_seats, seated
+from pbem.usecases.context import Policy
+from pbem.usecases.courses import Courses
 from pbem.usecases.mail.reachability import why_unmailed
+from pbem.usecases.ports import UnitOfWork
 from pbem.usecases.views.records import read_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-
-    from pbem.domain.boards import Board
-    from pbem.games.game import Game
-    from pbem.ids import BoardNumber
-    from pbem.usecases.context import Policy
-    from pbem.usecases.courses import Courses
-    from pbem.usecases.ports import UnitOfWork
-
 
 _UNDONE = (EventKind.DECLINE, EventKind.ANNULMENT)
 """What leaves no game behind."""

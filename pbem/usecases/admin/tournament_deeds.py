@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pbem.commands.unwritten import BeginTournament, CallOffTournament
 from pbem.domain.notices import Notice
+from pbem.usecases.context import Context
 from pbem.usecases.tournaments.entries import call_off, check_is_open, described, find_tournament, still_here
 from pbem.usecases.tournaments.rounds import begin
-
-if TYPE_CHECKING:
-    from pbem.commands.unwritten import BeginTournament, CallOffTournament
-    from pbem.usecases.context import Context
 
 
 def begin_tournament(command: BeginTournament, context: Context) -> list[Notice]:

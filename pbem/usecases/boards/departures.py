@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
 from pbem.domain.notices import Notice
 from pbem.domain.pauses import ROBOT
+from pbem.domain.players import Player
 from pbem.domain.robots import robots_at
 from pbem.domain.vacations import under_way
+from pbem.games.game import TurnRecord
+from pbem.ids import PlayerId
 from pbem.usecases.boards.moves import decline
 from pbem.usecases.boards.sequels import go_on
+from pbem.usecases.context import Context
 from pbem.usecases.notices.notifications import table_facts, wants
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.boards import Board
-    from pbem.domain.players import Player
-    from pbem.games.game import TurnRecord
-    from pbem.ids import PlayerId
-    from pbem.usecases.context import Context
 
 _MOST_BOARDS = 10_000
 """Active boards of one player."""

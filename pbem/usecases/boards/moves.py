@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
-from pbem.commands.model import CancelQueued, MakeMove, SubmitMove, TurnCommand
+from pbem.commands.model import BoardCommand, CancelQueued, MakeMove, PlayedMove, Resign, SubmitMove, TurnCommand
+from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
+from pbem.domain.notices import Notice
 from pbem.domain.restarts import obstacle
 from pbem.errors import NotAllowed
+from pbem.games.game import Seat, TurnRecord
+from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.boards.sequels import (
     OtherMoveNumber,
     announced_by,
@@ -18,18 +22,9 @@ from pbem.usecases.boards.sequels import (
     to_owners,
     with_move,
 )
+from pbem.usecases.context import Context
 from pbem.usecases.finding import BoardOver, NotAtBoard, find_board
 from pbem.usecases.notices.notifications import about_board, to_players
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from pbem.commands.model import BoardCommand, PlayedMove, Resign
-    from pbem.domain.boards import Board
-    from pbem.domain.notices import Notice
-    from pbem.games.game import Seat, TurnRecord
-    from pbem.ids import BoardNumber, PlayerId
-    from pbem.usecases.context import Context
 
 
 class NotYourTurn(NotAllowed):

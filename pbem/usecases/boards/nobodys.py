@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from pbem.domain.boards import Board, SeatHolder
+from pbem.domain.courses import Course
+from pbem.games.game import Game, Options
 from pbem.ids import BoardNumber, PlayerId
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from pbem.domain.courses import Course
-    from pbem.games.game import Game, Options
 
 _NOBODY = ("first", "second", "third", "fourth")
 """Who sits, by seat, at a board that was never begun."""

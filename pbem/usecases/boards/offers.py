@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
 
+from pbem.commands.model import AcceptOffer, AskUndo, ProposeDraw, RejectOffer, TurnCommand
+from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import LEAVING, EventKind, OfferKind
+from pbem.domain.notices import Notice
+from pbem.domain.offers import Offer
 from pbem.errors import NotAllowed
+from pbem.games.game import Seat
+from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.boards.moves import Overtaken, seats_in_play
 from pbem.usecases.boards.sequels import announced_by, dropped_of, go_on, to_owners
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from pbem.commands.model import AcceptOffer, AskUndo, ProposeDraw, RejectOffer, TurnCommand
-    from pbem.domain.boards import Board, SeatHolder
-    from pbem.domain.notices import Notice
-    from pbem.domain.offers import Offer
-    from pbem.games.game import Seat
-    from pbem.ids import BoardNumber, PlayerId
-    from pbem.usecases.context import Context
+from pbem.usecases.context import Context
 
 
 class NothingOffered(NotAllowed):

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from pbem.domain.boards import QueuedMove
+from pbem.commands.model import CancelQueued, QueueMove
+from pbem.domain.boards import Board, QueuedMove
+from pbem.domain.notices import Notice
 from pbem.errors import Ambiguous, NotAllowed, Unreadable
+from pbem.ids import BoardNumber
 from pbem.usecases.boards.moves import play, seats_in_play
 from pbem.usecases.boards.sequels import OtherMoveNumber, announced_by, queued_by
+from pbem.usecases.context import Context
 from pbem.usecases.notices.notifications import about_board
-
-if TYPE_CHECKING:
-    from pbem.commands.model import CancelQueued, QueueMove
-    from pbem.domain.boards import Board
-    from pbem.domain.notices import Notice
-    from pbem.ids import BoardNumber
-    from pbem.usecases.context import Context
 
 
 class NothingQueued(NotAllowed):

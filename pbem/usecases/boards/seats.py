@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from pbem.domain.boards import SeatHolder
-from pbem.domain.players import Standing
+from pbem.domain.players import Player, Standing
 from pbem.errors import NotAllowed
-
-if TYPE_CHECKING:
-    from pbem.domain.players import Player
-    from pbem.usecases.context import Context
-    from pbem.usecases.ports import UnitOfWork
+from pbem.usecases.context import Context
+from pbem.usecases.ports import UnitOfWork
 
 Bar: TypeAlias = Literal["banned", "gone", "frozen", "unconfirmed", "unreachable"]
 """What keeps somebody from holding a seat."""

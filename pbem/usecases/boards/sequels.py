@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
+from pbem.domain.boards import Board
 from pbem.domain.courses import after_input, is_left_to_robots
 from pbem.domain.events import EventKind
+from pbem.domain.notices import Notice
 from pbem.errors import NotAllowed, PlayerError
+from pbem.games.game import Input, Seat
+from pbem.ids import BoardNumber, PlayerId
+from pbem.usecases.context import Context
 from pbem.usecases.notices.notifications import to_players
 from pbem.usecases.paces import renew_paces
 from pbem.usecases.ratings import rate
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import TypeAlias
-
-    from pbem.domain.boards import Board
-    from pbem.domain.notices import Notice
-    from pbem.games.game import Input, Seat
-    from pbem.ids import BoardNumber, PlayerId
-    from pbem.usecases.context import Context
-
-    Fates: TypeAlias = Mapping[PlayerId, "QueueFate"]
+Fates: TypeAlias = Mapping[PlayerId, "QueueFate"]
 
 
 class OtherMoveNumber(NotAllowed):

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from pbem.commands.model import ConfirmMove, SubmitMove
 from pbem.domain.boards import SubmittedMove
+from pbem.domain.notices import Notice
 from pbem.errors import NotAllowed
+from pbem.ids import BoardNumber
 from pbem.usecases.boards.moves import Overtaken, play, seat_on_turn, seats_in_play
 from pbem.usecases.boards.sequels import with_move
+from pbem.usecases.context import Context
 from pbem.usecases.notices.notifications import about_board, board_facts
-
-if TYPE_CHECKING:
-    from pbem.commands.model import ConfirmMove, SubmitMove
-    from pbem.domain.notices import Notice
-    from pbem.ids import BoardNumber
-    from pbem.usecases.context import Context
 
 
 class NothingSubmitted(NotAllowed):

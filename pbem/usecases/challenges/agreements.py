@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.domain.terms import Term, Terms, read_terms
 from pbem.errors import PlayerError
+from pbem.games.game import Game, Options
 from pbem.games.options import AmbiguousOption, OptionsRefused, UnknownOption
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from pbem.games.game import Game, Options
-    from pbem.usecases.context import Context
+from pbem.usecases.context import Context
 
 
 @dataclass(frozen=True, slots=True)

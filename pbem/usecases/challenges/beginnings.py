@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pbem.domain.boards import Board
+from pbem.domain.players import Player
+from pbem.ids import BoardNumber
 from pbem.usecases.boards.departures import with_vacations
 from pbem.usecases.boards.seats import seated
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.players import Player
-    from pbem.ids import BoardNumber
-    from pbem.usecases.challenges.agreements import Agreement
-    from pbem.usecases.context import Context
+from pbem.usecases.challenges.agreements import Agreement
+from pbem.usecases.context import Context
 
 
 def begin_boards(agreed: Agreement, players: Sequence[Player], context: Context) -> list[Board]:

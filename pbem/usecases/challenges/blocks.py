@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pbem.commands.model import Block, Unblock
+from pbem.domain.notices import Notice
+from pbem.domain.players import Player
 from pbem.errors import NotAllowed
 from pbem.usecases.challenges.seeks import meet_again
+from pbem.usecases.context import Context
 from pbem.usecases.finding import find_player
 from pbem.usecases.notices.notifications import to_sender
-
-if TYPE_CHECKING:
-    from pbem.commands.model import Block, Unblock
-    from pbem.domain.notices import Notice
-    from pbem.domain.players import Player
-    from pbem.usecases.context import Context
 
 _MOST = 200
 """That one player may block."""

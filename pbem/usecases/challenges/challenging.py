@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from pbem.domain.players import userid_key
+from pbem.commands.model import Challenge
+from pbem.domain.notices import Notice
+from pbem.domain.players import Player, userid_key
 from pbem.domain.terms import OF_CHALLENGE
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.boards.seats import bar_to_seats, room_left
-from pbem.usecases.challenges.agreements import check_for, read_agreement
+from pbem.usecases.challenges.agreements import Agreement, check_for, read_agreement
 from pbem.usecases.challenges.beginnings import begin_boards
+from pbem.usecases.context import Context
 from pbem.usecases.finding import NoSuchPlayer
 from pbem.usecases.notices.notifications import to_players
 from pbem.usecases.robots.opponents import why_busy, why_too_large
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.commands.model import Challenge
-    from pbem.domain.notices import Notice
-    from pbem.domain.players import Player
-    from pbem.usecases.challenges.agreements import Agreement
-    from pbem.usecases.context import Context
 
 
 class InvalidChallenge(NotAllowed):

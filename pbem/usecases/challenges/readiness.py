@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pbem.commands.model import AcceptChallenges, LimitBoards, RejectChallenges, ShowLimit
+from pbem.domain.notices import Notice
 from pbem.errors import NotAllowed
 from pbem.usecases.challenges.seeks import meet_again
+from pbem.usecases.context import Context
 from pbem.usecases.notices.notifications import to_sender
-
-if TYPE_CHECKING:
-    from pbem.commands.model import AcceptChallenges, LimitBoards, RejectChallenges, ShowLimit
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
 
 _HIGHEST = 999
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 from functools import cache
-from typing import TYPE_CHECKING
 
+from pbem.commands import model
+from pbem.commands.unwritten import LetSeeksMeet
+from pbem.domain.notices import Notice
+from pbem.domain.players import Player
 from pbem.domain.seeks import USUAL_PLAYERS, Seek, Sought, companions
 from pbem.domain.terms import OF_SEEK, Terms
 from pbem.domain.vacations import under_way
@@ -13,18 +18,9 @@ from pbem.usecases.boards.seats import bar_to_seats, room_left
 from pbem.usecases.challenges.agreements import Agreement, as_one, check_for, read_agreement
 from pbem.usecases.challenges.beginnings import begin_boards
 from pbem.usecases.challenges.challenging import ChallengerUnreachable
+from pbem.usecases.context import Context
 from pbem.usecases.notices.notifications import to_players, to_sender
 from pbem.usecases.paces import known_pace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import timedelta
-
-    from pbem.commands import model
-    from pbem.commands.unwritten import LetSeeksMeet
-    from pbem.domain.notices import Notice
-    from pbem.domain.players import Player
-    from pbem.usecases.context import Context
 
 _MOST = 10
 """Seeks of one player for one game."""

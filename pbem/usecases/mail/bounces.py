@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pbem.commands.unwritten import GiveMailUp, TakeBackMail
 from pbem.domain.bounces import WITHIN, Bounce, is_given_up
-from pbem.domain.mails import MailState
-from pbem.domain.players import address_key
+from pbem.domain.mails import MailState, StoredMail
+from pbem.domain.notices import Notice
+from pbem.domain.players import Player, address_key
 from pbem.domain.replies import address_mark
+from pbem.usecases.context import Context
 from pbem.usecases.mail.reachability import suppress
-
-if TYPE_CHECKING:
-    from pbem.commands.unwritten import GiveMailUp, TakeBackMail
-    from pbem.domain.mails import StoredMail
-    from pbem.domain.notices import Notice
-    from pbem.domain.players import Player
-    from pbem.usecases.context import Context
 
 
 def take_back_mail(command: TakeBackMail, context: Context) -> list[Notice]:

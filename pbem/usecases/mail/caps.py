@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from pbem.commands.secrets import may_hold_password
 from pbem.domain.correspondents import (
@@ -12,6 +12,8 @@ from pbem.domain.correspondents import (
     TIMES_A_DOMAIN,
     TIMES_A_PLAYER_IS_ASKED,
     AnswerVerdict,
+    Correspondent,
+    Limits,
     mailbox_of,
     site_of,
 )
@@ -20,15 +22,9 @@ from pbem.domain.notices import Notice
 from pbem.domain.players import address_key
 from pbem.domain.replies import ConfirmReply
 from pbem.errors import NotAllowed, Unreadable
+from pbem.ids import PlayerId
+from pbem.usecases.context import Context
 from pbem.usecases.proof.confirmations import UNHEARD
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.correspondents import Correspondent, Limits
-    from pbem.ids import PlayerId
-    from pbem.usecases.context import Context
-
 
 LARGEST_TO_STRANGERS = 5000
 """Bytes of a file."""

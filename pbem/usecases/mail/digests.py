@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from pbem.domain.digests import Happened, by_board, next_digest
+from pbem.domain.boards import Board
+from pbem.domain.digests import DigestEntry, Happened, by_board, next_digest
 from pbem.domain.notices import Notice
 from pbem.domain.offers import settlements
+from pbem.domain.players import Player
 from pbem.domain.replies import Purpose
 from pbem.domain.waits import waited_for
+from pbem.ids import PlayerId
 from pbem.usecases.boards.departures import active_boards
+from pbem.usecases.context import Context
 from pbem.usecases.notices.notifications import board_facts, table_facts
 from pbem.usecases.ratings import rated_facts
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from pbem.domain.boards import Board
-    from pbem.domain.digests import DigestEntry
-    from pbem.domain.players import Player
-    from pbem.ids import PlayerId
-    from pbem.usecases.context import Context
 
 
 def daily_mail(whose: PlayerId, context: Context) -> list[Notice]:

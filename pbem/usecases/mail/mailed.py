@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING
 
-from pbem.domain.mails import MailState
+from pbem.commands.model import BoardCommand, Mailed, Resend
+from pbem.domain.boards import Board
+from pbem.domain.mails import MailState, StoredMail
 from pbem.domain.notices import ALONE, BoardThread, Notice
-from pbem.domain.players import address_key
+from pbem.domain.players import Player, address_key
+from pbem.usecases.context import Context
 from pbem.usecases.finding import NotAtBoard, find_board
 from pbem.usecases.notices.notifications import about_board, to_sender
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-
-    from pbem.commands.model import BoardCommand, Mailed, Resend
-    from pbem.domain.boards import Board
-    from pbem.domain.mails import StoredMail
-    from pbem.domain.players import Player
-    from pbem.usecases.context import Context
 
 MOST_ROWS = 50
 """Mails that one table tells of."""

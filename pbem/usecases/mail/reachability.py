@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from pbem.commands.unwritten import HearFromPlayer
+from pbem.domain.boards import Board
 from pbem.domain.notices import Notice
 from pbem.domain.pauses import UNREACHABLE
-from pbem.domain.players import address_key
+from pbem.domain.players import Player, address_key
 from pbem.usecases.boards.departures import MOST_LISTED, begin_pauses, end_pauses, tell_of_clocks
+from pbem.usecases.context import Context
 from pbem.usecases.notices.notifications import board_facts
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.commands.unwritten import HearFromPlayer
-    from pbem.domain.boards import Board
-    from pbem.domain.players import Player
-    from pbem.usecases.context import Context
 
 MAIL_STOPPED = "mail stopped"
 """Why clocks stand, beside `UNREACHABLE`; see `pbem.domain.pauses.Pause`."""

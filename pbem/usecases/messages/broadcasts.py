@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from pbem.domain.broadcasts import Broadcast
 from pbem.domain.notices import Notice
 from pbem.domain.players import Standing
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.domain.broadcasts import Broadcast
-    from pbem.ids import PlayerId
-    from pbem.usecases.context import Context
+from pbem.ids import PlayerId
+from pbem.usecases.context import Context
 
 AT_ONCE = 50
 """Players: letters wait meanwhile."""

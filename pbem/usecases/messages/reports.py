@@ -5,23 +5,20 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from pbem.commands.model import ReportPlayer
+from pbem.domain.boards import Board
 from pbem.domain.letters import CUT
 from pbem.domain.notices import Notice
+from pbem.domain.players import Player
 from pbem.domain.records import NotPlayed
 from pbem.domain.reports import Report
 from pbem.errors import NotAllowed
+from pbem.ids import BoardNumber
+from pbem.usecases.context import Context
 from pbem.usecases.finding import NoSuchPlayer, NotAtBoard, find_board
 from pbem.usecases.notices.notifications import to_sender
 from pbem.usecases.views.records import record_file
-
-if TYPE_CHECKING:
-    from pbem.commands.model import ReportPlayer
-    from pbem.domain.boards import Board
-    from pbem.domain.players import Player
-    from pbem.ids import BoardNumber
-    from pbem.usecases.context import Context
 
 MOST_REPORTS = 5
 """That one player makes within a day: he need not have met whom he reports, anybody can write to anybody."""

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from pbem.commands.model import Broadcast as BroadcastCommand
+from pbem.commands.model import Chat, SendMessage
 from pbem.domain.broadcasts import Broadcast
 from pbem.domain.letters import CUT
 from pbem.domain.notices import Notice
+from pbem.domain.players import Player
 from pbem.domain.remarks import LONGEST, RemarkKind
 from pbem.domain.replies import Purpose
 from pbem.errors import NotAllowed
+from pbem.ids import BoardNumber
+from pbem.usecases.context import Context
 from pbem.usecases.finding import find_board, find_player
 from pbem.usecases.notices.audience import deaf_to_speaker, is_subscriber, listeners
 from pbem.usecases.notices.notifications import about_board, to_sender
 from pbem.usecases.notices.remarks import keep_remark
 from pbem.usecases.reasons import Reasons
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.commands.model import Broadcast as BroadcastCommand
-    from pbem.commands.model import Chat, SendMessage
-    from pbem.domain.players import Player
-    from pbem.ids import BoardNumber
-    from pbem.usecases.context import Context
 
 MOST_READERS = 20
 """Of one message."""

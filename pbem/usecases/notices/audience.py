@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
+from pbem.domain.boards import Board
 from pbem.domain.digests import DigestEntry, next_digest
-from pbem.domain.watches import ANY_BOARD, WatchKind, subscribers, waiting_for_end
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from pbem.domain.boards import Board
-    from pbem.domain.players import Player
-    from pbem.domain.watches import Watch
-    from pbem.ids import PlayerId
-    from pbem.usecases.context import Context
+from pbem.domain.players import Player
+from pbem.domain.watches import ANY_BOARD, Watch, WatchKind, subscribers, waiting_for_end
+from pbem.ids import PlayerId
+from pbem.usecases.context import Context
 
 _AT_ONCE = ("board_deed",)
 """Notices about boards that wait for no daily mail: what the operator has to say stands nowhere else."""

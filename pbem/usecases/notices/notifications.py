@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
+from pbem.domain.boards import Board
 from pbem.domain.notices import BoardThread, Notice
+from pbem.domain.players import Player
 from pbem.domain.remarks import RemarkKind
 from pbem.domain.waits import is_pressed, time_up_at, time_used
+from pbem.ids import PlayerId
+from pbem.usecases.context import Context
 from pbem.usecases.notices.audience import (
     deaf_to_speaker,
     is_subscriber,
@@ -19,16 +24,6 @@ from pbem.usecases.notices.audience import (
 )
 from pbem.usecases.notices.remarks import comment_of_speaker, keep_remark
 from pbem.usecases.ratings import rated_facts
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from datetime import datetime, timedelta
-
-    from pbem.domain.boards import Board
-    from pbem.domain.players import Player
-    from pbem.ids import PlayerId
-    from pbem.usecases.context import Context
-
 
 _FOR_ALL = ("new_board", "declined")
 """Notices that somebody may have to answer though it is not for him to play."""

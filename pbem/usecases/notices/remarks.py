@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from pbem.domain.boards import Board
 from pbem.domain.letters import CUT
 from pbem.domain.remarks import LONGEST, Remark, RemarkKind
-from pbem.usecases.context import Proof
+from pbem.usecases.context import Context, Proof
 from pbem.usecases.notices.audience import is_subscriber
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.boards import Board
-    from pbem.usecases.context import Context
 
 MOST_SHOWN = 100
 """Of one board."""

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from pbem.commands.model import Which
-    from pbem.domain.boards import Board
-    from pbem.domain.fingerprints import Lookalikes
-    from pbem.domain.list_parts import ListPart
-    from pbem.domain.robots import Analysis
-    from pbem.domain.seeks import Seek
-    from pbem.domain.tournaments import Tournament
-    from pbem.ids import BoardNumber, PlayerId, SeekId, TournamentId
+from pbem.commands.model import Which
+from pbem.domain.boards import Board
+from pbem.domain.fingerprints import Lookalikes
+from pbem.domain.list_parts import ListPart
+from pbem.domain.robots import Analysis
+from pbem.domain.seeks import Seek
+from pbem.domain.tournaments import Tournament
+from pbem.ids import BoardNumber, PlayerId, SeekId, TournamentId
 
 
 class Boards(Protocol):

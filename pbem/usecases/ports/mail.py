@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-    from datetime import datetime
-
-    from pbem.domain.boards import Board
-    from pbem.domain.bounces import Bounce
-    from pbem.domain.broadcasts import Broadcast
-    from pbem.domain.confirmations import Confirmation, ConfirmationKind
-    from pbem.domain.correspondents import Correspondent
-    from pbem.domain.digests import DigestEntry
-    from pbem.domain.mails import StoredMail
-    from pbem.domain.reports import Report
-    from pbem.domain.watches import Watch
-    from pbem.ids import BoardNumber, ConfirmationId, PlayerId
+from pbem.domain.boards import Board
+from pbem.domain.bounces import Bounce
+from pbem.domain.broadcasts import Broadcast
+from pbem.domain.confirmations import Confirmation, ConfirmationKind
+from pbem.domain.correspondents import Correspondent
+from pbem.domain.digests import DigestEntry
+from pbem.domain.mails import StoredMail
+from pbem.domain.reports import Report
+from pbem.domain.watches import Watch
+from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 
 
 class Confirmations(Protocol):

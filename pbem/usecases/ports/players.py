@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from datetime import date, datetime, timedelta
+from typing import NamedTuple, Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import date, datetime, timedelta
-
-    from pbem.domain.list_parts import ListPart
-    from pbem.domain.players import Player
-    from pbem.domain.rankings import FinishedBoard, Ranked, Reliability, Seen, Standings
-    from pbem.domain.ratings import Rating, RatingChange
-    from pbem.ids import BoardNumber, PlayerId
+from pbem.domain.list_parts import ListPart
+from pbem.domain.players import Player
+from pbem.domain.rankings import FinishedBoard, Ranked, Reliability, Seen, Standings
+from pbem.domain.ratings import Rating, RatingChange
+from pbem.ids import BoardNumber, PlayerId
 
 
 class Players(Protocol):

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from contextlib import AbstractContextManager
+from typing import Protocol
 
 from pbem.errors import PbemError
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from pbem.usecases.ports.boards import Analyses, Boards, Clocks, Errands, Seeks, Tournaments
-    from pbem.usecases.ports.mail import (
-        Bounces,
-        Broadcasts,
-        Confirmations,
-        Correspondents,
-        Digests,
-        Mails,
-        Reports,
-        Watches,
-    )
-    from pbem.usecases.ports.players import (
-        Blocks,
-        Players,
-        Rankings,
-        Ratings,
-        Readiness,
-        SolvedPuzzles,
-        Traces,
-        WrongPasswords,
-    )
-    from pbem.usecases.ports.tokens import Tokens
-    from pbem.usecases.ports.web import Remarks, Sessions
+from pbem.usecases.ports.boards import Analyses, Boards, Clocks, Errands, Seeks, Tournaments
+from pbem.usecases.ports.mail import (
+    Bounces,
+    Broadcasts,
+    Confirmations,
+    Correspondents,
+    Digests,
+    Mails,
+    Reports,
+    Watches,
+)
+from pbem.usecases.ports.players import (
+    Blocks,
+    Players,
+    Rankings,
+    Ratings,
+    Readiness,
+    SolvedPuzzles,
+    Traces,
+    WrongPasswords,
+)
+from pbem.usecases.ports.tokens import Tokens
+from pbem.usecases.ports.web import Remarks, Sessions
 
 
 class Conflict(PbemError):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from datetime import datetime
-
-    from pbem.domain.remarks import Remark
-    from pbem.domain.sessions import Session
-    from pbem.ids import BoardNumber, PlayerId
+from pbem.domain.remarks import Remark
+from pbem.domain.sessions import Session
+from pbem.ids import BoardNumber, PlayerId
 
 
 class Sessions(Protocol):

@@ -11,22 +11,18 @@ from __future__ import annotations
 
 import ipaddress
 import math
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.domain.hosts import SITE_SHARE, Network, networks_of
+from pbem.domain.letters import Evidence
 from pbem.domain.message_ids import BoardMail
-from pbem.domain.players import address_key, userid_key
+from pbem.domain.players import Player, address_key, userid_key
 from pbem.domain.replies import BoardReply, TopicReply
 from pbem.errors import NotAllowed
+from pbem.usecases.context import Context
 from pbem.usecases.ports import MostWrong, TriedLately, WrongAttempt
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.letters import Evidence
-    from pbem.domain.players import Player
-    from pbem.usecases.context import Context
 
 COUNTED_FOR = timedelta(hours=1)
 """How long a wrong password is held against who has sent it."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from pbem.commands.answers import Said, answer_in, is_no, is_signature
 from pbem.commands.model import (
@@ -13,6 +13,7 @@ from pbem.commands.model import (
     Broadcast,
     Challenge,
     Chat,
+    Command,
     MakeMove,
     ReportPlayer,
     Seek,
@@ -21,7 +22,9 @@ from pbem.commands.model import (
     TurnCommand,
 )
 from pbem.commands.writing import short_form
+from pbem.domain.boards import Board
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
+from pbem.domain.message_ids import QuestionMail
 from pbem.domain.notices import Notice
 from pbem.domain.players import Address, Player, address_key, userid_key
 from pbem.domain.replies import ConfirmReply
@@ -29,17 +32,9 @@ from pbem.errors import NotAllowed
 from pbem.ids import ConfirmationId, PlayerId
 from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.notices.notifications import to_sender
+from pbem.usecases.proof.attempts import TooManyAttempts
 from pbem.usecases.proof.needs import NEEDS, OF_HIS_DATA, Need
 from pbem.usecases.proof.speakers import check_standing
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.commands.model import Command
-    from pbem.domain.boards import Board
-    from pbem.domain.message_ids import QuestionMail
-    from pbem.usecases.proof.attempts import TooManyAttempts
-
 
 _NEVER = datetime(2020, 1, 1, tzinfo=UTC)
 NOBODY = Player(PlayerId(0), "nobody", (Address("nobody@example.invalid", _NEVER),), _NEVER)

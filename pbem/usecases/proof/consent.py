@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.notices import Notice
 from pbem.domain.players import address_key
 from pbem.errors import NotAllowed
+from pbem.usecases.context import Context
 from pbem.usecases.proof.confirmations import days_to_answer, new_question
-
-if TYPE_CHECKING:
-    from pbem.usecases.context import Context
 
 
 class NobodyToAsk(NotAllowed):

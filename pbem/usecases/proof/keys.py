@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.domain.confirmations import ConfirmationKind
-
-if TYPE_CHECKING:
-    from pbem.ids import PlayerId
-    from pbem.usecases.context import Context
+from pbem.ids import PlayerId
+from pbem.usecases.context import Context
 
 _OF_THE_MAILBOX = (
     ConfirmationKind.ACCOUNT,

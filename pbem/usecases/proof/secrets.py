@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from pbem.commands.grammar import parse
 from pbem.commands.model import (
     AddAddresses,
     Challenge,
     ChangeAddresses,
+    Command,
     SendMessage,
     ShowPlayersBoards,
     SignUp,
@@ -22,15 +23,8 @@ from pbem.commands.refusals import PasswordMissing
 from pbem.commands.secrets import likely_either, never_repeated, pieces
 from pbem.domain.players import userid_key
 from pbem.errors import PlayerError, Unreadable
-from pbem.usecases.context import Proof
+from pbem.usecases.context import Context, Proof
 from pbem.usecases.proof.speakers import identify
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.commands.model import Command
-    from pbem.usecases.context import Context
-
 
 _BEFORE_PASSWORD = 5
 """Words of a command up to its password, at the most: game, verb, board or deed, userid."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from pbem.commands.model import (
     BoardCommand,
@@ -16,11 +16,11 @@ from pbem.commands.model import (
     SpokenCommand,
 )
 from pbem.domain.message_ids import BoardMail, TopicMail
-from pbem.domain.players import Standing, userid_key
+from pbem.domain.players import Player, Standing, userid_key
 from pbem.domain.replies import BoardReply, Purpose, TopicReply
 from pbem.errors import Ambiguous, NotAllowed
-from pbem.ids import PlayerId
-from pbem.usecases.context import Proof, Speaker
+from pbem.ids import BoardNumber, PlayerId
+from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.proof.attempts import (
     TooManyAttempts,
     TooManyPasswords,
@@ -29,14 +29,6 @@ from pbem.usecases.proof.attempts import (
     note_wrong_password,
 )
 from pbem.usecases.proof.needs import NEEDS, OF_HIS_DATA, READING, Need
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.players import Player
-    from pbem.ids import BoardNumber
-    from pbem.usecases.context import Context
-
 
 _DAY = timedelta(days=1)
 MOST_PASSWORDS = 3

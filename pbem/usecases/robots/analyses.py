@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from pbem.bots.analysis import Inquiry, playouts_for, playouts_in_all
+from pbem.bots.analysis import Inquiry, Look, playouts_for, playouts_in_all
 from pbem.bots.levels import LEVELS, STRONGEST
 from pbem.bots.sense import seed_of
+from pbem.commands.model import AnalyseBoard
+from pbem.domain.boards import Board
+from pbem.domain.notices import Notice
+from pbem.domain.players import Player
 from pbem.domain.robots import MOST_ANALYSES, Analysis
 from pbem.errors import NotAllowed
+from pbem.ids import BoardNumber, PlayerId
+from pbem.usecases.context import Context
 from pbem.usecases.finding import NoSuchMove, find_board
 from pbem.usecases.notices.notifications import about_board, to_sender
 from pbem.usecases.proof.consent import check_reachable
@@ -17,19 +24,8 @@ from pbem.usecases.robots.copies import same_in_play
 from pbem.usecases.robots.looks import facts_of_looks, inputs_of, most_playouts, replayed
 from pbem.usecases.robots.opponents import playouts_of
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.bots.analysis import Look
-    from pbem.commands.model import AnalyseBoard
-    from pbem.domain.boards import Board
-    from pbem.domain.notices import Notice
-    from pbem.domain.players import Player
-    from pbem.ids import BoardNumber, PlayerId
-    from pbem.usecases.context import Context
-
-    WhyNot = Literal["in_play", "stuck", "dropped"]
-    """It is not over any more, it could not be thought out, the operator did not want it."""
+WhyNot = Literal["in_play", "stuck", "dropped"]
+"""It is not over any more, it could not be thought out, the operator did not want it."""
 
 
 class NotOver(NotAllowed):

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course
 from pbem.domain.events import EventKind
 from pbem.domain.fingerprints import Lookalikes, fingerprint
 from pbem.domain.robots import robots_at
+from pbem.games.game import Game, Position
+from pbem.ids import BoardNumber, PlayerId
+from pbem.usecases.context import Context
 from pbem.usecases.robots.looks import replayed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.games.game import Game, Position
-    from pbem.ids import BoardNumber, PlayerId
-    from pbem.usecases.context import Context
 
 _COMMON_INPUTS = 4
 """After fewer inputs boards stand alike by chance, and every opening would be in play somewhere."""

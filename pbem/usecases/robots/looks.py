@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pbem.bots.analysis import PLAYOUTS_A_TURN, Played, turning_points
+from pbem.bots.analysis import PLAYOUTS_A_TURN, Look, Played, turning_points
 from pbem.bots.levels import LEVELS, STRONGEST
-from pbem.domain.courses import follow
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course, follow
 from pbem.domain.events import EventKind
-from pbem.domain.records import record_of, replay
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.bots.analysis import Look
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.domain.records import Replay
-    from pbem.games.game import Game
+from pbem.domain.records import Replay, record_of, replay
+from pbem.games.game import Game
 
 _MOST_DRAWN = 4
 """Inputs of one turn that are drawn, each with its position: a mail has room for so many pictures."""

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
-from pbem.bots.levels import LEVELS, STRONGEST
+from pbem.bots.levels import LEVELS, STRONGEST, Level
 from pbem.bots.sizes import most_tiles, tiles_of
+from pbem.commands.model import ShowRobots
+from pbem.domain.notices import Notice
 from pbem.domain.players import Player
+from pbem.domain.rankings import Ranked
 from pbem.errors import NotAllowed, PlayerError
+from pbem.games.game import Game, Options
+from pbem.ids import BoardNumber
 from pbem.usecases.boards.seats import bar_to_seats
+from pbem.usecases.context import Context, Policy
 from pbem.usecases.notices.notifications import to_sender
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from pbem.bots.levels import Level
-    from pbem.commands.model import ShowRobots
-    from pbem.domain.notices import Notice
-    from pbem.domain.rankings import Ranked
-    from pbem.games.game import Game, Options
-    from pbem.ids import BoardNumber
-    from pbem.usecases.context import Context, Policy
-    from pbem.usecases.ports import UnitOfWork
+from pbem.usecases.ports import UnitOfWork
 
 
 class RobotAtBoard(NotAllowed):

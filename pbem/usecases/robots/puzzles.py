@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from pbem.bots.puzzles import judge
-from pbem.domain.courses import begin, follow
+from pbem.bots.puzzles import Puzzle, judge
+from pbem.commands.model import AnswerPuzzle, NextPuzzle, ShowPuzzle
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course, begin, follow
 from pbem.domain.events import EventKind
+from pbem.domain.notices import Notice
 from pbem.domain.replies import Purpose
 from pbem.errors import NotAllowed, PlayerError, Unreadable
 from pbem.usecases.boards.nobodys import board_of_nobody, facts_of_nobodys
+from pbem.usecases.context import Context
 from pbem.usecases.notices.notifications import to_sender
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from pbem.bots.puzzles import Puzzle
-    from pbem.commands.model import AnswerPuzzle, NextPuzzle, ShowPuzzle
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
 
 
 class NoSuchPuzzle(NotAllowed):

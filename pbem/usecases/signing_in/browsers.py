@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from pbem.domain.players import Player
+from pbem.ids import PlayerId
+from pbem.usecases.context import Context
 from pbem.usecases.signing_in.visitors import TooManyAsked
-
-if TYPE_CHECKING:
-    from pbem.domain.players import Player
-    from pbem.ids import PlayerId
-    from pbem.usecases.context import Context
 
 LINKS_PER_DAY = 20
 """Mails with a link that one browser may ask for, as somebody who has signed in there."""

@@ -4,36 +4,29 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from pbem.commands.unwritten import ConfirmAddress
-from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.confirmations import Confirmation, ConfirmationKind
 from pbem.domain.notices import Notice
-from pbem.domain.players import Standing, address_key
+from pbem.domain.players import Player, Standing, address_key
+from pbem.domain.replies import ConfirmReply
 from pbem.domain.sessions import Session, hashed
 from pbem.errors import NotAllowed
-from pbem.usecases.context import Proof, Speaker
+from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.ports import WrongAttempt
 from pbem.usecases.proof.attempts import TooManyAttempts, note_familiar, reserve_attempt, take_back
 from pbem.usecases.proof.confirmations import NO_QUESTION, NOBODY, find_question, new_question, take_answer
 from pbem.usecases.proof.speakers import NotConfirmed, WrongPassword, check_standing
-from pbem.usecases.signing_in.browsers import count_asked_by
+from pbem.usecases.signing_in.browsers import FamiliarBrowser, count_asked_by
 from pbem.usecases.signing_in.visitors import count_asked
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import TypeAlias
+LinkMaker: TypeAlias = Callable[[ConfirmReply], str]
 
-    from pbem.domain.confirmations import Confirmation
-    from pbem.domain.players import Player
-    from pbem.domain.replies import ConfirmReply
-    from pbem.usecases.context import Context
-    from pbem.usecases.ports import WrongAttempt
-    from pbem.usecases.signing_in.browsers import FamiliarBrowser
-
-    LinkMaker: TypeAlias = Callable[[ConfirmReply], str]
 
 LINK_FOR = timedelta(minutes=30)
 """How long a link that was mailed is good for."""

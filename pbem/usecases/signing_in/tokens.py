@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from pbem.domain.notices import Notice
 from pbem.domain.sessions import hashed
-from pbem.domain.tokens import POSTS_KEPT, Token, is_name
+from pbem.domain.tokens import POSTS_KEPT, Post, Token, is_name
 from pbem.errors import NotAllowed, Unreadable
-from pbem.usecases.context import Proof, Speaker
+from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.proof.speakers import check_standing
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.tokens import Post
-    from pbem.usecases.context import Context
 
 MOST_TOKENS = 5
 """Of one player."""

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.domain.hosts import networks_of
 from pbem.errors import NotAllowed
-
-if TYPE_CHECKING:
-    from pbem.usecases.context import Context
+from pbem.usecases.context import Context
 
 MAILS_PER_DAY = 100
 """That go out because a host asks for them without being signed in; a whole club may share one."""

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
+from pbem.commands.model import CreateTournament, JoinTournament
 from pbem.domain.notices import Notice
+from pbem.domain.players import Player
 from pbem.domain.tournaments import MOST_ENTRANTS, Tournament, TournamentState, is_name, name_key
 from pbem.errors import NotAllowed, Unreadable
+from pbem.ids import PlayerId
 from pbem.usecases.boards.seats import bar_to_seats
+from pbem.usecases.context import Context
 from pbem.usecases.notices.notifications import to_sender
 from pbem.usecases.tournaments.options import read_chosen
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from pbem.commands.model import CreateTournament, JoinTournament
-    from pbem.domain.players import Player
-    from pbem.ids import PlayerId
-    from pbem.usecases.context import Context
 
 MOST_OPEN = 3
 """Tournaments of one player that wait for their start."""

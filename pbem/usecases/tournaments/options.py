@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pbem.domain.clocks import ClockRules
 from pbem.domain.terms import OF_CLOCK, read_terms
 from pbem.domain.tournaments import MOST_ROUNDS, Kind
 from pbem.errors import NotAllowed, PlayerError
+from pbem.games.game import Game, Options
 from pbem.games.options import NoSuchValue, Option, OptionsRefused
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.clocks import ClockRules
-    from pbem.games.game import Game, Options
 
 _ROUNDS = "rounds"
 _KINDS = {"swiss": Kind.SWISS, "roundrobin": Kind.ROUND_ROBIN, "round_robin": Kind.ROUND_ROBIN}

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from pbem.commands.model import StartTournament, WithdrawFromTournament
+from pbem.commands.unwritten import AdvanceTournament
 from pbem.domain.boards import Board, TournamentPlace
 from pbem.domain.notices import Notice
+from pbem.domain.players import Player
 from pbem.domain.rounds import next_round
-from pbem.domain.tournaments import CREATOR_WAITED_FOR, FEWEST_ENTRANTS, TournamentState
+from pbem.domain.tournaments import CREATOR_WAITED_FOR, FEWEST_ENTRANTS, NextRound, Seating, Tournament, TournamentState
 from pbem.errors import NotAllowed
+from pbem.ids import PlayerId
 from pbem.usecases.boards.departures import forfeited, with_vacations
 from pbem.usecases.boards.seats import bar_to_seats, seated
 from pbem.usecases.boards.sequels import go_on
+from pbem.usecases.context import Context
 from pbem.usecases.notices.notifications import to_players, to_sender
 from pbem.usecases.tournaments.entries import (
     NotInTournament,
@@ -24,14 +28,6 @@ from pbem.usecases.tournaments.entries import (
     still_here,
 )
 from pbem.usecases.tournaments.tables import meetings_of, table_facts
-
-if TYPE_CHECKING:
-    from pbem.commands.model import StartTournament, WithdrawFromTournament
-    from pbem.commands.unwritten import AdvanceTournament
-    from pbem.domain.players import Player
-    from pbem.domain.tournaments import NextRound, Seating, Tournament
-    from pbem.ids import PlayerId
-    from pbem.usecases.context import Context
 
 
 class NotYoursToStart(NotAllowed):

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
+from pbem.commands.model import ShowTournament
+from pbem.domain.boards import Board
 from pbem.domain.courses import BoardEnding
 from pbem.domain.events import EventKind
-from pbem.domain.list_parts import FIRST
+from pbem.domain.list_parts import FIRST, ListPart
+from pbem.domain.notices import Notice
 from pbem.domain.players import userid_key
 from pbem.domain.tables import DRAW, LOSS, WIN
-from pbem.domain.tournaments import Meeting, TournamentState
+from pbem.domain.tournaments import Meeting, Tournament, TournamentState
+from pbem.games.game import Seat
+from pbem.usecases.context import Context
 from pbem.usecases.notices.notifications import to_sender
 from pbem.usecases.tournaments.entries import MOST_LISTED, described, find_tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from pbem.commands.model import ShowTournament
-    from pbem.domain.boards import Board
-    from pbem.domain.list_parts import ListPart
-    from pbem.domain.notices import Notice
-    from pbem.domain.tournaments import Tournament
-    from pbem.games.game import Seat
-    from pbem.usecases.context import Context
 
 
 def show_tournament(command: ShowTournament, context: Context) -> list[Notice]:

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime
 
-from pbem.commands.model import TableOfBoards
+from pbem.commands.model import ShowAs, ShowBoards, ShowPlayersBoards, TableOfBoards
 from pbem.commands.refusals import NotABoard
+from pbem.domain.boards import Board
 from pbem.domain.list_parts import FIRST, ListPart
+from pbem.domain.notices import Notice
 from pbem.errors import Ambiguous
+from pbem.ids import BoardNumber
+from pbem.usecases.context import Context
 from pbem.usecases.finding import at_moment, find_player
 from pbem.usecases.notices.notifications import about_board, board_facts, table_facts, to_sender
 from pbem.usecases.proof.consent import check_reachable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from pbem.commands.model import ShowAs, ShowBoards, ShowPlayersBoards
-    from pbem.domain.boards import Board
-    from pbem.domain.notices import Notice
-    from pbem.ids import BoardNumber
-    from pbem.usecases.context import Context
-
 
 _LABEL = re.compile(r"[A-Z][0-9]{1,4}", re.IGNORECASE)
 """How the boards of a tournament are called there; no userid looks so."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pbem.domain.courses import BoardEnding, PlayedInput, Result
+from pbem.domain.courses import BoardEnding, Course, PlayedInput, Result
+from pbem.games.game import Game, Input, InputText, Position, Seat
 from pbem.usecases.views.previews import MOST_TURNS, TooManyTurns
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.courses import Course
-    from pbem.games.game import Game, Input, InputText, Position, Seat
 
 BETWEEN = "/"
 """Stands between the turns of a draft; behind the last one it says that the next is to be drafted."""

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from pbem.domain.courses import begin, follow
+from pbem.commands.model import PreviewBoard, PreviewNew
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course, begin, follow
 from pbem.domain.events import EventKind
+from pbem.domain.notices import Notice
 from pbem.domain.terms import Term
 from pbem.errors import NotAllowed, PlayerError
+from pbem.games.game import Game
+from pbem.ids import BoardNumber
 from pbem.usecases.boards.nobodys import board_of_nobody, facts_of_nobodys
 from pbem.usecases.challenges.agreements import as_one, read_agreement
+from pbem.usecases.context import Context
 from pbem.usecases.finding import BoardOver, at_moment
 from pbem.usecases.notices.notifications import to_sender
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from pbem.commands.model import PreviewBoard, PreviewNew
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.domain.notices import Notice
-    from pbem.games.game import Game
-    from pbem.ids import BoardNumber
-    from pbem.usecases.context import Context
 
 MOST_TURNS = 60
 """Of one preview."""

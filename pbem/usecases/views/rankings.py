@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
-from pbem.domain.list_parts import FIRST
+from pbem.commands.model import ShowHistory, ShowStandings, ShowWho
+from pbem.domain.list_parts import FIRST, ListPart
+from pbem.domain.notices import Notice
+from pbem.domain.players import Player
+from pbem.domain.rankings import FinishedBoard, Seen
 from pbem.domain.ratings import ACTIVE_FOR, ESTABLISHED, way
+from pbem.usecases.context import Context
 from pbem.usecases.finding import find_player
 from pbem.usecases.notices.notifications import to_sender
 from pbem.usecases.paces import known_pace
 from pbem.usecases.ratings import rated_facts
 from pbem.usecases.robots.opponents import robots_to_challenge
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from pbem.commands.model import ShowHistory, ShowStandings, ShowWho
-    from pbem.domain.list_parts import ListPart
-    from pbem.domain.notices import Notice
-    from pbem.domain.players import Player
-    from pbem.domain.rankings import FinishedBoard, Seen
-    from pbem.usecases.context import Context
 
 _MOST_RANKED = 100
 """Players of each kind in the standings of a game."""

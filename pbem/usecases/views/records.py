@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
+from pbem.commands.model import ExportBoard
 from pbem.domain import records
-from pbem.domain.notices import Attachment
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course
+from pbem.domain.notices import Attachment, Notice
+from pbem.domain.records import Replay
 from pbem.errors import PlayerError
+from pbem.games.game import Game
 from pbem.games.json_lines import parse_line
-from pbem.games.records import read_record, result_to_json, to_json
-from pbem.usecases.context import NoSuchGame
+from pbem.games.records import GameRecord, read_record, result_to_json, to_json
+from pbem.ids import BoardNumber
+from pbem.usecases.context import Context, NoSuchGame
+from pbem.usecases.courses import Courses
 from pbem.usecases.finding import NoSuchBoard, OtherGame, find_board
 from pbem.usecases.notices.notifications import about_board
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from datetime import datetime
-
-    from pbem.commands.model import ExportBoard
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.domain.notices import Notice
-    from pbem.domain.records import Replay
-    from pbem.games.game import Game
-    from pbem.games.records import GameRecord
-    from pbem.ids import BoardNumber
-    from pbem.usecases.context import Context
-    from pbem.usecases.courses import Courses
-    from pbem.usecases.ports import UnitOfWork
+from pbem.usecases.ports import UnitOfWork
 
 LONGEST_QUOTE = 40
 """Characters of a game's name, out of a record that cannot be read, that are repeated."""

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from pbem.commands.model import TableOfBoards
+from pbem.commands.model import Help, ListGames, TableOfBoards
 from pbem.domain.list_parts import FIRST
+from pbem.domain.notices import Notice
 from pbem.domain.players import userid_key
+from pbem.usecases.context import Context
 from pbem.usecases.notices.notifications import to_sender
 from pbem.usecases.proof.secrets import beside_himself, own_userids
 from pbem.usecases.views.boards import facts_of_table
-
-if TYPE_CHECKING:
-    from pbem.commands.model import Help, ListGames
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
-
 
 MOST_SUBJECTS = 10
 """Words for which one mail brings help pages."""

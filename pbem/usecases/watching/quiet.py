@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pbem.domain.boards import Board
+from pbem.domain.notices import Notice
+from pbem.domain.players import Player
+from pbem.usecases.context import Context
 from pbem.usecases.finding import BoardOver
 from pbem.usecases.notices.notifications import about_board
-
-if TYPE_CHECKING:
-    from pbem.domain.boards import Board
-    from pbem.domain.notices import Notice
-    from pbem.domain.players import Player
-    from pbem.usecases.context import Context
 
 
 class NoMoreMails(BoardOver):

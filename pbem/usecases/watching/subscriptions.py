@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from pbem.domain.players import address_key
+from pbem.commands.model import Subscribe, Unsubscribe
+from pbem.commands.unwritten import UnsubscribeByLink
+from pbem.domain.boards import Board
+from pbem.domain.notices import Notice
+from pbem.domain.players import Player, address_key
 from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
 from pbem.errors import NotAllowed
-from pbem.usecases.context import Proof, Speaker
+from pbem.ids import BoardNumber, PlayerId
+from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.finding import find_board
 from pbem.usecases.notices.audience import is_subscriber
 from pbem.usecases.notices.notifications import about_board
 from pbem.usecases.watching.quiet import NoMoreMails, set_quiet
-
-if TYPE_CHECKING:
-    from pbem.commands.model import Subscribe, Unsubscribe
-    from pbem.commands.unwritten import UnsubscribeByLink
-    from pbem.domain.boards import Board
-    from pbem.domain.notices import Notice
-    from pbem.domain.players import Player
-    from pbem.ids import BoardNumber, PlayerId
-    from pbem.usecases.context import Context
 
 MOST_WATCHES = 200
 """Of one player."""

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from pbem.commands.model import NotifyOfEnd, SubscribeTo, UnsubscribeFrom, Watched
+from pbem.domain.notices import Notice
+from pbem.domain.players import Player
 from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
 from pbem.errors import NotAllowed
+from pbem.ids import BoardNumber
+from pbem.usecases.context import Context
 from pbem.usecases.finding import find_board, find_player
 from pbem.usecases.notices.notifications import to_sender
 from pbem.usecases.reasons import Reasons
 from pbem.usecases.watching.quiet import NoMoreMails, set_quiet
 from pbem.usecases.watching.subscriptions import NotSubscribed, check_room, unsubscribed, watch_board, watch_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from pbem.commands.model import NotifyOfEnd, SubscribeTo, UnsubscribeFrom, Watched
-    from pbem.domain.notices import Notice
-    from pbem.domain.players import Player
-    from pbem.ids import BoardNumber
-    from pbem.usecases.context import Context
 
 
 class WatchesOwn(NotAllowed):

@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from starlette.responses import Response
 
+from pbem.commands.model import Command
 from pbem.domain.list_parts import NoSuchPart
 from pbem.errors import PlayerError, Unreadable
-from pbem.usecases.context import NoSuchGame
+from pbem.usecases.context import Context, NoSuchGame
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.finding import NoSuchBoard, NoSuchMove, NoSuchPlayer, OtherGame
 from pbem.usecases.robots.puzzles import NoSuchPuzzle
 from pbem.usecases.tournaments.entries import NoSuchTournament
+from pbem.web.api.shapes import Schema
 from pbem.web.kept import COMPRESSED_OR_NOT, has_already, tag_of
+from pbem.web.visits import Visit
 from pbem.wording.templates import template_name
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import TypeVar
+AnswerT = TypeVar("AnswerT")
 
-    from pbem.commands.model import Command
-    from pbem.usecases.context import Context
-    from pbem.web.api.shapes import Schema
-    from pbem.web.visits import Visit
-
-    AnswerT = TypeVar("AnswerT")
 
 MISSING = (*(NoSuchBoard, NoSuchMove, NoSuchPlayer, NoSuchGame, NoSuchTournament, NoSuchPart, NoSuchPuzzle, OtherGame),)
 """Refusals because something is not there: 404."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from pbem.ids import HIGHEST_NUMBER
 from pbem.web.api.answers import Endpoint, Field
@@ -11,9 +11,6 @@ from pbem.web.api.reading import WHICH, board, boards, games, history, player, s
 from pbem.web.api.shapes import ref, text, whole
 from pbem.web.api.tournaments import tournament, tournaments
 from pbem.web.leaves import BEHIND, PAGE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _FROM_ZERO, _FROM_ONE = ({**whole(least=least), "maximum": HIGHEST_NUMBER} for least in (0, 1))
 _NUMBER = Field("number", "the number of the board", _FROM_ONE, in_path=True)

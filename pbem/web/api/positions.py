@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import singledispatch
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pbem.domain.courses import Course
+from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.position import Position
+from pbem.web.api.shapes import Json
 from pbem.wording.hextile import labels_when_laid
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.courses import Course
-    from pbem.games.hextile.grid import Cell
-    from pbem.web.api.shapes import Json
 
 
 @singledispatch

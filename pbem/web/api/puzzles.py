@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pbem.bots.puzzles import Puzzle
+from pbem.usecases.context import Context
 from pbem.usecases.robots.puzzles import begun, find_puzzle, puzzles_of
 from pbem.usecases.views.drafts import draft
 from pbem.web.api.answers import look
 from pbem.web.api.facts import options_of, record_facts, state_of
 from pbem.web.api.positions import turns_of
+from pbem.web.api.shapes import Json
 from pbem.web.boards.unsent import LONGEST_DRAFT
-
-if TYPE_CHECKING:
-    from pbem.bots.puzzles import Puzzle
-    from pbem.usecases.context import Context
-    from pbem.web.api.shapes import Json
-    from pbem.web.visits import Visit
+from pbem.web.visits import Visit
 
 
 def puzzles(visit: Visit) -> Json:

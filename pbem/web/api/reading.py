@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import Any, cast, get_args
 
 from pbem.commands.model import (
     BoardMoment,
@@ -14,7 +15,10 @@ from pbem.commands.model import (
     TableOfBoards,
 )
 from pbem.commands.model.roots import Which
+from pbem.domain.boards import Board
 from pbem.domain.players import Standing
+from pbem.games.game import Game
+from pbem.usecases.context import Context
 from pbem.usecases.finding import at_moment, find_board
 from pbem.usecases.notices.audience import subscribers_of
 from pbem.usecases.ratings import rated_facts
@@ -38,20 +42,13 @@ from pbem.web.api.facts import (
 )
 from pbem.web.api.facts import ranked_of as ranked
 from pbem.web.api.positions import turns_of
+from pbem.web.api.shapes import Json
 from pbem.web.boards.buttons import number_of
 from pbem.web.boards.unsent import LONGEST_DRAFT
 from pbem.web.leaves import leaf
 from pbem.web.numbers import NoSuchValueAsked, asked_number
+from pbem.web.visits import Visit
 from pbem.wording.explained import explained
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.domain.boards import Board
-    from pbem.games.game import Game
-    from pbem.usecases.context import Context
-    from pbem.web.api.shapes import Json
-    from pbem.web.visits import Visit
 
 WHICH: Sequence[str] = get_args(Which)
 """Which boards a list can be of."""

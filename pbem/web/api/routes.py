@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Mapping
 
+from anyio import CapacityLimiter
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from pbem.web.api.answers import answered, problem
 from pbem.web.api.commands import MOST_BYTES, carry_out
 from pbem.web.api.endpoints import ENDPOINTS
 from pbem.web.api.openapi import description
-from pbem.web.serving.threads import in_thread
+from pbem.web.serving.threads import Threads, in_thread
+from pbem.web.site import Site
 from pbem.web.visits import Visit
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-
-    from anyio import CapacityLimiter
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from pbem.web.serving.threads import Threads
-    from pbem.web.site import Site
-
 
 _DETAILS = {
     404: "There is nothing at this address.",

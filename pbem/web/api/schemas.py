@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from pbem.domain.list_parts import MOST_COUNTED
-from pbem.web.api.shapes import by_name, many, maybe, obj, ref, text, whole
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.web.api.shapes import Schema
-
+from pbem.web.api.shapes import Schema, by_name, many, maybe, obj, ref, text, whole
 
 MOMENT = text("A moment, with its offset from UTC.", format="date-time")
 DAY = text("A day.", format="date")

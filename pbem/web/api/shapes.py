@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any, TypeAlias
-
-    Json: TypeAlias = Mapping[str, Any]
-    """An object that becomes JSON."""
-    Schema: TypeAlias = Json
-    """A JSON Schema, draft 2020-12."""
+Json: TypeAlias = Mapping[str, Any]
+"""An object that becomes JSON."""
+Schema: TypeAlias = Json
+"""A JSON Schema, draft 2020-12."""
 
 
 def obj(about: str = "", **properties: Schema) -> Schema:

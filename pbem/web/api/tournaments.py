@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from pbem.commands.model import ShowTournament
+from pbem.domain.tables import Row
+from pbem.domain.tournaments import Tournament
 from pbem.usecases.tournaments.tables import facts_of_list
 from pbem.web.api.answers import ask, look
 from pbem.web.api.facts import options_of
+from pbem.web.api.shapes import Json
 from pbem.web.leaves import leaf
-
-if TYPE_CHECKING:
-    from pbem.domain.tables import Row
-    from pbem.domain.tournaments import Tournament
-    from pbem.web.api.shapes import Json
-    from pbem.web.visits import Visit
+from pbem.web.visits import Visit
 
 
 def tournaments(visit: Visit) -> Json:

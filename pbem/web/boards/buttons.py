@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Mapping
+
+from starlette.requests import Request
 
 from pbem.commands.model import (
     AcceptOffer,
     AskUndo,
+    BoardCommand,
     CancelQueued,
     Chat,
     MakeMove,
@@ -19,17 +22,10 @@ from pbem.commands.model import (
 )
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
+from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.web.numbers import read_number
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
-    from starlette.requests import Request
-
-    from pbem.commands.model import BoardCommand
-    from pbem.usecases.context import Context
-    from pbem.web.visits import Visit
+from pbem.web.visits import Visit
 
 MOST_WORDS = 4000
 """Characters of a comment or a chat."""

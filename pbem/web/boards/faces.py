@@ -5,17 +5,14 @@ Each family of games registers with `face`; a game that does not is drawn with l
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatch
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from pbem.errors import PlayerError
+from pbem.games.game import Game, Position, Seat
 from pbem.wording.boards import show
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from pbem.errors import PlayerError
-    from pbem.games.game import Game, Position, Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import structlog
 from starlette.concurrency import run_in_threadpool
 
 from pbem.domain.hosts import Present
+from pbem.ids import BoardNumber
 
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping
+Look = Callable[[Collection[BoardNumber]], Mapping[BoardNumber, int]]
+"""Finds the numbers of the last events of boards."""
+_Queue = asyncio.Queue[tuple[bytes, int]]
+_Queues = dict[BoardNumber, set[_Queue]]
 
-    from pbem.ids import BoardNumber
-
-    Look = Callable[[Collection[BoardNumber]], Mapping[BoardNumber, int]]
-    """Finds the numbers of the last events of boards."""
-    _Queue = asyncio.Queue[tuple[bytes, int]]
-    _Queues = dict[BoardNumber, set[_Queue]]
 
 HEARTBEAT = b": still here\n\n"
 """A comment, by which a connection that is gone is found out and proxies keep one that is not."""

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import Any
 
 from pbem.diagrams.hextile import page
 from pbem.diagrams.hextile.picture import picture_of
 from pbem.diagrams.links import Link
-from pbem.games.game import IllegalMove
+from pbem.errors import PlayerError
+from pbem.games.game import Game, IllegalMove
 from pbem.games.hextile.facts import group_facts
-from pbem.games.hextile.grid import corners, white_points
+from pbem.games.hextile.fills import Laid
+from pbem.games.hextile.grid import Cell, Point, corners, white_points
 from pbem.games.hextile.position import Placement, Position
-from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.tiles import Colour, State, States
 from pbem.web.boards.faces import Choice, Face, Forbidden, View, face
-from pbem.wording.hextile import parts
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
-    from typing import Any
-
-    from pbem.errors import PlayerError
-    from pbem.games.game import Game
-    from pbem.games.hextile.fills import Laid
-    from pbem.games.hextile.grid import Cell, Point
-    from pbem.games.hextile.tiles import State, States
-    from pbem.wording.hextile import Group
+from pbem.wording.hextile import Group, parts
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,20 @@ and going back takes a step back.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
-from typing import TYPE_CHECKING
+
+from starlette.responses import Response
 
 from pbem.commands.model import BoardMoment
+from pbem.domain.boards import Board
 from pbem.domain.robots import errands
 from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
 from pbem.games.options import in_words
 from pbem.usecases.boards.sequels import announced_by, queued_by
+from pbem.usecases.context import Context
 from pbem.usecases.finding import at_moment, find_board
 from pbem.usecases.notices.notifications import board_facts
 from pbem.usecases.notices.remarks import may_read, remarks_of
@@ -26,18 +30,9 @@ from pbem.web.boards.tables import Table
 from pbem.web.boards.unsent import LONGEST_DRAFT, ask_to_sign_in, forget_words, unsent
 from pbem.web.looks import looks_of
 from pbem.web.numbers import read_number
-from pbem.web.visits import NotFromHere, NotSignedIn
+from pbem.web.visits import NotFromHere, NotSignedIn, Visit
 from pbem.wording.boards import viewer
 from pbem.wording.explained import explained
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
-
-    from starlette.responses import Response
-
-    from pbem.domain.boards import Board
-    from pbem.usecases.context import Context
-    from pbem.web.visits import Visit
 
 MOST_LINES = 200
 """Of the list of moves, unless all are asked for: a page stays small however long a game is."""

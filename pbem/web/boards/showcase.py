@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pbem.web.boards.faces import View, face
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from pbem.domain.boards import Board
-    from pbem.games.game import Game, Position
-    from pbem.web.boards.faces import Face
+from pbem.domain.boards import Board
+from pbem.games.game import Game, Position
+from pbem.web.boards.faces import Face, View, face
 
 _TURNS = 14
 """Of an example."""

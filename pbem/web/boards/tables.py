@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
 from pbem.commands.model import MakeMove, QueueMove
 from pbem.commands.writing import short_form
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course
 from pbem.errors import PlayerError
-from pbem.web.boards.faces import View, face
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.games.game import Game, Position, Seat
-    from pbem.usecases.views.drafts import Draft, DraftedTurn
-    from pbem.web.boards.faces import Choice, Face, Forbidden
+from pbem.games.game import Game, Position, Seat
+from pbem.usecases.views.drafts import Draft, DraftedTurn
+from pbem.web.boards.faces import Choice, Face, Forbidden, View, face
 
 _TURNS_APART = " / "
 """As letters have the turns of a preview, where a turn may have blanks."""

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Collection, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 
+from starlette.responses import Response
+
 from pbem.web.boards.buttons import MOST_WORDS, number_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from starlette.responses import Response
-
-    from pbem.web.visits import Visit
+from pbem.web.visits import Visit
 
 _COOKIE = "unsent"
 

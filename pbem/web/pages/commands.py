@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from starlette.responses import Response
 
 from pbem.commands.blanking import blanked
 from pbem.commands.grammar import parse
@@ -29,25 +32,18 @@ from pbem.commands.model import (
 )
 from pbem.commands.reading import MOST_CHARACTERS, read_letter
 from pbem.commands.writing import short_form
+from pbem.domain.notices import Notice
 from pbem.domain.plain import one_line
 from pbem.domain.players import userid_key
 from pbem.errors import PlayerError
+from pbem.games.game import Game, Options
 from pbem.usecases.answering import answer_visitor
+from pbem.usecases.context import Context
 from pbem.usecases.refusals import REFUSALS
 from pbem.usecases.robots.opponents import robots_to_challenge
 from pbem.web.security import is_path
-from pbem.wording.explained import explained
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from starlette.responses import Response
-
-    from pbem.domain.notices import Notice
-    from pbem.games.game import Game, Options
-    from pbem.usecases.context import Context
-    from pbem.web.visits import Visit
-    from pbem.wording.explained import Explained
+from pbem.web.visits import Visit
+from pbem.wording.explained import Explained, explained
 
 LONGEST_LINE, LONGEST_WORDS = MOST_CHARACTERS + 1, 16_000
 """Characters that are read of what is typed: of a line one more than are taken, so that it is refused."""

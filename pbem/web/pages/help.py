@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from typing import cast
+
+from starlette.responses import Response
 
 from pbem.commands.model import Help
+from pbem.web.visits import Visit
 from pbem.wording.help import ENGLISH, INDEX
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from starlette.responses import Response
-
-    from pbem.web.visits import Visit
 
 _MOST_WORDS = 10
 _LONGEST = 40

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from starlette.responses import Response
 
 from pbem.commands.model import ListGames, ShowStandings, TableOfBoards
 from pbem.usecases.challenges.seeks import seeks_of_others
+from pbem.usecases.context import Context
 from pbem.usecases.robots.opponents import robots_to_challenge
 from pbem.web.boards.showcase import example, in_play
+from pbem.web.visits import Visit
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+Rows = Sequence[Mapping[str, Any]]
 
-    from starlette.responses import Response
-
-    from pbem.usecases.context import Context
-    from pbem.web.visits import Visit
-
-    Rows = Sequence[Mapping[str, Any]]
 
 MOST_BOARDS = 10
 """Where a page is about more than boards."""

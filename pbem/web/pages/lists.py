@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
+
+from starlette.responses import Response
 
 from pbem.commands.model import ShowHistory, ShowStandings, TableOfBoards
 from pbem.commands.model.roots import Which
 from pbem.errors import PlayerError
+from pbem.usecases.context import Context
 from pbem.usecases.views.boards import facts_of_table
 from pbem.usecases.views.rankings import facts_of_history, facts_of_standings
 from pbem.web.leaves import leaf
-
-if TYPE_CHECKING:
-    from starlette.responses import Response
-
-    from pbem.usecases.context import Context
-    from pbem.web.visits import Visit
+from pbem.web.visits import Visit
 
 _KINDS: dict[str, Which] = {each: each for each in get_args(Which)}
 

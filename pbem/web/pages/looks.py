@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from starlette.responses import Response
 
 from pbem.web.looks import PALETTES, THEMES, Looks, keep_looks
 from pbem.web.security import is_path
-
-if TYPE_CHECKING:
-    from starlette.responses import Response
-
-    from pbem.web.visits import Visit
+from pbem.web.visits import Visit
 
 
 def show_looks(visit: Visit) -> Response:

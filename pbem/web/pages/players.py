@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
+
+from starlette.responses import Response
 
 from pbem.commands.model import ShowHistory, ShowStandings, ShowWho, TableOfBoards
+from pbem.domain.players import Player
+from pbem.domain.rankings import Ranked, Standings
 from pbem.usecases.views.rankings import facts_of_seen, ways_of_ratings
 from pbem.web.leaves import leaf
 from pbem.web.pages.rating_lines import line
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from starlette.responses import Response
-
-    from pbem.domain.players import Player
-    from pbem.domain.rankings import Ranked, Standings
-    from pbem.web.visits import Visit
+from pbem.web.visits import Visit
 
 _KINDS = ("established", "provisional", "inactive")
 """Of those who have ratings, as standings tell them apart."""

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from urllib.parse import urlencode
 
+from starlette.responses import Response
+
+from pbem.bots.puzzles import Puzzle
 from pbem.commands.model import AnswerPuzzle
+from pbem.domain.boards import Board
+from pbem.domain.courses import Course
 from pbem.errors import PlayerError
+from pbem.games.game import Game
+from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.robots.puzzles import begun, facts_of_puzzle, find_puzzle, puzzles_of, solved_by_speaker
 from pbem.usecases.views.drafts import course_after, draft
 from pbem.web.boards.tables import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from starlette.responses import Response
-
-    from pbem.bots.puzzles import Puzzle
-    from pbem.domain.boards import Board
-    from pbem.domain.courses import Course
-    from pbem.games.game import Game
-    from pbem.usecases.context import Context
-    from pbem.web.visits import Visit
+from pbem.web.visits import Visit
 
 LONGEST = 200
 """Characters of a move that are read."""

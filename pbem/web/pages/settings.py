@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
+
+from starlette.responses import Response
 
 from pbem.commands.grammar import parse
 from pbem.commands.model import (
@@ -19,16 +21,10 @@ from pbem.commands.model import (
 from pbem.commands.refusals import MissingWord
 from pbem.domain.preferences import Preferences
 from pbem.errors import PlayerError
+from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
+from pbem.web.visits import Visit
 from pbem.wording.explained import explained
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from starlette.responses import Response
-
-    from pbem.usecases.context import Context
-    from pbem.web.visits import Visit
 
 LINES = {
     "vacation": "vacation {until}",

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from starlette.responses import Response
+
 from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.notices import Notice
+from pbem.domain.replies import ConfirmReply
 from pbem.domain.sessions import hashed
 from pbem.errors import PlayerError
 from pbem.ids import PlayerId
+from pbem.usecases.context import Context
+from pbem.usecases.ports import WrongAttempt
 from pbem.usecases.proof.keys import end_keys
 from pbem.usecases.signing_in import sessions
 from pbem.usecases.signing_in.sessions import LINK_FOR
@@ -18,18 +24,7 @@ from pbem.web.boards.unsent import KEPT_FOR, forget_words, keeps
 from pbem.web.familiar import familiar_browser, forget_familiar
 from pbem.web.serving.evenly import Evenly
 from pbem.web.sessions import keep_session, question_of, then_of, unkept, with_player
-from pbem.web.visits import SESSION
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.responses import Response
-
-    from pbem.domain.notices import Notice
-    from pbem.domain.replies import ConfirmReply
-    from pbem.usecases.context import Context
-    from pbem.usecases.ports import WrongAttempt
-    from pbem.web.visits import Visit
+from pbem.web.visits import SESSION, Visit
 
 _MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
 _LONGEST_THEN = 200

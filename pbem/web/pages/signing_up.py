@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING
+
+from starlette.responses import Response
 
 from pbem.commands.model import SignUp
 from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.notices import Notice
 from pbem.domain.sessions import hashed
 from pbem.errors import PlayerError
 from pbem.ids import PlayerId
-from pbem.usecases.context import Speaker
+from pbem.usecases.context import Context, Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in import sessions
 from pbem.usecases.signing_in.visitors import count_asked
 from pbem.web.familiar import keep_signup, signup_of
 from pbem.web.sessions import keep_session, question_of, unkept, with_player
-
-if TYPE_CHECKING:
-    from starlette.responses import Response
-
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
-    from pbem.web.visits import Visit
+from pbem.web.visits import Visit
 
 
 def show_sign_up(visit: Visit) -> Response:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from starlette.responses import Response
 
+from pbem.domain.notices import Notice
 from pbem.errors import PlayerError
+from pbem.usecases.context import Context
 from pbem.usecases.signing_in.tokens import MOST_TOKENS, make_token, revoke_token, tokens_of_speaker
-from pbem.web.visits import NotSignedIn
-
-if TYPE_CHECKING:
-    from starlette.responses import Response
-
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
-    from pbem.web.visits import Visit
+from pbem.web.visits import NotSignedIn, Visit
 
 
 def show_tokens(visit: Visit) -> Response:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, cast
+from typing import cast
+
+from starlette.responses import Response
 
 from pbem.commands.model import ShowTournament
 from pbem.domain.list_parts import FIRST
+from pbem.domain.tournaments import Meeting, Tournament
+from pbem.usecases.context import Context
 from pbem.usecases.tournaments.tables import facts_of_list
 from pbem.web.leaves import leaf
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from starlette.responses import Response
-
-    from pbem.domain.tournaments import Meeting, Tournament
-    from pbem.usecases.context import Context
-    from pbem.web.visits import Visit
+from pbem.web.visits import Visit
 
 
 def show_tournaments(visit: Visit) -> Response:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.errors import PlayerError
-from pbem.games.options import FullAutoImpossible, in_words
-from pbem.wording.explained import explained
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from pbem.games.game import Game
-    from pbem.games.options import Option, Value, Vocabulary
-    from pbem.wording.explained import Explained
-    from pbem.wording.help_pages import HelpPage
+from pbem.games.game import Game
+from pbem.games.options import FullAutoImpossible, Option, Value, Vocabulary, in_words
+from pbem.wording.explained import Explained, explained
+from pbem.wording.help_pages import HelpPage
 
 _MOST_LISTED = 12
 """Numbers that an option is chosen from in a list; of more one is typed."""

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pbem.domain.courses import begin
+from starlette.responses import Response
+
+from pbem.domain.courses import Course, begin
 from pbem.errors import PlayerError
+from pbem.games.game import Position
+from pbem.usecases.context import Context
 from pbem.usecases.views.drafts import Draft, course_after, draft
 from pbem.web.boards.tables import Table
 from pbem.web.pages.variants import Variant, read_variant
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from starlette.responses import Response
-
-    from pbem.domain.courses import Course
-    from pbem.games.game import Position
-    from pbem.usecases.context import Context
-    from pbem.web.visits import Visit
+from pbem.web.visits import Visit
 
 LONGEST = 2000
 """Characters of turns that are read."""

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
+from starlette.responses import Response
+
+from pbem.domain.boards import Board
 from pbem.errors import PlayerError
-from pbem.games.options import Clash, OptionsRefused, in_words
+from pbem.games.game import Game, Options
+from pbem.games.options import Clash, OptionsRefused, Value, Vocabulary, in_words
 from pbem.usecases.boards.nobodys import board_of_nobody
+from pbem.usecases.context import Context
 from pbem.web.boards.showcase import Showcase
-from pbem.web.pages.variant_fields import by_heading, controls_of, shared_fields
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from starlette.responses import Response
-
-    from pbem.domain.boards import Board
-    from pbem.games.game import Game, Options
-    from pbem.games.options import Value, Vocabulary
-    from pbem.usecases.context import Context
-    from pbem.web.pages.variant_fields import Control
-    from pbem.web.visits import Visit
+from pbem.web.pages.variant_fields import Control, by_heading, controls_of, shared_fields
+from pbem.web.visits import Visit
 
 LONGEST = 600
 """Characters of options that are read."""

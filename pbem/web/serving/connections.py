@@ -6,18 +6,16 @@ many: letters come through the same ones.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from pbem.domain.hosts import Present
-
-if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Callable, Sequence
 
 _NO_PLACE = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 10\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 

@@ -6,13 +6,10 @@ No cookie counts there, so that they see what everybody sees; commands are taken
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 OPEN = {"access-control-allow-origin": "*", "access-control-expose-headers": "etag"}
 """The headers that say so."""

@@ -9,12 +9,9 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from typing import TYPE_CHECKING
 
 from starlette.responses import Response
-
-if TYPE_CHECKING:
-    from starlette.types import Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 BEAT = 0.1
 """Seconds: several times what the work takes, so that nearly all of these answers leave after one."""

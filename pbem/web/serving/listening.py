@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import anyio.to_thread
 import structlog
 import uvicorn
+from starlette.types import ASGIApp
 
-from pbem.web.serving.connections import Connection, Connections
-
-if TYPE_CHECKING:
-    import asyncio
-    from collections.abc import Iterator, Sequence
-
-    from starlette.types import ASGIApp
-
-    from pbem.web.serving.connections import ConnectionLimits
+from pbem.web.serving.connections import Connection, ConnectionLimits, Connections
 
 log = structlog.get_logger()
 

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING
 
+from prometheus_client import CollectorRegistry
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pbem.meters import CONTENT_TYPE, exposition
-
-if TYPE_CHECKING:
-    from prometheus_client import CollectorRegistry
-    from starlette.requests import Request
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-    from pbem.meters import Meters
+from pbem.meters import CONTENT_TYPE, Meters, exposition
 
 NO_ROUTE = "none"
 """What no page answers."""

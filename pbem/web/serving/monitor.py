@@ -6,22 +6,17 @@ left alone until it is: it has just begun, it is about to end, or its database i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from starlette.applications import Starlette
-from starlette.responses import JSONResponse
-from starlette.routing import Route
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp
 
 from pbem.web.serving.connections import ConnectionLimits
 from pbem.web.serving.patience import SharedQuestion
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-    from starlette.routing import BaseRoute
-    from starlette.types import ASGIApp
 
 LIMITS = ConnectionLimits(most=50, of_one_host=50)
 """Those who watch are few, and none of them is a stranger."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 
 from pbem.meters.depths import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 AnswerT = TypeVar("AnswerT")
 

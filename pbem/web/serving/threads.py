@@ -6,13 +6,11 @@ would only take memory. Those for whom there is no thread wait, in the order in 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from anyio import CapacityLimiter, to_thread
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 GivenT = ParamSpec("GivenT")
 AnswerT = TypeVar("AnswerT")
