@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.support.databases import KEY
 from tests.support.mail import PATIENCE
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer, running_server
 
 Labels = frozenset[tuple[str, str]]
 

@@ -9,15 +9,12 @@ import argparse
 import json
 import os
 import tempfile
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.bench.figures import Extent, Figure, table
 from tests.bench.machine import machine, refuse_memory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FIGURES = ("accepting", "round_trip", "committing", "growth_of_commands", "databases", "latency", "memory")
 """Modules, each with a function ``measure``."""

@@ -8,21 +8,15 @@ only moves that were made count.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from statistics import median
-from typing import TYPE_CHECKING
 
 from tests.bench.client import SESSIONS, letter, send
-from tests.bench.figures import Figure
+from tests.bench.figures import Extent, Figure
 from tests.bench.floor import Floor
 from tests.bench.house import House
-from tests.bench.play import HTML, PICTURE, TEXT, Play, mixed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.bench.figures import Extent
-    from tests.bench.play import Table
+from tests.bench.play import HTML, PICTURE, TEXT, Play, Table, mixed
 
 TARGETS = {TEXT: 0.25, HTML: 0.15, PICTURE: 0.15}
 _MOST_REFUSED = 0.1

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import uvloop
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SESSIONS = 8
 """How many send at once."""

@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pbem.cli.main import main as pbem
 from pbem.storage.inbox import Inbox
 from tests.bench.client import SESSIONS, letter, send
-from tests.bench.figures import Figure
+from tests.bench.figures import Extent, Figure
 from tests.bench.house import House
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.bench.figures import Extent
 
 DELAY = 0.02
 """Seconds."""

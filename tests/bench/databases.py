@@ -7,23 +7,17 @@ commit.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from statistics import median
-from typing import TYPE_CHECKING
 
 from tests.bench.accepting import run
-from tests.bench.figures import Figure
+from tests.bench.figures import Extent, Figure
 from tests.bench.house import House
 from tests.bench.machine import refuse_memory
 from tests.bench.play import HTML, Play
 from tests.support.databases import model_on
-from tests.support.postgresql import LASTING, running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from tests.bench.figures import Extent
-    from tests.support.postgresql import Server
+from tests.support.postgresql import LASTING, Server, running_server
 
 _TOGETHER = ["smtp,worker"]
 _APART = ["smtp", "worker"]

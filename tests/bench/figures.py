@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any, Literal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+from typing import Any, Literal
 
 _HEAD = "| figure | mails | ours | floor | ours ÷ floor | least to most | target | reached | besides |"
 

@@ -13,15 +13,12 @@ import sys
 import time
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import uvloop
-from aiosmtpd.smtp import SMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from tests.bench.processes import Processes
-
-if TYPE_CHECKING:
-    from aiosmtpd.smtp import Envelope, Session
 
 _REPOSITORY = Path(__file__).parents[2]
 

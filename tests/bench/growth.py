@@ -10,14 +10,11 @@ import random
 import sys
 import time
 from statistics import mean
-from typing import TYPE_CHECKING
 
+from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.lambo import LAMBO
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.superbo import SUPERBO
-
-if TYPE_CHECKING:
-    from pbem.games.hextile.family import HexTileGame
 
 LARGE = (
     (MAMBO, ("no_kill", "size=400")),

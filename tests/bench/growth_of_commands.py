@@ -8,23 +8,18 @@ among few as among many; where they are not, it is said.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.cli.logs import configure_logs
-from tests.bench.figures import Figure
+from tests.bench.figures import Extent, Figure
 from tests.bench.machine import refuse_memory
 from tests.bench.one_move import moves
 from tests.bench.play import PICTURE
 from tests.bench.town import OTHERS_BOARD, Town
 from tests.support.databases import POSTGRESQL, SQLITE, model_on
-from tests.support.postgresql import LASTING, running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.bench.figures import Extent
-    from tests.support.postgresql import Server
+from tests.support.postgresql import LASTING, Server, running_server
 
 TARGET = 1.2
 _EQUAL = 0.1

@@ -6,20 +6,16 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from pbem.storage.engine import make_engine, reading
 from tests.bench.processes import Processes
 from tests.support.databases import put_sqlite
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Engine
 
 SETTINGS = {
     "confirm_signup": "false",

@@ -8,21 +8,15 @@ for the words of such a letter at the same moments.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from statistics import quantiles
-from typing import TYPE_CHECKING
 
-from tests.bench.client import letter, send_slowly
-from tests.bench.figures import Figure
+from tests.bench.client import Letter, letter, send_slowly
+from tests.bench.figures import Extent, Figure
 from tests.bench.floor import Floor
 from tests.bench.house import House
 from tests.bench.play import HTML, Play
 from tests.bench.round_trip import ROLES, run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from tests.bench.client import Letter
-    from tests.bench.figures import Extent
 
 TARGETS = {50: 20, 99: 100}
 """Milliseconds that so many of a hundred letters may take."""

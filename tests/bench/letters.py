@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
 
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.mime import read_letter_bytes
@@ -18,9 +18,6 @@ from pbem.mail_in.parts import UnreadableLetter
 from pbem.mail_in.reading import Reader
 from tests.mail_in.nasty import all_nasty
 from tests.support.readers import read_oddly
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LETTERS = Path(__file__).parents[1] / "mail_in/letters"
 OURS = OwnAddress("pbem@localhost")

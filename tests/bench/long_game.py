@@ -12,20 +12,17 @@ import time
 from datetime import UTC, datetime
 from random import Random
 from statistics import median
-from typing import TYPE_CHECKING
 
 from pbem.cli.logs import configure_logs
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
+from pbem.games.game import Seat
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.steps import Lay
+from pbem.ids import BoardNumber
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.courses import Courses
 from tests.bench.one_move import Bench
-
-if TYPE_CHECKING:
-    from pbem.games.game import Seat
-    from pbem.ids import BoardNumber
 
 INPUTS, LETTERS = 1000, 40
 USERIDS = ("alice", "bob", "carol", "dave")

@@ -12,15 +12,11 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from statistics import median
-from typing import TYPE_CHECKING
 
 from pbem.games.mamba.events import Cut, Laid, Suffocated, Turned
 from pbem.games.mamba.game import MAMBA
-from pbem.games.mamba.steps import Lay, Pass
-
-if TYPE_CHECKING:
-    from pbem.games.mamba.position import Position
-    from pbem.games.mamba.steps import Step
+from pbem.games.mamba.position import Position
+from pbem.games.mamba.steps import Lay, Pass, Step
 
 GAMES = 300
 

@@ -6,18 +6,13 @@ second half, when all that is kept to be quick is full.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from tests.bench.client import SESSIONS, letter, send
-from tests.bench.figures import Figure
+from tests.bench.figures import Extent, Figure
 from tests.bench.floor import Floor
 from tests.bench.house import House
 from tests.bench.play import PICTURE, Play, mixed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.bench.figures import Extent
 
 ROLES = "smtp,web,worker,delivery,clock"
 TARGET = 120

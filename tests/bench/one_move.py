@@ -12,19 +12,17 @@ import json
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.bootstrap.server import Server
 from pbem.cli.logs import configure_logs
 from pbem.config import Settings
 from pbem.domain.letters import Envelope
 from pbem.games.hextile.superbo import SUPERBO
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 GAMES = (
     ("text, HTML and a picture, the first game after the start", "both"),

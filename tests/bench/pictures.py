@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable, Sequence
 from functools import partial
 from statistics import median
-from typing import TYPE_CHECKING
 
 from pbem.diagrams.hextile import letters, png, svg
 from pbem.diagrams.hextile.picture import Picture
@@ -22,9 +22,6 @@ from pbem.diagrams.mamba import svg as mamba_svg
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
 from tests.bench.random_play import play_randomly
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 BOARDS = 20
 TILES = 64

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Sequence
+from typing import Any, Protocol
 
-from tests.bench.client import SESSIONS, letter, send
+from tests.bench.client import SESSIONS, Letter, letter, send
 from tests.bench.one_move import moves
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.bench.client import Letter
-    from tests.bench.processes import Processes
+from tests.bench.processes import Processes
 
 TEXT = "text"
 HTML = "text+HTML"

@@ -9,22 +9,18 @@ from __future__ import annotations
 import random
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import mean, stdev
-from typing import TYPE_CHECKING
 
 from pbem.games.game import Ending
+from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.lambo import LAMBO
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.palago import PALAGO
+from pbem.games.hextile.position import Position
 from pbem.games.hextile.superbo import SUPERBO
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pbem.games.hextile.family import HexTileGame
-    from pbem.games.hextile.position import Position
 
 COLUMNS = ("turns", "tiles laid", "first wins %", "draws %", "decided early %")
 

@@ -7,18 +7,14 @@ server, a process of its own on uvloop, has taken the last mail.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from tests.bench.accepting import Rates, floor_around
 from tests.bench.client import send
+from tests.bench.figures import Extent, Figure
 from tests.bench.floor import Floor
 from tests.bench.house import House
 from tests.bench.play import HTML, PICTURE, Play, mixed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.bench.figures import Extent, Figure
 
 ROLES = "smtp,worker,delivery"
 TARGET = 0.10

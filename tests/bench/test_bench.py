@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,9 +16,6 @@ from tests.bench.growth_of_commands import LETTERS, YES
 from tests.bench.house import House
 from tests.bench.machine import NotOnDisk, refuse_memory
 from tests.bench.play import Play, dealt, mixed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 FIGURES = (Path(__file__).parents[2] / "docs/performance.md").read_text()
 

@@ -7,10 +7,12 @@ and were here today, so that lists must choose among all of them; what letters a
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.utils import parseaddr
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from sqlalchemy import delete, insert, select, text, update
 
@@ -20,6 +22,7 @@ from pbem.domain.letters import Envelope
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import (
     AddressRow,
+    Base,
     BoardRow,
     CorrespondentRow,
     EventRow,
@@ -32,19 +35,12 @@ from pbem.storage.models import (
     SeatRow,
     TaskRow,
 )
-from tests.bench.client import letter
+from tests.bench.client import Letter, letter
 from tests.bench.house import SETTINGS
 from tests.bench.one_move import moves
 from tests.bench.processes import nanoseconds
 from tests.support.databases import put_sqlite
 from tests.support.tallies import recount
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from pbem.storage.models import Base
-    from tests.bench.client import Letter
 
 _GAMES = ("superbo", "mambo", "lambo", "palago", "mamba")
 _FIRST_PLAYER, _FIRST_BOARD = 1_000, 10_000

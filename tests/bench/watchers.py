@@ -13,9 +13,9 @@ import os
 import re
 import tempfile
 import time
+from collections.abc import Awaitable, Iterable
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import httpx
@@ -23,9 +23,6 @@ import httpx
 from tests.bench.one_move import moves
 from tests.support.mail import Postbox
 from tests.support.server import RunningServer
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Iterable
 
 WATCHERS = (0, 10, 50, 200)
 TURNS = 12

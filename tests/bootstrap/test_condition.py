@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,10 +13,6 @@ from pbem.bootstrap.condition import condition, gauges
 from pbem.config import Settings
 from pbem.storage.engine import make_engine
 from pbem.usecases.admin.attention import BACKUP_LASTS, judge
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 FRESH, OLD = 60.0, BACKUP_LASTS.total_seconds() + 60
 """Seconds."""

@@ -7,7 +7,8 @@ import stat
 import subprocess
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -18,9 +19,6 @@ from pbem.config import BadSetting, Settings
 from pbem.storage import schema
 from tests.storage.stock import ALICE, BOB, board, stocked
 from tests.support.databases import engine_at
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KEY = "a key that somebody else has made"
 

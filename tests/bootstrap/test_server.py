@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import make_url
@@ -18,9 +18,6 @@ from pbem.storage.engine import writing
 from pbem.storage.inbox import Inbox
 from tests.storage.boxes import letter
 from tests.support.databases import engine_at
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 AT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 KEY = "a key that somebody else has made"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import text
@@ -14,10 +15,6 @@ from pbem.bootstrap.vitals import Vitals
 from pbem.config import Settings
 from pbem.storage.engine import make_engine, writing
 from pbem.workers.loop import Loop
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PATIENCE = 20
 

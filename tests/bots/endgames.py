@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.bootstrap.games import find_games
-
-if TYPE_CHECKING:
-    from pbem.games.game import Game, Position
+from pbem.games.game import Game, Position
 
 GAMES = find_games()
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from pbem.bots.analysis import MOST_TURNING_POINTS, Played, analyse, playouts_for, playouts_in_all, turning_points
+from pbem.games.game import Game, Position
 from tests.bots.endgames import begun, by_lot, share
-
-if TYPE_CHECKING:
-    from pbem.games.game import Game, Position
 
 
 def inputs_of(game: Game[Any, Any], *positions: Position[Any]) -> list[Played]:

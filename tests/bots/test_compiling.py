@@ -1,11 +1,8 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from pbem.bots.compiling import kept_at
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_what_was_compiled_is_kept_in_the_first_folder_that_can_be_written_to(tmp_path: Path) -> None:

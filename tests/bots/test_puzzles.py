@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from pbem.bootstrap.puzzles import stored_puzzles
 from pbem.bots.finding import Solver, puzzle_at, puzzles_in, self_play
-from pbem.bots.puzzles import FEWEST_TURNS, MOST_TO_WIN, MOST_WINNING, after, begin, from_json, judge, to_json
+from pbem.bots.puzzles import FEWEST_TURNS, MOST_TO_WIN, MOST_WINNING, Puzzle, after, begin, from_json, judge, to_json
 from pbem.errors import PlayerError
+from pbem.games.game import Position
 from tests.bots.endgames import GAMES, begun, by_lot, share, worth
 from tests.puzzles.__main__ import STORED
-
-if TYPE_CHECKING:
-    from pbem.bots.puzzles import Puzzle
-    from pbem.games.game import Position
 
 ALL = [*stored_puzzles().values()]
 SOME = ALL[::17]

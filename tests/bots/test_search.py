@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from pbem.bots import translation
 from pbem.bots.search import Search, Settings
 from pbem.bots.thinking import Memory, think
+from pbem.games.game import Position
 from tests.bots.endgames import begun
-
-if TYPE_CHECKING:
-    from pbem.games.game import Position
 
 
 def grown(position: Position[Any], playouts: int = 150) -> Search:

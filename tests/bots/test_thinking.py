@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from pbem.bots.search import PLAIN, Settings
 from pbem.bots.thinking import think
+from pbem.games.game import Position
 from tests.bots.endgames import begun, by_lot, share, worth
-
-if TYPE_CHECKING:
-    from pbem.games.game import Position
 
 TINY = ("superbo num_tiles=3", "mambo size=8", "lambo size=6", "superbo single num_tiles=2")
 VARIANTS = ("mambo size=20", "mambo mamba size=20", "superbo num_tiles=8", "lambo size=20", "palago size=20", "mamba")

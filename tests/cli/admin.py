@@ -6,17 +6,15 @@ What needs no process of its own runs in the test's: to start one costs more tha
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import subprocess
+from pathlib import Path
+from typing import Any
 
 from click.testing import CliRunner, Result
 
 from pbem.cli.main import main
 from tests.cli.running import environment, pbem
 from tests.support.databases import settings_of
-
-if TYPE_CHECKING:
-    import subprocess
-    from pathlib import Path
 
 OPERATOR = "boss@example.org"
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.cli.admin import admin, done, in_a_process, refused, told
 from tests.cli.running import pbem
 from tests.conversations.playing import begin, seat
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 
 def numbers(server: RunningServer, *words: str) -> list[int]:

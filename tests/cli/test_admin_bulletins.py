@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from pbem.domain.notices import Notice
 from pbem.workers.desk import Desk
 from tests.cli.admin import admin, done, in_a_process, refused, told
 from tests.cli.running import serving
 from tests.conversations.playing import begin
 from tests.support.mail import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from pbem.domain.notices import Notice
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 TEXT = "The server is down on Sunday from 20:00.\nNothing is lost."
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.cli.admin import admin, done, refused, told
 from tests.conversations.playing import begin
 from tests.support import reports
-
-if TYPE_CHECKING:
-    from tests.support.mail import Mail
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail
+from tests.support.server import RunningServer
 
 
 def rows(server: RunningServer, *words: str) -> list[dict[str, Any]]:

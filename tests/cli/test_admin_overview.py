@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
 from pbem.cli.admin import admin as group
 from tests.cli.admin import admin, done, in_a_process, refused, told
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer, running_server
 
 KEY = "a key for the tests alone"
 

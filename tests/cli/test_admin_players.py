@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.cli.admin import admin, done, in_a_process, refused, told
 from tests.conversations.playing import begin
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 
 def test_who_is_frozen_can_do_nothing_until_he_is_free_again(shared: RunningServer) -> None:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from pbem.storage.engine import make_engine, writing
 from pbem.storage.tasks import Tasks
 from tests.cli.admin import admin, done, refused, told
 from tests.support.databases import database_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 
 def shunt(folder: Path) -> None:

@@ -6,7 +6,7 @@ import base64
 import json
 import re
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import insert, select
@@ -17,11 +17,7 @@ from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.models import LetterRow
 from tests.cli.admin import admin, done, refused, told
 from tests.support.databases import database_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 TOKEN = "pbem+" + Signer(["another key"]).sign(BoardReply(PlayerId(1), BoardNumber(101), 3, date(2030, 1, 1)))
 QUESTION = base64.b32encode(bytes([1 << 4 | Purpose.CONFIRM, *range(22)])).decode().rstrip("=").lower()

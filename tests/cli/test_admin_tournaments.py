@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tests.cli.admin import done, refused, told
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 
 def test_the_operator_starts_a_tournament_and_calls_one_off(shared: RunningServer) -> None:

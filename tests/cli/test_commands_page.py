@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,15 +14,12 @@ from pbem.commands.verbs import OTHER_NAMES, VERBS
 from pbem.domain.clocks import ClockRules
 from pbem.domain.preferences import Preferences
 from pbem.domain.terms import OF_CHALLENGE, OF_CLOCK, OF_SEEK, Term, read_terms
+from pbem.games.game import Game
 from pbem.games.mamba.game import VOCABULARY
-from pbem.games.options import OptionNeedsAnother
+from pbem.games.options import OptionNeedsAnother, Vocabulary
 from pbem.usecases.proof.needs import NEEDS, Need
 from pbem.usecases.tournaments.options import read_chosen
 from tests.wording.test_forms import READ
-
-if TYPE_CHECKING:
-    from pbem.games.game import Game
-    from pbem.games.options import Vocabulary
 
 PAGE = commands_page()
 GAMES = find_games()

@@ -8,8 +8,9 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -17,17 +18,10 @@ from tests.cli.running import environment, pbem
 from tests.games.hextile.playing import playthroughs
 from tests.reliability.ledger import Ledger
 from tests.reliability.mailers import Mailers
-from tests.reliability.posts import Pair
+from tests.reliability.posts import Pair, Post
 from tests.support.databases import KEY, SQLITE, database_of, kind
-from tests.support.server import running_server
+from tests.support.server import RunningServer, running_server
 from tests.support.tools import require_tool
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from tests.reliability.posts import Post
-    from tests.support.server import RunningServer
 
 WELL = ["integrity: ok", "foreign keys: ok", "schema: ok", "writable: ok", "counts: ok", "key: ok", "boards: ok"]
 

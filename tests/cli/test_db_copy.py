@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select, text
@@ -18,10 +19,6 @@ from tests.conversations.playing import begin
 from tests.storage.test_schema import OLD_PLAYER
 from tests.support.databases import Database, engine_at, put_sqlite
 from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 def content(url: str) -> dict[str, list[tuple[object, ...]]]:

@@ -9,8 +9,8 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select
@@ -22,9 +22,6 @@ from tests.support.databases import database_of
 from tests.support.forked import run
 from tests.support.mail import PATIENCE
 from tests.support.maildir import nth_mail
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SIGNUP = b"""From: Alice <alice@example.org>
 To: pbem@localhost

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import os
 import tempfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.cli.running import pbem
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_it_shows_a_whole_game_to_its_win(tmp_path: Path) -> None:

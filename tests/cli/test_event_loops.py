@@ -2,15 +2,12 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from asyncio import AbstractEventLoop
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.cli.event_loops import new_event_loop
-
-if TYPE_CHECKING:
-    from asyncio import AbstractEventLoop
 
 
 def kind_of(loop: AbstractEventLoop) -> str:

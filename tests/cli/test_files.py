@@ -1,14 +1,11 @@
 from __future__ import annotations
 
 import resource
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from pbem.cli.files import OWN_FILES, most_files, room_for_web
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture

@@ -6,15 +6,12 @@ import io
 import json
 import logging
 from contextlib import redirect_stderr
-from typing import TYPE_CHECKING
 
+import pytest
 import structlog
 
 from pbem.cli.logs import configure_logs, log_beside
 from pbem.config import Settings
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_an_event_is_a_line_of_facts(capsys: pytest.CaptureFixture[str]) -> None:

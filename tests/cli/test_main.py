@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.cli.running import pbem
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GARBLED = b"caf\xe9".decode("utf-8", "surrogateescape")
 

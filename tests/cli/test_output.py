@@ -8,9 +8,9 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,9 +19,6 @@ from tests.games.hextile.playing import figure, playthroughs
 from tests.support.databases import database_of
 from tests.support.forked import Forked
 from tests.support.mail import PATIENCE, Person, Postbox
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FULL = Path("/dev/full")
 SENTENCE = f"pbem: the standard output cannot be written: {os.strerror(28)}\n"

@@ -8,7 +8,8 @@ import re
 import stat
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -21,9 +22,6 @@ from tests.games.hextile.playing import playthroughs
 from tests.games.mamba.playing import playthroughs as games_of_mamba
 from tests.support.databases import settings_of
 from tests.support.mail import PATIENCE
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 RECORDS: list[dict[str, Any]] = [recorded["record"] for recorded in playthroughs("mambo")[:3]]
 BAD = [

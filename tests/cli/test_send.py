@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import socket
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -11,11 +13,6 @@ from click.testing import CliRunner
 from pbem.cli import send as pbem_send
 from tests.cli.running import environment, pbem, serving
 from tests.support.maildir import nth_mail, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from email.message import EmailMessage
-    from pathlib import Path
 
 
 def test_a_game_is_begun_by_sending_and_replying(tmp_path: Path) -> None:

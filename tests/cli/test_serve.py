@@ -8,20 +8,17 @@ import smtplib
 import socket
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.cli.serve import wait_for_others
 from tests.cli.running import pbem, serving
 from tests.support.mail import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @contextmanager

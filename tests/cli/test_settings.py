@@ -6,10 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
 
 
 def settings(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.conversations import mamba
 from tests.conversations.playing import Table, ask, begin, seat
 from tests.support import reports
-from tests.support.server import running_server
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer, running_server
 
-if TYPE_CHECKING:
-    from pathlib import Path
+Mails = dict[str, Mail]
 
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
-
-    Mails = dict[str, Mail]
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from jinja2 import Template
 
-if TYPE_CHECKING:
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer
 
 FORMS = Path(__file__).parents[2] / "templates" / "en" / "forms"
 _PLAYED = ("players", "addresses", "boards", "seats", "events", "confirmations")

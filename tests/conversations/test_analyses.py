@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from tests.support.mail import Mail
 from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.mail import Mail
 
 PATIENCE = 60.0
 """Seconds for a thought and its mail; nothing is concluded from how long they took."""

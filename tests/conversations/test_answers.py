@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from email.utils import make_msgid
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.conversations.playing import begin, seat
-
-if TYPE_CHECKING:
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer
 
 
 def answers_plainly(person: Person, mail: Mail, body: str, subject: str | None = None) -> None:

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from email.header import Header
 from itertools import count
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.domain.players import ROBOTS, address_key
-from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, Signer, address_mark
+from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, Reply, Signer, address_mark
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
-from tests.conversations.playing import begin, played, seat
+from tests.conversations.playing import Table, begin, played, seat
+from tests.support.mail import Mail, Person
 from tests.support.server import RunningServer, running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pbem.domain.replies import Reply
-    from tests.conversations.playing import Table
-    from tests.support.mail import Mail, Person
 
 KEY = "a key that only the server has"
 SIGNER = Signer([KEY])

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.conversations import mamba
 from tests.conversations.playing import form, seat, userid
 from tests.conversations.test_export import attached
-
-if TYPE_CHECKING:
-    from tests.support.mail import Person
-    from tests.support.server import RunningServer
+from tests.support.mail import Person
+from tests.support.server import RunningServer
 
 _numbers = count(1)
 

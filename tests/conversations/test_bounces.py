@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.storage.models import BoardRow, PauseRow
-from tests.conversations.playing import begin, played, seat
+from tests.conversations.playing import Table, begin, played, seat
 from tests.reliability.ledger import Ledger
 from tests.support import reports
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.conversations.playing import Table
-    from tests.support.mail import Mail
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail
+from tests.support.server import RunningServer
 
 
 def comes_back(table: Table, mail: Mail, report: Callable[[Mail], bytes] = reports.by_postfix) -> None:

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import smtplib
+from collections.abc import Callable, Iterator
 from itertools import count
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from tests.conversations.playing import begin, played, seat
-from tests.support.mail import Person
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.conversations.playing import Table
-    from tests.support.mail import Mail
-    from tests.support.server import RunningServer
+from tests.conversations.playing import Table, begin, played, seat
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer, running_server
 
 LIMITS = {"max_answers_per_day": "30", "max_answers_per_hour": "20", "max_unread_in_a_row": "5"}
 A_HANDFUL = 7

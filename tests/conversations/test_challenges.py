@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import re
 from itertools import count
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.conversations.playing import form, played, userid
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer, running_server
 
 _numbers = count(1)
 

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from tests.conversations.mamba import begin_with_decision
 from tests.conversations.playing import begin
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.mail import Mail
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail
+from tests.support.server import RunningServer, running_server
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 

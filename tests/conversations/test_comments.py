@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
-from tests.conversations.playing import begin, seat
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.conversations.playing import Table
-    from tests.support.mail import Mail
-    from tests.support.server import RunningServer
+from tests.conversations.playing import Table, begin, seat
+from tests.support.mail import Mail
+from tests.support.server import RunningServer
 
 LINE = "*" * 78
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.conversations.playing import Table, begin
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer, running_server
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)

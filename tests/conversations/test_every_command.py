@@ -5,21 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
 from pbem.commands.grammar import parse
+from pbem.commands.model import Command
 from pbem.commands.verbs import VERBS
 from pbem.config import Settings
 from pbem.usecases.dispatcher import HANDLERS
-
-if TYPE_CHECKING:
-    from pbem.commands.model import Command
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer
 
 DOCS = Path(__file__).parents[2] / "docs" / "commands.md"
 SOON = (datetime.now(UTC) + timedelta(days=5)).date().isoformat()

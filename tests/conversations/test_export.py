@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.conversations.playing import begin, form, played
-
-if TYPE_CHECKING:
-    from tests.support.mail import Mail
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail
+from tests.support.server import RunningServer
 
 WON = ("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
 

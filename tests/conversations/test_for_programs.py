@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.conversations.one_of_each import one_of_each
-
-if TYPE_CHECKING:
-    from tests.support.mail import Mail
+from tests.support.mail import Mail
 
 pytestmark = pytest.mark.timeout(300)  # the first of them waits for all conversations
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.conversations.playing import begin
-
-if TYPE_CHECKING:
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer
 
 MARK = "zzmark"
 URL = f"https://www.{MARK}.example/YOUR-ACCOUNT"

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.diagrams.hextile.letters import draw
+from pbem.games.hextile.position import Position
 from tests.conversations.playing import Table, form, played
 from tests.conversations.test_random_games import random_turn
 from tests.games.hextile.playing import options_of, start
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer
 from tests.wording.test_endings import said
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pbem.games.hextile.position import Position
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
 
 
 @dataclass

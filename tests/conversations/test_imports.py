@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,12 +13,7 @@ from pbem.games.hextile.superbo import SUPERBO
 from tests.cli.running import pbem
 from tests.conversations.test_export import attached
 from tests.games.hextile.playing import playthroughs
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer, running_server
 
 RECORD: dict[str, Any] = {**playthroughs("superbo")[0]["record"], "players": ["zoe", "yves"]}
 

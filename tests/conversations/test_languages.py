@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from pbem.wording.layout import WIDTH
 from tests.conversations.playing import begin
-
-if TYPE_CHECKING:
-    from tests.support.mail import Mail
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail
+from tests.support.server import RunningServer
 
 ENGLISH = "by Christophe Berg (2002), for two, three or four players"
 FRENCH = "de Christophe Berg (2002), pour deux, trois ou quatre joueurs"

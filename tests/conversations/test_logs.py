@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import httpx
 
-from tests.support.mail import PATIENCE
+from tests.support.mail import PATIENCE, Mail, Person
 from tests.support.operators import link_to_admin
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer, running_server
 
 PASSWORDS = ("Tr0mbone-1", "Tr0mbone-2", "Tr0mbone-3", "Wr0ng-guess")
 TOKEN = re.compile(r"(?i)[a-z2-7]{37}")

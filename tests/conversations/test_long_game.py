@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.conversations.playing import begin
 from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.conversations.playing import begin, played
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 MACHINES = {
     "auto-replied": "Auto-Submitted: auto-replied",

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tests.conversations import mamba
 from tests.conversations.playing import begin
 from tests.reliability.ledger import Ledger
 from tests.support import reports
-
-if TYPE_CHECKING:
-    from tests.support.mail import Mail
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail
+from tests.support.server import RunningServer
 
 
 def body(mail: Mail) -> bytes:

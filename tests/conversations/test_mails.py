@@ -6,17 +6,13 @@ import html
 import re
 from collections import defaultdict
 from email.utils import getaddresses
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote
 
 import pytest
 
-from tests.conversations.playing import begin, seat
-
-if TYPE_CHECKING:
-    from tests.conversations.playing import Table
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
+from tests.conversations.playing import Table, begin, seat
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer
 
 CLIENTS_PATTERN = re.compile(r"(New\s+)?(\S+)\s+Board\s+(\S+)")
 """How programs written for pbmserv find game and board."""

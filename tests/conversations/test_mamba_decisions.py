@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TypeAlias
 
 import pytest
 
 from pbem.games.mamba.game import MAMBA
-from tests.conversations.mamba import ANSWERS, MOVERS, OPENINGS, OWNERS, begin, begin_with_decision
+from pbem.games.mamba.position import Position
+from tests.conversations.mamba import ANSWERS, MOVERS, OPENINGS, OWNERS, Round, begin, begin_with_decision
 from tests.conversations.playing import played
 from tests.diagrams.mamba.boards import read
+from tests.support.mail import Person
+from tests.support.server import RunningServer
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
+Say: TypeAlias = Callable[[Person, Round], None]
 
-    from pbem.games.mamba.position import Position
-    from tests.conversations.mamba import Round
-    from tests.support.mail import Person
-    from tests.support.server import RunningServer
-
-    Say: TypeAlias = Callable[[Person, Round], None]
 
 NAMES = ("ann", "ben", "cleo", "dora")
 

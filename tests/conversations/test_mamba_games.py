@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.games.mamba.game import MAMBA
+from pbem.games.mamba.position import Position
 from pbem.games.mamba.squares import MARKS
-from tests.conversations.mamba import begin
+from pbem.games.mamba.steps import Step
+from tests.conversations.mamba import Round, begin
 from tests.diagrams.mamba.boards import read
 from tests.games.mamba.playing import playthroughs
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from pbem.games.mamba.position import Position
-    from pbem.games.mamba.steps import Step
-    from tests.conversations.mamba import Round
-    from tests.support.mail import Mail
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail
+from tests.support.server import RunningServer
 
 _MOST_WEIGHED = 14
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,12 +14,7 @@ from tests.conversations.playing import played
 from tests.conversations.test_export import attached
 from tests.conversations.test_imports import imported
 from tests.diagrams.mamba.boards import read
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer, running_server
 
 KEY = "the key of a server that draws lots"
 BOARDS = 10

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from pbem.commands.reading import MOST_CHARACTERS
@@ -12,9 +10,7 @@ from tests.conversations.playing import played, seat
 from tests.conversations.test_imports import imported
 from tests.diagrams.mamba.boards import read
 from tests.games.mamba.playing import playthroughs
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 STARTED: tuple[str, ...] = ()
 AHEAD = ("move f3-f5", "move d9-c8")

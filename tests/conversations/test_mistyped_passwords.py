@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from pbem.commands.verbs import VERBS
-
-if TYPE_CHECKING:
-    from tests.support.mail import Person
-    from tests.support.server import RunningServer
+from tests.support.mail import Person
+from tests.support.server import RunningServer
 
 PASSWORD = "Hunter2x"
 MISTAKES = (

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from tests.conversations.playing import begin, form, played
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 
 def test_every_line_is_answered_and_a_bad_one_stops_no_other(shared: RunningServer) -> None:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.conversations.mamba import begin as mamba
 from tests.conversations.playing import begin, form
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 BOARD_MAIL = re.compile(r"(New\s+)?(\S+)\s+Board\s+(\S+)")
 """How programs find game and board in a Subject."""

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.conversations.mamba import ANSWERS, OPENINGS
 from tests.conversations.playing import begin, form, played
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 
 def test_a_board_is_shown_after_some_turns_to_somebody_unknown(shared: RunningServer) -> None:

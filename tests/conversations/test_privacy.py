@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
-from tests.conversations.playing import begin
+from tests.conversations.playing import Table, begin
+from tests.support.mail import Mail, Person
 from tests.support.server import RunningServer, running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.conversations.playing import Table
-    from tests.support.mail import Mail, Person
 
 PASSWORDS = ("Tr0mbone-1", "Tr0mbone-2", "Tr0mbone-3", "Tr0mbone-4", "Wr0ng-guess", "Typ0-secret", "L0st-reset")
 TOKEN = re.compile(r"(?i)(?<![a-z0-9])[a-z2-7]{37}(?![a-z0-9])")

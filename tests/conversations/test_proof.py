@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer, running_server
 
 
 def begin(server: RunningServer) -> tuple[Person, Person, Mail, Mail]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,12 +11,7 @@ from tests.cli.running import pbem
 from tests.conversations.mamba import ANSWERS, OPENINGS
 from tests.conversations.mamba import begin as mamba
 from tests.conversations.playing import begin, form
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer, running_server
 
 
 def test_a_queued_move_is_made_when_its_turn_comes(shared: RunningServer) -> None:

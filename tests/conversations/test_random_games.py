@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import random
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable
+from typing import TypeAlias
 
 import pytest
 
 from pbem.diagrams.hextile.letters import draw
+from pbem.games.hextile.position import Position
 from pbem.games.hextile.superbo import SUPERBO
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+Say: TypeAlias = Callable[[Person, Mail, str, int], None]
 
-    from pbem.games.hextile.position import Position
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
-
-    Say: TypeAlias = Callable[[Person, Mail, str, int], None]
 
 CLIENTS_PATTERN = re.compile(r"(New\s+)?(\S+)\s+Board\s+(\S+)")
 """How programs written for pbmserv find game and board."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,10 +11,8 @@ from pbem.storage.models import RatingRow
 from tests.conversations import mamba
 from tests.conversations.playing import Table, begin, form, seat
 from tests.storage.stock import AT, put
-
-if TYPE_CHECKING:
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer
 
 WON = ("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
 """A whole game of Superbo, won by the first seat."""

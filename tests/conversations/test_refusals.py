@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.commands.verbs import VERBS
-from tests.conversations.playing import begin, form, played, seat
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.conversations.playing import Table
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
+from tests.conversations.playing import Table, begin, form, played, seat
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer, running_server
 
 BOARD = "superbo Board {on} Error"
 

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.cli.admin import done, refused, told
 from tests.conversations.playing import begin
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer, running_server
 
 WORDS = "He writes rude things.\nPlease look at the second move."
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tests.conversations.playing import begin, played, seat
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 
 def test_before_the_first_move_it_declines_on_turn(shared: RunningServer) -> None:

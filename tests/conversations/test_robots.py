@@ -5,25 +5,22 @@ from __future__ import annotations
 import os
 import random
 import signal
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from pbem.bootstrap.games import find_games
+from pbem.domain.courses import Course
 from pbem.domain.players import ROBOTS
 from pbem.ids import BoardNumber
 from pbem.storage.engine import make_engine
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.courses import Courses
 from pbem.workers.minds import NICENESS
+from tests.support.mail import Mail, Person
 from tests.support.server import RunningServer, running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pbem.domain.courses import Course
-    from tests.support.mail import Mail, Person
 
 GAMES = find_games()
 THINKING = {"thinkers": "1", "trust_from": "true", "confirm_signup": "false", "max_challenges_per_day": "1000"}

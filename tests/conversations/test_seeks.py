@@ -6,16 +6,13 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from threading import Barrier, Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.storage.models import BoardRow
 from tests.conversations.playing import form, userid
-
-if TYPE_CHECKING:
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer
 
 _numbers = count(1)
 _options = count(4)

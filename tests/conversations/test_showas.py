@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.conversations.playing import Table, ask, begin, form, seat
-
-if TYPE_CHECKING:
-    from tests.support.mail import Person
-    from tests.support.server import RunningServer
+from tests.support.mail import Person
+from tests.support.server import RunningServer
 
 QUEUED, SUBMITTED = "ze11,zf12", "c4,k5"
 

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.conversations.playing import form, played
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer, running_server
 
 
 def test_an_account_opens_when_its_question_is_answered(shared: RunningServer) -> None:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.conversations.mamba import OPENINGS
 from tests.conversations.mamba import begin as mamba
 from tests.conversations.playing import begin, form, played
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 
 def test_a_move_is_shown_first_and_counts_once_confirmed(shared: RunningServer) -> None:

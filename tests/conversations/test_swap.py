@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.conversations.playing import Table, begin, form, played
 from tests.conversations.test_export import attached
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 
 def challenged(server: RunningServer, one: str, other: str, game: str = "mambo") -> Table:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.cli.admin import done
 from tests.conversations.playing import form
-
-if TYPE_CHECKING:
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer
 
 _BOARD = re.compile(
     r"You play (\w+) at board (\d+), which is (\w\d+) of the tournament, and (\w+) (?:move|moves) first"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,10 +10,8 @@ from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
 from pbem.commands.grammar import parse
 from pbem.config import Settings
-
-if TYPE_CHECKING:
-    from tests.support.mail import Mail
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail
+from tests.support.server import RunningServer
 
 HELP = make_wording(Settings()).help
 

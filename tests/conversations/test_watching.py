@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.conversations.playing import Table, ask, begin, form, seat
-
-if TYPE_CHECKING:
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer
 
 
 def proven(person: Person, line: str, rest: str = "") -> Mail:

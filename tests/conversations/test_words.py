@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.conversations.playing import ask, begin, form
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
+from tests.support.mail import Mail, Person
+from tests.support.server import RunningServer, running_server
 
 
 def test_chat_goes_to_all_at_a_board_in_its_thread(shared: RunningServer) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,12 +17,10 @@ from pbem.domain.courses import Course, after_input, follow, up_to_move
 from pbem.domain.events import EventKind, OfferKind
 from pbem.domain.pauses import OFFER
 from pbem.domain.records import record_of, replay
+from pbem.games.game import Game
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.courses import Courses
 from tests.storage.stock import AT
-
-if TYPE_CHECKING:
-    from pbem.games.game import Game
 
 GAMES = dict(find_games())
 SEATED = [*((name, 2) for name in sorted(GAMES)), ("mamba", 3), ("mamba", 4)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,15 +11,13 @@ from pbem.domain.boards import Board, SeatHolder, TournamentPlace
 from pbem.domain.courses import BoardEnding, Result, follow
 from pbem.domain.events import BY_CLOCK, BY_OPERATOR, EventKind
 from pbem.domain.records import BoardAnnulled, record_of, replay
+from pbem.games.game import TurnRecord
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
 from pbem.games.records import read_record, to_json
 from pbem.ids import PlayerId, TournamentId
 from pbem.usecases.courses import Courses
 from tests.domain.test_boards import ALICE, BOB, CAROL, EMPTY, FOUR, HOUR, START, TURNS, after, passing, time_used
-
-if TYPE_CHECKING:
-    from pbem.games.game import TurnRecord
 
 EVE = SeatHolder(PlayerId(9), "eve")
 

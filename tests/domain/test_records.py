@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from pbem.domain.boards import Board
 from pbem.domain.courses import follow
 from pbem.domain.events import EventKind
 from pbem.domain.records import NotPlayed, Replay, input_reports, record_of, replay
-from pbem.games.game import IllegalMove, UnreadableMove
+from pbem.games.game import Game, IllegalMove, TurnRecord, UnreadableMove
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.refusals import CornerMismatch, SwapNotAgreed, SwapTooLate, UnreadableTurn
 from pbem.games.hextile.superbo import SUPERBO
@@ -29,10 +30,6 @@ from pbem.games.records import (
 )
 from tests.games.mamba.playing import playthroughs
 from tests.storage.stock import ALICE, AT, BOB, CAROL, OPENING, WON, board, played
-
-if TYPE_CHECKING:
-    from pbem.domain.boards import Board
-    from pbem.games.game import Game, TurnRecord
 
 STARTED = board(101, ALICE, BOB)
 FIRST, SECOND = [{"q": 0, "r": 0, "state": 1}], [{"q": 1, "r": 0, "state": 2}]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
-from pbem.domain.boards import SeatHolder
+from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
 from pbem.domain.pauses import ROBOT
@@ -17,9 +16,6 @@ from pbem.games.mamba.game import MAMBA
 from pbem.ids import PlayerId
 from tests.domain.test_waits import DAY, HOUR, begun, course_of, later, played
 from tests.storage.stock import AT
-
-if TYPE_CHECKING:
-    from pbem.domain.boards import Board
 
 ALICE, ROBOTS = PlayerId(1), (PlayerId(2), PlayerId(3))
 

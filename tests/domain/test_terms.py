@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,16 +17,12 @@ from pbem.domain.terms import (
     Term,
     TermOutOfPlace,
     Terms,
+    TermsRead,
     TimeNeeded,
     clock_words,
     read_terms,
 )
 from pbem.games.options import NoSuchValue, OptionsContradict, UnknownOption
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from pbem.domain.terms import TermsRead
 
 USUAL = ClockRules()
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,13 +13,11 @@ from pbem.domain.courses import Course, follow
 from pbem.domain.events import BY_CLOCK, EventKind
 from pbem.domain.pauses import OFFER, VACATION, Pause
 from pbem.domain.waits import clock_at, is_pressed, time_up_at, time_used, total_left, waited_for, waiting
+from pbem.games.game import Seat, TurnRecord
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from tests.storage.stock import AT
-
-if TYPE_CHECKING:
-    from pbem.games.game import Seat, TurnRecord
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 ANN, BEN, CAT = PlayerId(1), PlayerId(2), PlayerId(3)

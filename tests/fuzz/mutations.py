@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from random import Random
 
 from tests.mail_in.nasty import all_nasty
 from tests.support.corpora import letters_of
-
-if TYPE_CHECKING:
-    from random import Random
 
 _LETTERS = Path(__file__).parents[1] / "mail_in/letters"
 _LONGEST = 262_144

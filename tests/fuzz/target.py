@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from typing import Self
 
 from sqlalchemy import select
 
@@ -17,14 +18,10 @@ from pbem.domain.letters import Envelope
 from pbem.errors import PlayerError
 from pbem.mail_in.mime import read_letter_bytes
 from pbem.mail_in.parts import UnreadableLetter
+from pbem.mail_in.reading import Reader
 from pbem.storage.engine import reading
 from pbem.storage.models import LetterRow
 from tests.support.readers import OURS
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pbem.mail_in.reading import Reader
 
 SETTINGS = {
     "PBEM_SECRET_KEY": "a key for tests alone",

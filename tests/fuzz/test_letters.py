@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,11 +13,6 @@ from hypothesis import strategies as st
 from tests.fuzz.mutations import mutated, seeds
 from tests.fuzz.target import Target
 from tests.support.readers import shared_reader
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-    from random import Random
 
 LETTERS = seeds()
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from pbem.bootstrap.games import find_games
 from pbem.errors import PlayerError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pbem.games.game import Game, Position
+from pbem.games.game import Game, Position
 
 GAMES = find_games()
 MOST_STEPS = 40

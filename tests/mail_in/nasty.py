@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64encode
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from quopri import encodestring
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 SENDER = b"alice@example.org"
 HEAD = "From: Alice <alice@example.org>\nTo: pbem@localhost\nMessage-ID: <nasty@example.org>\n"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -15,9 +15,6 @@ from pbem.ids import ConfirmationId
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_out.headers import Headers
 from tests.mail_out.notices import BOARD_REPLY, board_notice
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 OURS = OwnAddress("pbem@Games.example.org")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +11,6 @@ from pbem.mail_in.mime import read_letter_bytes
 from pbem.mail_in.parts import UnreadableLetter, parse
 from tests.support.corpora import expected_failures, letters_of, require_corpus
 from tests.support.readers import OURS, shared_reader
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 CORPORA = ("cpython", "flufl.bounce")
 

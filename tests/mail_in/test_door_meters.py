@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import smtplib
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,10 +13,6 @@ from pbem.domain.letters import InboxFull
 from pbem.ids import LetterId
 from pbem.meters import Meters
 from tests.support.doors import LETTER, LIMITS, OURS, OpenDoor, opened
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from concurrent.futures import Future
 
 
 def counted(meters: Meters) -> dict[str, float]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import smtplib
 import socket
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,10 +14,6 @@ from pbem.ids import LetterId
 from pbem.mail_in.doors import LmtpDoor
 from tests.support.doors import LETTER, MOST, OURS, OpenDoor, dont_answer, opened, raw, talk
 from tests.support.mail import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 ALSO_OURS = "PBEM+token@localhost"
 TO_DATA = ("LHLO mta", "MAIL FROM:<a@example.org>", f"RCPT TO:<{OURS}>", f"RCPT TO:<{ALSO_OURS}>", "DATA")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,9 +14,6 @@ from pbem.mail_in.parts import UnreadableLetter
 from pbem.mail_in.reading import Reader
 from tests.mail_in.nasty import ANSWERED, Nasty, all_nasty
 from tests.support.readers import OURS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NASTY = all_nasty()
 GAMES = tuple(find_games())

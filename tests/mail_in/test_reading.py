@@ -8,8 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,9 +18,6 @@ from pbem.mail_in.parts import UnreadableLetter
 from pbem.mail_in.reading import Reader, ReaderBroken
 from tests.support.mail import PATIENCE
 from tests.support.readers import OURS, read_oddly
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LETTERS = Path(__file__).parent / "letters"
 HELP = b"From: alice@example.org\nSubject: help\n\nplease\n"

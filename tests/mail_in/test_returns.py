@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.commands.unwritten import TakeBackMail
 from pbem.domain.letters import Envelope
-from pbem.domain.replies import BoardReply, BounceReply, QuietReply, Signer
+from pbem.domain.replies import BoardReply, BounceReply, QuietReply, Reply, Signer
 from pbem.ids import BoardNumber, PlayerId
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.bounces import Failures
@@ -18,11 +18,6 @@ from pbem.mail_in.mime import ReadLetter, read_letter_bytes
 from pbem.mail_in.returns import returned_mail
 from tests.support import reports
 from tests.support.mail import Mail
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pbem.domain.replies import Reply
 
 NOW = datetime(2026, 5, 2, 12, 0, tzinfo=UTC)
 OURS = OwnAddress("pbem@localhost")

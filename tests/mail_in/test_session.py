@@ -6,22 +6,18 @@ import contextlib
 import resource
 import smtplib
 import socket
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from pbem.ids import LetterId
-from pbem.mail_in.doors import LmtpDoor, SmtpDoor
+from pbem.mail_in.doors import Door, LmtpDoor, SmtpDoor
 from tests.support.doors import ANY_PORT, LETTER, LIMITS, OURS, TO_DATA, OpenDoor, dont_answer, opened, raw, talk
 from tests.support.mail import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-
-    from pbem.mail_in.doors import Door
 
 BOTH = pytest.mark.parametrize("kind", [SmtpDoor, LmtpDoor])
 GREETINGS = {SmtpDoor: "HELO test", LmtpDoor: "LHLO test"}

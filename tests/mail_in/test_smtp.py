@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import socket
 import time
+from collections.abc import Iterator
+from concurrent.futures import Future
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,10 +15,6 @@ from pbem.domain.letters import InboxFull
 from pbem.ids import LetterId
 from tests.support.doors import LETTER, MOST, OURS, TO_DATA, OpenDoor, dont_answer, opened, raw, talk
 from tests.support.mail import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from concurrent.futures import Future
 
 
 @pytest.fixture

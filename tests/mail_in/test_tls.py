@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ssl
 import struct
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 import trustme
@@ -14,10 +15,6 @@ import trustme
 from pbem.config import BadSetting
 from pbem.mail_in.doors import SmtpDoor, tls_context
 from tests.support.doors import ANY_PORT, LETTER, LIMITS, OURS, OpenDoor, opened, raw, talk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.notices import BoardThread, Notice
@@ -13,9 +13,6 @@ from pbem.ids import BoardNumber, PlayerId
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
 from pbem.wording.templates import Wording
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ALICE = Player(

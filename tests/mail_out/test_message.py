@@ -7,23 +7,19 @@ from dataclasses import replace
 from datetime import date, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pbem.domain.letters import OutgoingMail
 from pbem.domain.notices import Attachment, Notice
+from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
 from pbem.domain.replies import BounceReply, QuietReply, address_mark
 from pbem.ids import BoardNumber
 from tests.mail_out.notices import ALICE, BOARD_REPLY, HEADERS, NOW, SIGNER, board_notice, composer, plain_notice
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pbem.domain.letters import OutgoingMail
-    from pbem.domain.players import Player
 
 PARTS = {
     "en/shown.txt": "Subject: superbo Board 101\n{{ body }}\n{{ part('drawing') }}\n",

@@ -5,11 +5,14 @@ from __future__ import annotations
 import mailbox
 import smtplib
 import socket
+from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import pytest
+from aiosmtpd.smtp import SMTP, Envelope, Session
 from hypothesis import given
 from hypothesis.strategies import from_regex
 
@@ -19,12 +22,6 @@ from pbem.mail_in.doors import LmtpDoor
 from pbem.mail_out.relay import Deferred, MaildirRelay, Refused, RelayDown, SmtpRelay, make_relay
 from tests.support.doors import OURS, opened
 from tests.support.mail import AnyPort, Postbox
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from aiosmtpd.smtp import SMTP, Envelope, Session
 
 MAIL = b"Subject: x\r\n\r\n.\r\n..x\r\nFrom here\r\n>From there\r\n\r\n \r\nend\r\n"
 SENDER, TO = "pbem@localhost", "alice@example.org"

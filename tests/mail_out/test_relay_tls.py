@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import ssl
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
+from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.mail_out.relay import RelayDown, make_relay
 from tests.support.mail import AnyPort
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from aiosmtpd.smtp import SMTP, Envelope, Session
 
 
 class Keeper:

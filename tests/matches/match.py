@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
 
 from pbem.bootstrap.games import find_games
 from pbem.bots.boards import HEXTILE, MAMBA
@@ -16,9 +16,6 @@ from pbem.bots.search import BEST
 from pbem.bots.thinking import Memory
 from pbem.games.mamba.position import Position as MambaPosition
 from tests.matches.players import player
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _Z = 1.96
 """How many standard deviations hold 95 of 100 cases."""

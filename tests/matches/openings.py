@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.bootstrap.games import find_games
 from pbem.bots.thinking import think
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 OPENINGS = Path(__file__).parent / "openings.jsonl"
 GAME = "palago"

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from pbem.bots.levels import LEVELS
 from pbem.bots.search import PLAIN, Settings
 from pbem.bots.thinking import Memory, think
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from pbem.games.game import Game, Position
+from pbem.games.game import Game, Position
 
 RANDOM = "random"
 

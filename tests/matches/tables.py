@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.matches.all import results
 from tests.matches.match import interval
 from tests.matches.programme import GAMES, PARTS, with_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 def tables() -> dict[str, str]:

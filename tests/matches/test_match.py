@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -9,9 +9,6 @@ from tests.matches import all as programme
 from tests.matches.match import Played, Result, match
 from tests.matches.players import player
 from tests.matches.programme import Match
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def result(*scores: float) -> Result:

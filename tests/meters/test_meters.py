@@ -1,17 +1,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import count
 from threading import Event
-from typing import TYPE_CHECKING
 
 from prometheus_client.parser import text_string_to_metric_families
 
 from pbem.meters import DepthsCollector, Meters, exposition
 from pbem.meters.depths import ASKED_EVERY, GAUGES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 PATIENCE = 20
 

@@ -14,15 +14,13 @@ import argparse
 import json
 import sys
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.bots.finding import puzzle_at, puzzles_in, self_play
 from pbem.bots.puzzles import MOST_TO_WIN, from_json, to_json
 from tests.bots.endgames import GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 STORED = Path(__file__).parents[2] / "pbem" / "bots" / "puzzles.jsonl"
 

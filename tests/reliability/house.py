@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.reliability.ledger import Ledger
 from tests.support.mail import Person, Postbox
 from tests.support.ports import free_port
 from tests.support.postfix import ADDRESS, Postfix, running_postfix
 from tests.support.server import RunningServer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @dataclass

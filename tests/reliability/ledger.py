@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Executable, select
 
 from pbem.storage.models import EventRow
-from tests.reliability.posts import LONG
+from tests.reliability.posts import LONG, Pair, Post
+from tests.support.databases import Database
 from tests.support.parsing import parsed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sqlalchemy import Executable
-
-    from tests.reliability.posts import Pair, Post
-    from tests.support.databases import Database
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 
 class Ledger:

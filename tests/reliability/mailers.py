@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import smtplib
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from threading import Condition, Thread
-from typing import TYPE_CHECKING
 
-from tests.reliability.posts import LONG
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tests.reliability.posts import Post
-    from tests.support.server import RunningServer
+from tests.reliability.posts import LONG, Post
+from tests.support.server import RunningServer
 
 
 class Mailers:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from email import policy
 from email.message import EmailMessage
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.games.hextile.superbo import SUPERBO
 from tests.support.mail import PATIENCE
 from tests.support.parsing import parsed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 PASSWORD = "secret"
 SERVER = "pbem@localhost"

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from pbem.games.mamba.game import MAMBA
 from tests.conversations.mamba import begin
 from tests.conversations.playing import played
 from tests.conversations.test_mamba_games import WHOLE, check, next_line
 from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_game_with_a_power_cut_behind_every_letter_comes_to_its_end(tmp_path: Path) -> None:

@@ -7,18 +7,15 @@ import signal
 import smtplib
 import socket
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.reliability.ledger import Ledger
 from tests.support.mail import PATIENCE
 from tests.support.server import RunningServer, running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MIB = 1024 * 1024
 TO_DATA = b"HELO test\r\nMAIL FROM:<alice@example.org>\r\nRCPT TO:<pbem@localhost>\r\nDATA\r\n"

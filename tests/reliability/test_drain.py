@@ -5,30 +5,24 @@ from __future__ import annotations
 import signal
 import smtplib
 import socket
+from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import httpx
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from pbem.storage.engine import writing
 from tests.reliability.ledger import Ledger, check_exactly_once
 from tests.reliability.mailers import Mailers
 from tests.reliability.posts import Pair, Post
 from tests.support.databases import KEY, engine_at
-from tests.support.mail import PATIENCE
+from tests.support.mail import PATIENCE, Mail
 from tests.support.server import RunningServer, running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from sqlalchemy import Connection
-
-    from tests.support.mail import Mail
 
 BOTH = pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
 

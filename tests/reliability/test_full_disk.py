@@ -9,8 +9,9 @@ import time
 import urllib.error
 import urllib.request
 from collections import Counter
+from collections.abc import Iterator
 from email.message import EmailMessage
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -19,10 +20,6 @@ from tests.cli.test_deliver import SIGNUP, deliver
 from tests.support.disks import Disk, small_disk
 from tests.support.mail import PATIENCE
 from tests.support.server import RunningServer, running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = pytest.mark.sqlite
 

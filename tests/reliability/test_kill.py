@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,9 +12,6 @@ from tests.reliability.ledger import Ledger, check_exactly_once
 from tests.reliability.mailers import Mailers
 from tests.reliability.posts import Pair
 from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def _kill_again_and_again(folder: Path, seed: int, pairs: int, moves: int, kills: int) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import smtplib
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,9 +14,6 @@ from tests.mail_in.nasty import all_nasty
 from tests.support.corpora import require_corpus
 from tests.support.mail import PATIENCE, Person
 from tests.support.server import RunningServer, running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _GROWTH_KIB = 32 * 1024
 """What a server may grow by that has warmed up; what was read would come to more if it were kept."""

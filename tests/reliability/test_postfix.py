@@ -5,7 +5,8 @@ from __future__ import annotations
 import smtplib
 import time
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,10 +15,6 @@ from tests.reliability.house import House, running_house
 from tests.reliability.test_postfix_doors import without_received
 from tests.support.mail import PATIENCE, Mail, Person
 from tests.support.postfix import ADDRESS, DOMAIN
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import smtplib
 import socket
 import ssl
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import pytest
 
@@ -13,9 +14,6 @@ from pbem.mail_in.doors import LmtpDoor
 from tests.support.doors import opened
 from tests.support.mail import PATIENCE, Mail, Postbox
 from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME, OUTSIDE, LmtpBox, Postfix, running_postfix
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LETTER = b"From: alice@example.org\r\nTo: pbem@pbem.example.org\r\nSubject: help\r\n\r\n"
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import smtplib
 import time
+from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,10 +17,6 @@ from tests.reliability.ledger import check_exactly_once
 from tests.reliability.posts import PASSWORD, Pair, Post
 from tests.support.mail import PATIENCE
 from tests.support.postfix import ADDRESS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 _LONG = 6 * PATIENCE
 

@@ -12,10 +12,10 @@ import struct
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -26,9 +26,6 @@ from tests.support.mail import PATIENCE, Postbox
 from tests.support.ports import free_port
 from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME, LmtpBox, running_postfix
 from tests.support.tools import require_tool
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.slow
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import signal
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -17,11 +18,6 @@ from tests.reliability.mailers import Mailers
 from tests.reliability.posts import Pair, Post
 from tests.support.mail import PATIENCE, Postbox
 from tests.support.server import RunningServer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from concurrent.futures import Future
-    from pathlib import Path
 
 SETTINGS = {
     "secret_key": "the same for all processes",

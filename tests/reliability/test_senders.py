@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import smtplib
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.reliability.ledger import Ledger
 from tests.support.mail import PATIENCE
 from tests.support.server import RunningServer, running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,10 @@ from __future__ import annotations
 import argparse
 import json
 import secrets
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -18,15 +19,9 @@ from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from tests.bench.machine import machine, refuse_memory
-from tests.soak.logs import Fate
+from tests.soak.logs import Fate, Logs
 from tests.soak.programme import Outcome, Plan, open_folder, run
 from tests.support.databases import POSTGRESQL, SQLITE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
-
-    from tests.soak.logs import Logs
 
 _BUILD = Path(__file__).parents[2] / "build"
 _SHOWN = 20

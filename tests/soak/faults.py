@@ -5,26 +5,19 @@ from __future__ import annotations
 import os
 import signal
 import time
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from random import Random
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING
 
-from tests.soak.house import RIGHT
-from tests.soak.logs import REFUSED, Fault
-from tests.soak.receiver import AFTER, BEFORE, Mood
+from tests.soak.house import RIGHT, House
+from tests.soak.logs import REFUSED, Fault, Logs
+from tests.soak.receiver import AFTER, BEFORE, Mood, Receiver
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from contextlib import AbstractContextManager
-    from random import Random
+Trouble = Callable[[], AbstractContextManager[str]]
 
-    from tests.soak.house import House
-    from tests.soak.logs import Logs
-    from tests.soak.receiver import Receiver
-
-    Trouble = Callable[[], AbstractContextManager[str]]
 
 KILL, STOP, FULL = "kill", "stop", "disk full"
 EXPLAINING = (KILL, "postgresql killed", "postgresql restarted", "backend killed", FULL, "clock set")

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.support.ahead import SET
 from tests.support.databases import KEY, POSTGRESQL, SQLITE, Database, model_on, put_sqlite
 from tests.support.disks import Disk, small_disk
+from tests.support.mail import Postbox
 from tests.support.postgresql import LASTING, Cluster, running_cluster
 from tests.support.server import RunningServer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from tests.support.mail import Postbox
 
 OPERATOR = "operator@example.org"
 ROLES = ("smtp", "worker", "worker", "delivery", "delivery", "clock")

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from sqlalchemy import select
 
 from pbem.storage.models import EventRow
 from tests.cli.running import pbem
 from tests.soak.house import OPERATOR
-from tests.soak.logs import REFUSED, Fate
-from tests.support.databases import KEY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from tests.soak.logs import Logs
-    from tests.support.databases import Database
+from tests.soak.logs import REFUSED, Fate, Logs
+from tests.support.databases import KEY, Database
 
 _QUEUES = ("inbox", "outbox", "tasks")
 _WHY = "id, state, attempts, next_attempt_at, lease_until, last_error"

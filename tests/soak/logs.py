@@ -5,11 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
+from pathlib import Path
 
 QUESTION = "Please confirm"
 """What the Subjects of questions begin with; they refer to no letter, but there is one for each that leads to one."""

@@ -7,20 +7,15 @@ import smtplib
 import socket
 import struct
 import time
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from random import Random
 
 from tests.reliability.mailers import Mailers
-from tests.soak.logs import CARELESS, Fate, Sent
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
-
-    from tests.reliability.posts import Post
-    from tests.soak.logs import Logs
-    from tests.soak.people import People
-    from tests.support.server import RunningServer
+from tests.reliability.posts import Post
+from tests.soak.logs import CARELESS, Fate, Logs, Sent
+from tests.soak.people import People
+from tests.support.server import RunningServer
 
 _BREAKS = 0.06
 """The share of the tries that break off."""

@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
+from random import Random
 from threading import Condition, Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.bootstrap.games import find_games
 from tests.conversations.test_mamba_games import next_line
 from tests.reliability.posts import PASSWORD, MailProgram, Post, address
-from tests.soak.logs import CARELESS, GUEST, QUESTION, REFUSED
-from tests.soak.receiver import Vain
-from tests.support.mail import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from random import Random
-
-    from tests.soak.logs import Logs
-    from tests.soak.receiver import Receiver
-    from tests.support.mail import Mail
+from tests.soak.logs import CARELESS, GUEST, QUESTION, REFUSED, Logs
+from tests.soak.receiver import Receiver, Vain
+from tests.support.mail import PATIENCE, Mail
 
 _MOST_UNANSWERED = 4
 """Letters of one mail program that may wait for their answers."""

@@ -6,27 +6,22 @@ import shutil
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from threading import Event, Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.soak.audit import Findings, audit
 from tests.soak.faults import STREAMS, Making, Stream
-from tests.soak.house import RIGHT, NotAtRest, running_house
+from tests.soak.house import RIGHT, House, NotAtRest, running_house
 from tests.soak.last_look import checked, look
 from tests.soak.logs import Fate, Fault, Logs
 from tests.soak.mailers import RoughMailers
-from tests.soak.people import Echo, Players, Strangers, Town
+from tests.soak.people import Echo, People, Players, Strangers, Town
 from tests.soak.receiver import Receiver, Vain
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tests.soak.house import House
-    from tests.soak.people import People
 
 _PLACE = "/var/tmp"  # noqa: S108 - a folder of its own there
 _PATIENCE = 150.0

@@ -6,23 +6,19 @@ import asyncio
 import hashlib
 import re
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from email.parser import BytesHeaderParser
 from email.policy import default
+from random import Random
 from threading import Event
-from typing import TYPE_CHECKING
 
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tests.reliability.posts import Post
 from tests.soak.logs import Arrived, cause
 from tests.support.mail import AnyPort, Mail, Postbox
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from random import Random
-
-    from aiosmtpd.smtp import SMTP, Envelope, Session
-
-    from tests.reliability.posts import Post
 
 OF_EVENT = re.compile(r"<g([0-9]+)\.([0-9]+)\.")
 _HEADERS = BytesHeaderParser(policy=default)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,6 @@ from tests.soak.audit import audit
 from tests.soak.last_look import look
 from tests.soak.logs import Arrived, Fate, Fault, Logs, Sent, cause
 from tests.support.databases import Database, put_sqlite
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ANN, BEN, CAT = (f"{name}@example.org" for name in ("ann", "ben", "cat"))
 MOVE = Sent("<1@example.org>", ANN, (ANN, BEN), "superbo Board 101 ben", Fate.ACCEPTED)

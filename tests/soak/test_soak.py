@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.soak.faults import MOODS
 from tests.soak.programme import Outcome, Plan, open_folder, run
 from tests.support.databases import POSTGRESQL, SQLITE
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 OF_ALL = {*MOODS, "relay down", "kill", "stop", "clock set", "disk full"}
 OF_POSTGRESQL = {"kill of several", "postgresql killed", "postgresql restarted", "backend killed"}

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
-from sqlalchemy import insert
+from sqlalchemy import Engine, insert
 
 from pbem.domain.letters import Envelope, OutgoingMail
 from pbem.storage.arrivals import Arrival
@@ -14,9 +13,6 @@ from pbem.storage.inbox import Inbox, LeasedLetter
 from pbem.storage.models import LetterKeyRow
 from pbem.storage.outbox import DueMail, Outbox
 from tests.storage.stock import AT, MINUTE
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 LEASE = MINUTE
 HOUR = timedelta(hours=1)

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
+from sqlalchemy import Engine
 
 from tests.storage.boxes import Boxes
 from tests.support.databases import engine_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Engine
 
 
 @pytest.fixture

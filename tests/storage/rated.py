@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
-from pbem.domain.ratings import RatingChange, Score
+from sqlalchemy import Engine
+
+from pbem.domain.players import Player
+from pbem.domain.ratings import Rating, RatingChange, Score
 from tests.storage.stock import ALICE, AT, BOB, WON, board, played, work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
-    from pbem.domain.players import Player
-    from pbem.domain.ratings import Rating
 
 DAY = timedelta(days=1)
 LONG_AGO = AT - timedelta(days=400)

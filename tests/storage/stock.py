@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import Engine, func, insert, select
 
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
@@ -17,9 +17,6 @@ from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.courses import Courses
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 AT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

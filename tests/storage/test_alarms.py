@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Engine
 
 from pbem.storage.alarms import AlarmTimes
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 AT = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

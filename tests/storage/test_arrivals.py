@@ -4,16 +4,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from threading import Barrier
-from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.storage.inbox import Inbox
 from pbem.storage.models import LetterRow
 from tests.storage.boxes import HOUR, Boxes, letter
 from tests.storage.stock import AT, MINUTE, rows
-
-if TYPE_CHECKING:
-    from pbem.storage.inbox import Inbox
 
 
 def test_a_letter_transmitted_again_is_recognised(boxes: Boxes) -> None:

@@ -2,16 +2,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
-from pbem.domain.boards import SeatHolder
+from sqlalchemy import Engine
+
+from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import BY_OPERATOR, EventKind
 from tests.storage.stock import ALICE, AT, BOB, CAROL, board, played, stocked, work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
-    from pbem.domain.boards import Board
 
 DAY = timedelta(days=1)
 TABLE = played(board(101, ALICE, BOB), "C3", "H10,M1")

@@ -1,35 +1,28 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import Engine, text, update
 from structlog.testing import capture_logs
 
+from pbem.commands.model import Which
+from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
 from pbem.domain.fingerprints import Lookalikes, fingerprint
 from pbem.domain.list_parts import FIRST, ListPart
+from pbem.domain.players import Player
 from pbem.games.hextile.superbo import SUPERBO
-from pbem.ids import BoardNumber
+from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.ports import Conflict
 from tests.games.mamba.playing import playthroughs
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, stocked
 from tests.storage.stock import work as unit_of_work
 from tests.support.databases import engine_at
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Engine
-
-    from pbem.commands.model import Which
-    from pbem.domain.boards import Board
-    from pbem.domain.players import Player
-    from pbem.ids import PlayerId
-    from pbem.storage.unit_of_work import UnitOfWork
 
 STARTED = board(101, ALICE, BOB)
 IN_PLAY = played(board(102, ALICE, BOB), *OPENING[:1])

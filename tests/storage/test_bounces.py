@@ -2,13 +2,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Engine
 
 from pbem.domain.bounces import Bounce
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, stocked, work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 ONE = Bounce(BOB.id, "bob@example.org", AT, True, "5.1.1", "550 no such user", 7)
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import Engine
 
 from pbem.domain.broadcasts import Broadcast
 from pbem.ids import PlayerId
 from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, stocked, work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 
 def said(engine: Engine, *texts: str) -> None:

@@ -1,17 +1,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+from sqlalchemy import Engine
 
 from pbem.storage.bulletins import BulletinBoard, bulletins_up, end_bulletins, post_bulletin
 from pbem.storage.engine import make_engine, reading, writing
 from tests.storage.stock import AT
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sqlalchemy import Engine
-
 
 DAY = timedelta(days=1)
 

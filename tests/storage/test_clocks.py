@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Engine, select
 
+from pbem.domain.boards import Board
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
 from pbem.domain.pauses import VACATION, Pause
@@ -19,13 +20,6 @@ from pbem.storage.engine import reading
 from pbem.storage.models import BoardRow
 from pbem.usecases.ports import Conflict
 from tests.storage.stock import AT, board, played, player, work
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import Engine
-
-    from pbem.domain.boards import Board
 
 DAY = timedelta(days=1)
 ALICE, BOB = player(1, "alice"), player(2, "bob")

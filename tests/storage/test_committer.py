@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event, Thread, get_ident
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.storage.committer import Committer, CommitterClosed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PATIENCE = 20
 

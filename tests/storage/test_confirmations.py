@@ -1,14 +1,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Engine
 
 from pbem.ids import ConfirmationId
 from tests.storage.stock import ALICE, AT, MINUTE, question, stocked
 from tests.storage.stock import work as unit_of_work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 
 def test_a_question_comes_back_as_it_was_asked_and_then_as_it_was_answered(engine: Engine) -> None:

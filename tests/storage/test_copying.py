@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import JSON, Boolean, Date, LargeBinary, String, Table, Text, cast, insert, select, text
+from sqlalchemy import JSON, Boolean, Column, Date, Engine, LargeBinary, String, Table, Text, cast, insert, select, text
 
 from pbem.storage import schema
 from pbem.storage.bell import Bell
@@ -15,12 +17,6 @@ from pbem.storage.copying import NoCopy, Progress, check_empty, copy, held_still
 from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.models import Base, LetterRow, UtcDateTime
 from tests.support.databases import engine_at, put_sqlite
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from sqlalchemy import Column, Engine
 
 AT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 

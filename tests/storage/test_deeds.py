@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from sqlalchemy import Engine
 
 from pbem.domain.deeds import Deed
 from pbem.storage.deeds import last_deeds, note_deed
 from pbem.storage.engine import reading, writing
 from tests.storage.stock import AT
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 
 def test_deeds_are_listed_newest_first(engine: Engine) -> None:

@@ -1,21 +1,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import Engine, update
 
 from pbem.domain.depths import Depths
 from pbem.storage.depths import _DEPTHS, LATELY, depths, letters_since
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import AddressRow, LetterRow, MailRow, ReportRow, TaskRow
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, put, stocked
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import Engine
 
 NOW = AT + timedelta(days=30)
 

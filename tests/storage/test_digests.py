@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import Engine
 
 from pbem.domain.digests import DigestEntry
 from pbem.storage.digests import pull_in_digests
 from pbem.storage.models import DigestEntryRow
 from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, rows, stocked, work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 BOARD = board(101, ALICE, BOB)
 DUE = AT + timedelta(hours=19)

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import Engine, Table, column, delete, insert, inspect, select, table, text, update
@@ -14,10 +15,6 @@ from pbem.storage import schema
 from pbem.storage.engine import let_go, make_engine, reading, trim_log, writing
 from pbem.storage.models import LetterKeyRow, SeatRow
 from tests.support.databases import engine_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 THINGS = table("things", column("name"), column("worth"))
 

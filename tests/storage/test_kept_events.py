@@ -1,19 +1,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from sqlalchemy import Engine
+
+from pbem.domain.boards import Board
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber
 from pbem.storage.kept_events import KeptEvents
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.courses import Courses
 from tests.storage.stock import MINUTE, OPENING, board, played, player, work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
-    from pbem.domain.boards import Board
 
 NUMBER = BoardNumber(101)
 FRESH = board(101, player(1, "alice"), player(2, "bob"))

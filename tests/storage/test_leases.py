@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
 
@@ -11,9 +11,6 @@ from pbem.storage.models import MailRow, TaskRow
 from pbem.storage.outbox import Outbox
 from tests.storage.boxes import HOUR, LEASE, Boxes, letter
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, put, stocked
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 @pytest.mark.parametrize("when", [AT, AT - 400 * 24 * HOUR])

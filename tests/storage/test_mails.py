@@ -2,10 +2,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import select
+from sqlalchemy import Engine, select
 
 from pbem.domain.bounces import Bounce
 from pbem.domain.letters import OutgoingMail
@@ -15,9 +14,6 @@ from pbem.storage.engine import reading, writing
 from pbem.storage.models import MailRow
 from pbem.storage.outbox import Outbox
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, stocked, work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 B101 = BoardNumber(101)
 TO_BOB = OutgoingMail(

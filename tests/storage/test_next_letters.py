@@ -1,20 +1,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select
 
 from pbem.domain.letters import InboxFull
+from pbem.storage.arrivals import Arrival
 from pbem.storage.engine import reading
 from pbem.storage.models import LetterRow
-from tests.storage.boxes import letter
+from tests.storage.boxes import Boxes, letter
 from tests.storage.stock import AT, MINUTE, stocked
-
-if TYPE_CHECKING:
-    from pbem.storage.arrivals import Arrival
-    from tests.storage.boxes import Boxes
 
 
 def taken(boxes: Boxes, most: int = 8) -> list[str]:

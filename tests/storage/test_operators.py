@@ -2,16 +2,14 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Engine
 
 from pbem.domain.sessions import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR
 from pbem.storage.engine import writing
 from pbem.storage.models import OperatorKeyRow
 from pbem.storage.operators import OperatorKeys, add_link
 from tests.storage.stock import AT, rows
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 SECOND = timedelta(seconds=1)
 

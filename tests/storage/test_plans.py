@@ -6,11 +6,12 @@ SQLite sets about a question in the same way however much there is. PostgreSQL i
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Connection, Engine, event
 
 from pbem.domain.list_parts import ListPart
 from pbem.domain.ratings import Rating
@@ -19,16 +20,10 @@ from pbem.storage.depths import depths
 from pbem.storage.engine import reading
 from pbem.storage.inbox import Inbox
 from pbem.storage.outbox import Outbox
+from pbem.storage.unit_of_work import UnitOfWork
 from tests.storage.boxes import LEASE, letter
 from tests.storage.stock import ALICE, AT, BOB, board, played, stocked, work
 from tests.support.databases import engine_at
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sqlalchemy import Connection, Engine
-
-    from pbem.storage.unit_of_work import UnitOfWork
 
 _ON_SQLITE = re.compile(r"(?P<how>SCAN|SEARCH) (?P<row>[a-z_]+?)(?:_\d+)?(?: .*?(?P<index>[a-z]+_\w+|PRIMARY KEY).*)?$")
 _ON_POSTGRESQL = re.compile(r"(?P<how>Seq Scan|Index \w*\s?Scan)\b.*?(?: using (?P<index>\w+))? on (?P<row>\w+)")

@@ -1,25 +1,20 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import Engine
 
 from pbem.domain.players import Address, Standing
 from pbem.domain.preferences import Preferences
 from pbem.domain.rankings import Seen
 from pbem.ids import PlayerId
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, CAROL, WON, board, played, player, stocked
 from tests.storage.stock import work as unit_of_work
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sqlalchemy import Engine
-
-    from pbem.storage.unit_of_work import UnitOfWork
 
 
 def test_a_player_comes_back_as_he_was_saved(engine: Engine) -> None:

@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Engine
 
 from pbem.domain.courses import BoardEnding
 from pbem.domain.events import BY_CLOCK, BY_OPERATOR, EventKind
+from pbem.domain.players import Player
 from pbem.domain.rankings import Ranked, Reliability, Seen
 from pbem.domain.ratings import Rating
 from pbem.ids import BoardNumber
@@ -13,11 +15,6 @@ from pbem.storage.models import ReadinessRow, SeekRow
 from tests.storage.rated import DAY, GAINED, LATELY, LONG_AGO, LOST, OVER, keep
 from tests.storage.stock import ALICE, AT, BOB, CAROL, OPENING, WON, board, played, put, stocked
 from tests.storage.stock import work as unit_of_work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
-    from pbem.domain.players import Player
 
 
 def ranked(engine: Engine, most: int = 100) -> list[list[str]]:

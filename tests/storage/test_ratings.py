@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import Engine
 
 from pbem.domain.ratings import Rating, Score
 from pbem.ids import BoardNumber
@@ -11,9 +11,6 @@ from pbem.usecases.ports import Conflict
 from tests.storage.rated import DAY, GAINED, LATELY, LONG_AGO, LOST, OVER, keep
 from tests.storage.stock import ALICE, AT, BOB, CAROL, OPENING, board, played, stocked
 from tests.storage.stock import work as unit_of_work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 
 def test_a_rating_comes_back_as_it_was_saved(engine: Engine) -> None:

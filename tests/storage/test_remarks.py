@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from sqlalchemy import Engine
 
 from pbem.domain.remarks import Remark, RemarkKind
 from pbem.storage.models import RemarkRow
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, rows, stocked, work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 BOARD, OTHER = board(101, ALICE, BOB), board(102, ALICE, BOB)
 HERS = Remark(BOARD.number, 1, ALICE.id, "Alice", AT, RemarkKind.COMMENT, "Gr\u00fc\u00dfe\nan dich")

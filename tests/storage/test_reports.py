@@ -2,18 +2,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import Engine
 
 from pbem.domain.reports import Report
 from pbem.ids import BoardNumber
 from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, stocked, work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
 
 DAY = timedelta(days=1)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Connection, Engine, select
 
 from pbem.storage.engine import reading
 from pbem.storage.models import (
@@ -27,12 +28,6 @@ from pbem.storage.models import (
 from pbem.storage.retention import AT_ONCE, forget, forgettable
 from pbem.workers.retention import Retention
 from tests.storage.stock import ALICE, AT, BOB, put, question, rows, stocked, work
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Connection, Engine
 
 DAY = timedelta(days=1)
 KEEP_MAIL, KEEP_TRACES = 30 * DAY, 180 * DAY

@@ -1,16 +1,12 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from sqlalchemy import Engine
 
 from pbem.ids import PlayerId
 from pbem.storage.engine import reading
 from pbem.storage.overview import overview
 from pbem.storage.roster import mailable_players, player_rows
 from tests.storage.stock import ALICE, AT, BOB, CAROL, board, played, stocked
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
 
 TABLE = played(board(101, ALICE, BOB), "C3", "H10,M1")
 

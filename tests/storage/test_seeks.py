@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from pbem.domain.clocks import ClockRules
-from pbem.domain.players import Standing
+from pbem.domain.players import Player, Standing
 from pbem.domain.seeks import Seek, Sought
 from pbem.ids import SeekId
 from pbem.storage.engine import writing
@@ -18,11 +17,6 @@ from pbem.storage.models import BlockRow, ReadinessRow, SeekRow
 from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, WON, board, played, rows, stocked
 from tests.storage.stock import work as unit_of_work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
-    from pbem.domain.players import Player
 
 OWN = ClockRules(timedelta(hours=36), timedelta(days=5), timedelta(days=20), is_own=True)
 SOUGHT = Sought("superbo", {"single": True, "size": 40}, 2, OWN, rated=False)

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import Engine
 
 from pbem.domain.sessions import Session
 from pbem.storage.models import SessionRow
 from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, rows, stocked, work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 ONE, OTHER = (Session(name, ALICE.id, AT, AT + 9 * MINUTE) for name in ("one", "other"))
 BOBS = Session("bobs", BOB.id, AT, AT + 9 * MINUTE)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Engine, select
 
 from pbem.storage.engine import reading
 from pbem.storage.models import PlayerRow
 from pbem.storage.shapes import numbered, one_of
 from tests.storage.stock import ALICE, BOB, CAROL, stocked
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 
 @pytest.mark.parametrize("wanted", [(), (BOB.id,), (ALICE.id, CAROL.id)], ids=len)

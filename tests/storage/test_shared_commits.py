@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from threading import Event
-from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import delete, event, insert, select
+from sqlalchemy import Connection, Engine, delete, event, insert, select
 from sqlalchemy.exc import OperationalError
 
 from pbem.storage.engine import reading
@@ -13,13 +14,8 @@ from pbem.storage.shared_commits import SharedCommits
 from pbem.usecases.ports import Conflict
 from tests.storage.stock import AT
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from concurrent.futures import Future
+Write = Callable[[Connection], None]
 
-    from sqlalchemy import Connection, Engine
-
-    Write = Callable[[Connection], None]
 
 PATIENCE = 20
 

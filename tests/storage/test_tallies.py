@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import Engine
 
-from pbem.domain.boards import SeatHolder
+from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.players import Standing
 from pbem.domain.ratings import Rating, Score
 from pbem.ids import BoardNumber
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, stocked, work
 from tests.support.tallies import kept_and_counted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Engine
-
-    from pbem.domain.boards import Board
 
 IN_PLAY = played(board(101, ALICE, BOB), *OPENING[:2])
 OVER = played(board(102, BOB, ALICE), *WON)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import Engine
 
 from pbem.bots.sense import PLAYOUTS_FOR_DRAW
-from pbem.domain.boards import SeatHolder
+from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
 from pbem.domain.players import Player, Standing
 from pbem.domain.robots import Analysis, TaskKind
@@ -21,11 +21,6 @@ from pbem.storage.models import TaskRow
 from pbem.storage.tasks import Task, Tasks, queued_tasks, retry_tasks, shunted_tasks
 from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, played, rows, stocked, work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
-    from pbem.domain.boards import Board
 
 QUICK, SLOW = (Player(PlayerId(10 + n), f"robot{n}", (), AT) for n in (1, 5))
 LATE = AT + 10 * MINUTE

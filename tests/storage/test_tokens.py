@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import Engine
 
 from pbem.domain.tokens import POSTS_KEPT, Post, Token
 from pbem.storage.models import TokenPostRow, TokenRow
 from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, rows, stocked, work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 ONE, OTHER = Token("one", ALICE.id, "robot", AT), Token("other", ALICE.id, "notifier", AT + MINUTE)
 BOBS = Token("bobs", BOB.id, "robot", AT)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
-from pbem.domain.boards import TournamentPlace
+from pbem.domain.boards import Board, TournamentPlace
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
 from pbem.domain.tournaments import Bye, Kind, NextRound, Seating, Tournament, TournamentState
@@ -17,11 +16,6 @@ from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.engine import writing
 from pbem.usecases.ports import Conflict
 from tests.storage.stock import AT, MINUTE, WON, board, played, player, work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
-    from pbem.domain.boards import Board
 
 ANN, BOB, CAT = (player(number, name) for number, name in enumerate(("ann", "bob", "cat"), start=1))
 ONE = TournamentId(1)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
-from sqlalchemy import JSON, Column, insert, text
+from sqlalchemy import JSON, Column, Engine, insert, text
 
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
 from pbem.domain.deeds import Deed
@@ -23,11 +23,6 @@ from pbem.storage.models.base import Base, UtcDateTime
 from pbem.storage.outbox import Outbox
 from pbem.storage.traffic import drop_mails
 from tests.storage.stock import AT, MINUTE, board, player, work
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from sqlalchemy import Engine
 
 ALICE = player(1, "alice", "alice@example.org", "Shared@example.org")
 CAROL = replace(player(3, "carol"), addresses=(Address("carol@example.org", AT), Address("stranger@example.org")))

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pbem.storage.engine import reading
 from pbem.storage.traffic import traffic
-
-if TYPE_CHECKING:
-    from tests.storage.boxes import Boxes
+from tests.storage.boxes import Boxes
 
 
 def test_of_mails_of_one_moment_the_last_one_stands_below(boxes: Boxes) -> None:

@@ -1,18 +1,20 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from threading import Barrier
-from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import Connection, Engine, insert
 
+from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
 from pbem.domain.players import Address
 from pbem.ids import ConfirmationId
 from pbem.storage.models import BoardRow, ConfirmationRow, EventRow, LetterKeyRow, PlayerRow, SeatRow
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.ports import Conflict
 from tests.storage.stock import (
     ALICE,
@@ -28,14 +30,6 @@ from tests.storage.stock import (
     stocked,
 )
 from tests.storage.stock import work as unit_of_work
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Connection, Engine
-
-    from pbem.domain.boards import Board
-    from pbem.storage.unit_of_work import UnitOfWork
 
 STARTED = board(101, ALICE, BOB)
 IN_PLAY = played(board(102, ALICE, BOB), *OPENING[:1])

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from sqlalchemy import Engine
 
 from pbem.domain.players import Standing
 from pbem.domain.watches import Watch, WatchKind
 from pbem.ids import BoardNumber
 from pbem.storage.models import WatchRow
 from tests.storage.stock import ALICE, BOB, CAROL, board, played, rows, stocked, work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 BOARD = board(101, ALICE, BOB)
 HERE = Watch(CAROL.id, WatchKind.MAILS, board=BOARD.number, userid="carol")

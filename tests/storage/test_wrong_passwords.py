@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from sqlalchemy import Engine
 
 from pbem.usecases.ports import WrongAttempt
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, stocked, work
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
 
 
 def test_those_of_the_same_userid_or_source_are_found_oldest_first(engine: Engine) -> None:

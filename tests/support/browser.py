@@ -8,22 +8,16 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 from urllib.parse import urljoin
 
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request, expect, sync_playwright
 
-from tests.support.mail import PATIENCE
+from tests.support.mail import PATIENCE, Mail, Person
 from tests.support.tools import require_tool
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request
-
-    from tests.support.mail import Mail, Person
 
 FLAGS = (
     "--disable-background-networking",

@@ -14,14 +14,11 @@ import sys
 import sysconfig
 import tarfile
 import tempfile
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 from tests.support.tools import lacking
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 CORPORA = Path(__file__).parents[2] / ".cache/corpora"
 _ENOUGH_SECONDS = 300

@@ -9,14 +9,31 @@ import atexit
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
-from sqlalchemy import Engine, NullPool, create_engine, event, inspect, make_url, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Executable,
+    NullPool,
+    QueuePool,
+    create_engine,
+    event,
+    inspect,
+    make_url,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.orm import InstrumentedAttribute
 
 from pbem.bootstrap.games import find_games
 from pbem.storage import schema
@@ -25,13 +42,6 @@ from pbem.storage.summaries import miscounted
 from pbem.workers.replaying import differences
 from tests.support.postgresql import Server, Unavailable, running_server
 from tests.support.tools import lacking
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import timedelta
-
-    from sqlalchemy import ColumnElement, Connection, Executable, QueuePool
-    from sqlalchemy.orm import InstrumentedAttribute
 
 DATABASE = "PBEM_TEST_DATABASE"
 SQLITE, POSTGRESQL = "sqlite", "postgresql"

@@ -5,26 +5,21 @@ from __future__ import annotations
 import asyncio
 import smtplib
 import socket
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from datetime import datetime
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.cli.event_loops import new_event_loop
-from pbem.config import Listen
+from pbem.config import Listen, UnixListen
+from pbem.domain.letters import Envelope
 from pbem.ids import LetterId
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.doors import SmtpDoor
+from pbem.mail_in.doors import Door, SmtpDoor
 from pbem.mail_in.guards import DoorLimits
 from tests.support.mail import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
-    from pbem.config import UnixListen
-    from pbem.domain.letters import Envelope
-    from pbem.mail_in.doors import Door
 
 OURS = "pbem@localhost"
 LETTER = b"Subject: help\r\n\r\nHello\r\n"

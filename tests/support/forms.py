@@ -7,18 +7,16 @@ before it, and ``|`` stands between choices. What else the page says at its top 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, TypeAlias
+from pathlib import Path
+from typing import TypeAlias
 
 from pbem.commands.line import DASHES
 from pbem.commands.userids import COMMAND_WORDS
 from pbem.commands.verbs import OF_ALL_GAMES, OF_THE_SERVER, verb_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
 _GAME = "(?:lambo|mamba|mambo|palago|superbo)"
 _DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import smtplib
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from email import policy
 from email.message import EmailMessage
@@ -12,16 +13,12 @@ from email.utils import make_msgid, parseaddr
 from functools import cached_property
 from itertools import count
 from threading import Condition
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from tests.support.parsing import parsed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from aiosmtpd.smtp import SMTP, Envelope, Session
 
 PATIENCE = 60.0
 """Seconds that a mail may take before a test fails; nothing is concluded from how long it took."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from email import policy
 from email.message import EmailMessage
 from html import escape
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _PBEM = "pbem+aaaaaaaaaa@localhost"
 _LONG_PBEM = f"pbem <{_PBEM}>"

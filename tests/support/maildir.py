@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import time
 from email import message_from_bytes, policy
-from typing import TYPE_CHECKING
+from email.message import EmailMessage
+from pathlib import Path
 
 from tests.support.mail import PATIENCE
-
-if TYPE_CHECKING:
-    from email.message import EmailMessage
-    from pathlib import Path
 
 
 def mails_in(maildir: Path) -> list[EmailMessage]:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING
 
 from pbem.domain.sessions import hashed
 from pbem.storage.engine import make_engine, writing
 from pbem.storage.operators import add_link
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer
 
 
 def link_to_admin(server: RunningServer) -> str:

@@ -14,23 +14,19 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 import trustme
 from aiosmtpd.lmtp import LMTP
+from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from tests.support.mail import PATIENCE, AnyPort, Postbox
 from tests.support.ports import free_port
 from tests.support.tools import require_tool
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from aiosmtpd.smtp import SMTP, Envelope, Session
 
 DEPLOYED = Path(__file__).parents[2] / "deploy" / "postfix"
 DOMAIN = "pbem.example.org"

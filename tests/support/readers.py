@@ -7,14 +7,10 @@ import os
 import signal
 import time
 from functools import cache
-from typing import TYPE_CHECKING
 
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.mime import read_letter_bytes
+from pbem.mail_in.mime import ReadLetter, read_letter_bytes
 from pbem.mail_in.reading import Reader
-
-if TYPE_CHECKING:
-    from pbem.mail_in.mime import ReadLetter
 
 OURS = OwnAddress("pbem@localhost")
 

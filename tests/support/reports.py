@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from email.utils import make_msgid
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tests.support.mail import Mail
+from tests.support.mail import Mail
 
 
 def _head(mail: Mail, sender: str, subject: str, *more: str) -> list[str]:

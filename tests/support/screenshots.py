@@ -7,25 +7,21 @@ the few that documents show are made small and go to docs/screenshots.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PIL import Image
+from playwright.sync_api import Browser
 
 from tests.support.browser import DARK, PHONE, Visitor, running_chromium
+from tests.support.mail import Mail, Person
 from tests.support.operators import link_to_admin
 from tests.support.ports import free_port
 from tests.support.server import RunningServer, running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser
-
-    from tests.support.mail import Mail, Person
 
 DOCS = Path(__file__).parents[2] / "docs" / "screenshots"
 MOST_COLOURS = 64

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from tests.support.ahead import AHEAD
 from tests.support.databases import Database, database_of, settings_of
 from tests.support.forked import Forked
 from tests.support.mail import PATIENCE, Person, Postbox
 from tests.support.tidiness import faults_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import timedelta
-    from pathlib import Path
 
 _CHEAP = {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1", "PBEM_WEB_LISTEN": "off", "PBEM_THINKERS": "0"}
 _PATIENT = {

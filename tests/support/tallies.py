@@ -5,21 +5,16 @@ from __future__ import annotations
 import importlib.util
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import Connection, Engine, delete, func, or_, select, update
 
-from pbem.domain.events import BY_OPERATOR, EventKind
+from pbem.domain.boards import Board
+from pbem.domain.events import BY_OPERATOR, Event, EventKind
 from pbem.resources import folder
 from pbem.storage.board_rows import read_boards
 from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow, PlayedRow, RatingRow, SeatRow, TallyRow
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
-
-    from pbem.domain.boards import Board
-    from pbem.domain.events import Event
 
 _SUMS = [func.sum(each) for each in (TallyRow.active, TallyRow.finished, TallyRow.players)]
 _HAD_ANY = or_(PlayedRow.active > 0, PlayedRow.finished > 0)

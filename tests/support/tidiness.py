@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from email.message import EmailMessage
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 from PIL import Image
 
 from pbem.wording.layout import WIDTH
 from tests.support.parsing import parsed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from email.message import EmailMessage
 
 LONGEST_LINE = 998
 """RFC 5322 s 2.1.1."""

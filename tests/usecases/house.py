@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING, cast
+from datetime import datetime, timedelta
+from typing import cast
 
-from sqlalchemy import update
+from sqlalchemy import Engine, update
 
-from pbem.commands.model import Challenge, MakeMove, Resign
+from pbem.commands.model import Challenge, Command, MakeMove, Resign
 from pbem.commands.unwritten import StrikeClock
-from pbem.domain.boards import SeatHolder
+from pbem.domain.boards import Board, SeatHolder
+from pbem.domain.clocks import ClockRules
+from pbem.domain.courses import Course
 from pbem.domain.events import EventKind
 from pbem.domain.letters import Evidence
+from pbem.domain.notices import Notice
 from pbem.domain.records import replay
 from pbem.domain.replies import Signer
+from pbem.games.game import Seat, TurnRecord
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
 from pbem.games.records import read_record
@@ -26,21 +30,9 @@ from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.courses import Courses
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.ports import Passwords
 from tests.games.mamba.playing import playthroughs
 from tests.storage.stock import AT, player
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import Engine
-
-    from pbem.commands.model import Command
-    from pbem.domain.boards import Board
-    from pbem.domain.clocks import ClockRules
-    from pbem.domain.courses import Course
-    from pbem.domain.notices import Notice
-    from pbem.games.game import Seat, TurnRecord
-    from pbem.usecases.ports import Passwords
 
 GAMES = {"mamba": MAMBA}
 NUMBER = BoardNumber(101)

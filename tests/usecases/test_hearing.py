@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,10 +10,7 @@ from pbem.domain.letters import Evidence
 from pbem.usecases.context import Proof, Speaker
 from pbem.usecases.hearing import heard_from
 from tests.storage.stock import AT
-from tests.usecases.house import ANN
-
-if TYPE_CHECKING:
-    from tests.usecases.house import House
+from tests.usecases.house import ANN, House
 
 HOME, CAFE = ANN.addresses[0].address, "cafe@example.org"
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 from sqlalchemy import update
 
 from pbem.commands.unwritten import AnnulBoard, EndBoard, HandOverSeat
-from pbem.domain.boards import TournamentPlace
+from pbem.domain.boards import Board, TournamentPlace
 from pbem.domain.letters import Evidence
+from pbem.domain.players import Player
 from pbem.domain.ratings import Rating
 from pbem.ids import BoardNumber, TournamentId
 from pbem.storage.engine import writing
@@ -20,17 +22,10 @@ from pbem.usecases.boards.departures import forfeited
 from pbem.usecases.boards.sequels import keep
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.ports import Conflict
+from pbem.usecases.ports import Conflict, Passwords
 from pbem.usecases.ratings import Rated, rated_facts
 from tests.storage.stock import AT
 from tests.usecases.house import ANN, BEN, CAT, GAMES, NUMBER, House
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pbem.domain.boards import Board
-    from pbem.domain.players import Player
-    from pbem.usecases.ports import Passwords
 
 DAY = timedelta(days=1)
 OTHER = BoardNumber(102)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from pbem.domain.letters import Envelope
+from pbem.domain.notices import Notice
 from pbem.domain.players import Player
 from pbem.domain.replies import Purpose, TopicReply
 from pbem.mail_in.mime import read_letter_bytes
@@ -19,11 +21,6 @@ from pbem.usecases.answering import answer_letter
 from tests.support.mail_programs import answer
 from tests.support.parsing import parsed
 from tests.workers.office import Office
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from pbem.domain.notices import Notice
 
 _FOLDER = Path(__file__).parent / "letters"
 _BLOCK = re.compile(

@@ -3,39 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any, Self
 from urllib.parse import urljoin, urlsplit
 
 import httpx
 from lxml import html
+from starlette.types import ASGIApp
 
 from pbem.bootstrap.server import Server
 from pbem.commands.grammar import parse
 from pbem.commands.model import Challenge
 from pbem.commands.unwritten import AdvanceTournament, AnnulBoard
 from pbem.config import Settings
+from pbem.domain.boards import Board
 from pbem.domain.letters import Evidence
+from pbem.domain.notices import Notice
 from pbem.domain.players import Address, Player
 from pbem.ids import BoardNumber
 from pbem.storage.bulletins import post_bulletin
 from pbem.storage.engine import writing
-from pbem.usecases.context import Proof, Speaker
+from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in.sessions import begin_session
 from tests.storage.stock import AT, MINUTE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
-    from typing import Self
-
-    from starlette.types import ASGIApp
-
-    from pbem.domain.boards import Board
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
 
 URL = "http://pbem.example"
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.bootstrap.games import find_games
 from pbem.games.game import IllegalMove
-from pbem.games.hextile.position import Placement
-
-if TYPE_CHECKING:
-    from pbem.games.hextile.position import Position
+from pbem.games.hextile.position import Placement, Position
 
 LARGEST = {
     "mambo": ("-size=400",),

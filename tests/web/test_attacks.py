@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from html import unescape
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -18,7 +19,7 @@ from pbem.storage.models import BoardRow, TournamentRow
 from pbem.usecases.dispatcher import dispatch
 from pbem.web.app import MOST_FIELDS, MOST_FORM_BYTES, PAGES
 from pbem.web.security import token_of
-from tests.web.club import URL, Club, Page
+from tests.web.club import URL, Browser, Club, Page
 from tests.web.visiting import (
     fills,
     has_password,
@@ -33,12 +34,6 @@ from tests.web.visiting import (
     who,
     with_cookie,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.web.club import Browser
 
 ELSEWHERE = "https://evil.example"
 

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import httpx
+import pytest
 
 from pbem.commands.unwritten import SuppressAddress
 from pbem.domain.hosts import SITE_SHARE
 from pbem.domain.tokens import MOST_POSTS
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in.tokens import make_token
-from tests.web.club import URL
+from tests.web.club import URL, Club
 from tests.web.visiting import SAME_ORIGIN, fills, has_password, rows
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import pytest
-
-    from tests.web.club import Club
 
 
 def at_once(club: Club, asked: Sequence[tuple[str, str, dict[str, Any]]]) -> Counter[int]:

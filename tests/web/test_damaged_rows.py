@@ -5,22 +5,18 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.commands.grammar import parse
+from pbem.domain.notices import Notice
 from pbem.usecases.dispatcher import dispatch
 from tests.storage.stock import WON
 from tests.support.databases import put_sqlite
 from tests.web.club import Club
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pbem.domain.notices import Notice
 
 PLAYERS = ("ann", "ben", "cat", "dan", "eve")
 UNHARMED = {"ann", "ben", "101", "103", "105", "here"}

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 
 import pytest
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from pbem.web.app import PAGES
 from pbem.web.kept import KeptPages
 from tests.storage.stock import WON
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from starlette.responses import Response
-
-    from tests.web.club import Club
+from tests.web.club import Club
 
 
 @pytest.fixture

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from pbem.commands.unwritten import FreezePlayer, SetAddresses
 from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.notices import Notice
+from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.proof.confirmations import new_question
 from tests.web.api.test_commands import make, post
+from tests.web.club import Browser, Club
 from tests.web.visiting import answers, fills, link_in, mails, rows, sends, shown, token, who
-
-if TYPE_CHECKING:
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
-    from tests.web.club import Browser, Club
 
 ALICE, NEW = "alice@example.org", "new@example.com"
 

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 
 from pbem.web.app import PAGES
 from tests.storage.stock import OPENING, WON
-from tests.web.club import URL, Club, Page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.web.club import Browser
+from tests.web.club import URL, Browser, Club, Page
 
 HOSTILE = "<b>\"'&x"
 """A userid that no command would let anybody have."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,9 +13,7 @@ from pbem.diagrams.hextile import inks
 from pbem.diagrams.mamba import inks as mamba_inks
 from pbem.web.looks import PALETTES, THEMES, Looks
 from tests.support.colours import FAR, SEEN_BY, contrast, distance
-
-if TYPE_CHECKING:
-    from tests.web.club import Club
+from tests.web.club import Club
 
 SHEET = (Path(pbem.web.__file__).parent / "static" / "pbem.css").read_text(encoding="utf-8")
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import http.client
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from email.message import Message
+from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from email.message import Message
-    from pathlib import Path
-
-    from tests.support.server import RunningServer
+from tests.support.server import RunningServer, running_server
 
 URL = "http://pbem.example"
 KIND = "application/x-www-form-urlencoded"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -16,12 +16,8 @@ from pbem.domain.records import replay
 from pbem.games.records import read_record
 from pbem.ids import BoardNumber
 from tests.storage.stock import AT
+from tests.web.club import Club, Page
 from tests.web.crowded import LARGEST, crowded
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from tests.web.club import Club, Page
 
 GAMES = Path(__file__).parents[1] / "games"
 MOST = 100_000

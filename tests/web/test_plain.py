@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from pbem.domain.letters import Evidence
 from tests.web.api.test_commands import make, post
+from tests.web.club import Browser, Club
 from tests.web.visiting import fills, has_password, mails, rows, sends, shown, token, who
-
-if TYPE_CHECKING:
-    from tests.web.club import Browser, Club
 
 BOB = "bob@example.org"
 ODD = "be\x1b[31mfore \u202e\u200b\x02{}\x03 \ufb01sh\x07"

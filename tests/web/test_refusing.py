@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from functools import partial
-from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -16,9 +15,7 @@ from pbem.web.security import HEADERS
 from pbem.web.serving.patience import SharedQuestion
 from pbem.web.serving.threads import MOST_PAGES
 from tests.support.mail import PATIENCE
-
-if TYPE_CHECKING:
-    from tests.web.club import Club
+from tests.web.club import Club
 
 
 def answer_of(club: Club, address: str, method: str = "GET", **headers: str) -> httpx.Response:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pbem.domain.players import ROBOTS, Standing
 from pbem.usecases.robots.opponents import open_robots
 from tests.storage.stock import WON
 from tests.web.api.test_reading import read
+from tests.web.club import Club
 from tests.web.visiting import fills, mails, shown
-
-if TYPE_CHECKING:
-    from tests.web.club import Club
 
 
 def with_robots(club: Club) -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.tools import require_tool
-
-if TYPE_CHECKING:
-    from tests.web.club import Club
+from tests.web.club import Club
 
 BROWSERS = {
     "w3m": ["w3m", "-dump", "-T", "text/html", "-I", "UTF-8", "-O", "UTF-8", "-cols", "200"],

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from email.message import EmailMessage
 from email.utils import parseaddr
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urljoin
 
+import httpx
 from sqlalchemy import select, text
 
 from pbem.domain.letters import Evidence, Letter
+from pbem.domain.notices import Notice
+from pbem.domain.replies import Reply
 from pbem.storage.models import MailRow
 from pbem.usecases.answering import answer_letter
+from pbem.usecases.context import Context
 from tests.storage.stock import MINUTE
 from tests.support.parsing import parsed
-from tests.web.club import URL, Page
-
-if TYPE_CHECKING:
-    from email.message import EmailMessage
-
-    import httpx
-
-    from pbem.domain.notices import Notice
-    from pbem.domain.replies import Reply
-    from pbem.usecases.context import Context
-    from tests.web.club import Browser, Club
+from tests.web.club import URL, Browser, Club, Page
 
 SAME_ORIGIN = {"origin": URL}
 

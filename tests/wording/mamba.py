@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.courses import BoardEnding, Course, Result, follow
@@ -16,10 +16,8 @@ from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.ratings import Rated
+from pbem.wording.mails import Words
 from tests.wording.test_mails import AT, REPLY_TO, WORDING
-
-if TYPE_CHECKING:
-    from pbem.wording.mails import Words
 
 USERIDS = ("alice", "bob", "carol", "dave")
 PLAYERS = tuple(

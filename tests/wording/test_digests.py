@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from pbem.domain.boards import Board
 from pbem.domain.events import BY_CLOCK, BY_OPERATOR, EventKind
 from pbem.domain.notices import Notice
 from pbem.domain.offers import settlements
 from pbem.ids import BoardNumber
 from pbem.wording.layout import WIDTH
-from pbem.wording.mails import MOST_PICTURES
+from pbem.wording.mails import MOST_PICTURES, Words
 from tests.wording.test_mails import ALICE, AT, REPLY_TO, WORDING, facts, played
-
-if TYPE_CHECKING:
-    from pbem.domain.boards import Board
-    from pbem.wording.mails import Words
 
 
 def news(seed: int, *comments: str, turns: int = 4, number: int = 101, **more: Any) -> dict[str, Any]:

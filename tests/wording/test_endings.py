@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 
 from pbem.bootstrap.games import find_games
 from pbem.domain.courses import Course, PlayedInput
-from pbem.games.game import InputText
+from pbem.games.game import InputText, Seat
 from pbem.games.hextile.endings import judge
+from pbem.games.hextile.layout import Layout
+from pbem.games.hextile.position import Position
 from pbem.games.hextile.tie_breaks import break_tie
 from pbem.games.hextile.tiles import Colour
 from pbem.resources import folder
@@ -20,11 +21,6 @@ from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording
 from tests.games.hextile import tables
 from tests.games.hextile.playing import GAMES, arranged, figure_layout, options_of, positions, rulesets
-
-if TYPE_CHECKING:
-    from pbem.games.game import Seat
-    from pbem.games.hextile.layout import Layout
-    from pbem.games.hextile.position import Position
 
 WORDING = Wording(folder("templates"), {}, find_games())
 

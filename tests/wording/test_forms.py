@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,9 +20,6 @@ from pbem.wording.layout import WIDTH
 from tests.commands import test_grammar
 from tests.conversations.test_every_command import EVERY as EVERY_COMMAND
 from tests.support.forms import Documented, documented, fits, lines, variants
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 WORDING = make_wording(Settings())
 FORMS = WORDING.forms

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -10,16 +10,12 @@ from pbem.bootstrap.games import find_games
 from pbem.errors import PlayerError
 from pbem.games.hextile.grid import Cell, corners, white_points
 from pbem.games.hextile.layout import survey
+from pbem.games.hextile.position import Position
 from pbem.games.hextile.refusals import ColourMissing, NothingCouldFollow
 from pbem.games.hextile.territory import enclosed
 from pbem.games.hextile.tiles import Colour
 from pbem.resources import folder
 from tests.games.hextile.test_territory import AROUND_A_NULL_POINT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from pbem.games.hextile.position import Position
 
 GAMES = find_games()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,13 +15,11 @@ from pbem.games.mamba.ruleset import Ruleset
 from pbem.games.mamba.steps import Lay, Move, Turn
 from pbem.resources import folder
 from pbem.wording.blocks import Heading, Meanings, Verbatim, read_blocks
+from pbem.wording.help_pages import HelpPage
 from pbem.wording.scenes import scene
 from pbem.wording.templates import Wording
 from tests.games.mamba.playing import playthroughs
 from tests.wording.test_scenes import WON, cells
-
-if TYPE_CHECKING:
-    from pbem.wording.help_pages import HelpPage
 
 HELP = Wording(folder("templates"), {"server_address": "pbem@localhost", "max_commands": 20}, find_games()).help
 SUBJECTS = ("mamba", "mamba notation", "mamba options", "mamba example", "mamba tactics")

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hypothesis import given, settings
 
 from pbem.games.game import IllegalMove
-from pbem.games.hextile.position import Placement
+from pbem.games.hextile.position import Placement, Position
 from pbem.wording.boards import show
 from pbem.wording.hextile import HexTileShown
 from tests.games.hextile.playing import positions, rulesets, start
-
-if TYPE_CHECKING:
-    from pbem.games.hextile.position import Position
 
 
 def listed(position: Position) -> set[str]:

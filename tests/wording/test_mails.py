@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
@@ -16,7 +16,7 @@ from inscriptis import get_text
 from pbem.bootstrap.games import find_games
 from pbem.diagrams.hextile.letters import draw_states
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.courses import follow
+from pbem.domain.courses import Course, follow
 from pbem.domain.events import EventKind
 from pbem.domain.letters import CUT
 from pbem.domain.notices import Notice
@@ -28,9 +28,6 @@ from pbem.usecases.ratings import Rated
 from pbem.wording.layout import WIDTH
 from pbem.wording.mails import MOST_PICTURES, Words
 from pbem.wording.templates import Wording
-
-if TYPE_CHECKING:
-    from pbem.domain.courses import Course
 
 GAMES = find_games()
 SERVER: dict[str, object] = {"server_address": "pbem@localhost", "trust_from": False, "max_commands": 20}

@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.domain.events import EventKind
+from pbem.domain.players import Player
 from pbem.games.mamba.game import MAMBA
+from pbem.games.mamba.position import Position
 from pbem.usecases.boards.sequels import LeftOverInput
 from pbem.wording.layout import WIDTH
 from tests.games.mamba.playing import after, placed
@@ -27,10 +28,6 @@ from tests.wording.mamba import (
     with_lines,
 )
 from tests.wording.test_mails import AT, Page, body_of, html_of
-
-if TYPE_CHECKING:
-    from pbem.domain.players import Player
-    from pbem.games.mamba.position import Position
 
 OWN = after(placed("A: b4 c4 d6 a8 a6 c8 B: e4 f4 h1 h7 i9 g9 e9"), "move d6-d4")
 """The player on turn has an alignment of five."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.domain.boards import TournamentPlace
 from pbem.domain.events import BY_OPERATOR, EventKind
+from pbem.domain.players import Player
 from pbem.domain.restarts import obstacle
 from pbem.games.game import Ending, Outcome
 from pbem.games.mamba.game import MAMBA
@@ -31,9 +31,6 @@ from tests.wording.mamba import (
     sentences,
 )
 from tests.wording.test_mails import AT, Page, html_of
-
-if TYPE_CHECKING:
-    from pbem.domain.players import Player
 
 TIE, MOST = "Nobody had more pieces than the others.", "had the most pieces"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
@@ -13,8 +12,10 @@ from inscriptis import get_text
 
 from pbem.diagrams.mamba import png
 from pbem.diagrams.mamba.picture import Picture
+from pbem.domain.boards import Board
 from pbem.domain.courses import Course, PlayedInput, follow
 from pbem.domain.events import EventKind
+from pbem.domain.players import Player
 from pbem.games.game import InputText
 from pbem.games.mamba import events
 from pbem.games.mamba.events import Event
@@ -42,10 +43,6 @@ from tests.wording.mamba import (
     with_lines,
 )
 from tests.wording.test_mails import AT, REPLY_TO, Page, body_of, html_of
-
-if TYPE_CHECKING:
-    from pbem.domain.boards import Board
-    from pbem.domain.players import Player
 
 NAMES = grid(9).by_name
 KINDS = [(2, ""), (2, "size=11"), (3, "must_move"), (4, "teams"), (4, "rounds=9")]

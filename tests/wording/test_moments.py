@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +14,6 @@ from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
 from pbem.resources import folder
 from pbem.wording.templates import Wording
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PARTS = "parts/moment.txt"
 BOB = Player(PlayerId(1), "bob", (), datetime(2026, 5, 1, tzinfo=UTC))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from pbem.bootstrap.games import find_games
 from pbem.resources import folder
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ENGLISH = folder("templates") / "en"
 _GAMES = find_games()

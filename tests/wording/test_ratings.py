@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -17,9 +18,6 @@ from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.ratings import Rated
 from pbem.wording.layout import WIDTH
 from tests.wording.test_mails import ALICE, AT, WORDING, facts, played
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 DAY = timedelta(days=1)
 LONG = "w" * 32

@@ -6,9 +6,10 @@ import ast
 import importlib
 import pkgutil
 import sys
+from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import pytest
 from jinja2 import Environment, UndefinedError, meta, nodes
@@ -56,9 +57,6 @@ from pbem.web.numbers import NoSuchValueAsked
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
 from pbem.workers.watch import ALARM
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SERVER: dict[str, object] = {
     "server_address": "pbem@localhost",

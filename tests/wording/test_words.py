@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,11 +14,9 @@ from pbem.domain.players import Player
 from pbem.games.mamba.game import MAMBA
 from pbem.ids import PlayerId
 from pbem.wording.layout import WIDTH
+from pbem.wording.mails import Words
 from tests.wording.mamba import facts, seated
 from tests.wording.test_templates import WORDING
-
-if TYPE_CHECKING:
-    from pbem.wording.mails import Words
 
 AT = datetime(2026, 5, 1, tzinfo=UTC)
 LONG = Player(PlayerId(1), "w" * 32, (), AT)

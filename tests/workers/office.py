@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email import policy
 from email.message import EmailMessage
 from email.utils import make_msgid
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+import pytest
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
@@ -18,16 +20,9 @@ from pbem.domain.letters import Envelope
 from pbem.storage.engine import reading
 from pbem.storage.inbox import Inbox
 from pbem.storage.models import Base, LetterRow, MailRow
+from pbem.workers.inbox import InboxWorker
 from tests.support.parsing import parsed
 from tests.support.readers import shared_reader
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    import pytest
-
-    from pbem.workers.inbox import InboxWorker
 
 SETTINGS = {
     "PBEM_SECRET_KEY": "a key for tests alone",

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from concurrent.futures import wait
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
 from pbem.storage.engine import reading
 from pbem.storage.models import TaskRow
+from pbem.workers.minds import Mind
 from pbem.workers.slots import Slot
 from pbem.workers.thinkers import Thinkers
 from pbem.workers.thoughts import Thoughts
-
-if TYPE_CHECKING:
-    from pbem.workers.minds import Mind
-    from tests.workers.office import Office
+from tests.workers.office import Office
 
 
 class Table:

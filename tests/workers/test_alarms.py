@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -19,9 +19,6 @@ from pbem.resources import folder
 from pbem.wording.templates import Wording
 from pbem.workers.alarms import Alarms
 from tests.support.tidiness import faults_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 OPERATOR = "operator@example.org"
 NAME = "letters_not_stored"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import wait
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import insert
@@ -13,14 +14,9 @@ from pbem.domain.robots import MOST_ANALYSES
 from pbem.storage.engine import writing
 from pbem.storage.models import TaskRow
 from pbem.workers.faults import MOST_ATTEMPTS
+from pbem.workers.minds import Mind
 from tests.workers.office import Office
 from tests.workers.table import Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pbem.workers.minds import Mind
 
 MOVES = ("move 101 alice secret a1", "move 101 bob secret b1,c1")
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import Engine
 
 from pbem.bootstrap.games import find_games
 from pbem.commands.userids import BadUserid
+from pbem.domain.boards import Board
 from pbem.domain.clocks import ClockRules
 from pbem.domain.courses import follow
 from pbem.domain.events import EventKind
@@ -29,14 +33,6 @@ from pbem.workers.archive import Archive
 from tests.games.hextile.playing import playthroughs
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, player, rows, stocked, work
 from tests.support.databases import engine_at, put_sqlite
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from sqlalchemy import Engine
-
-    from pbem.domain.boards import Board
 
 LATER = AT + 600 * MINUTE
 STARTED = board(101, ALICE, BOB)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
+from sqlalchemy import Engine
 
 from pbem.bootstrap.games import find_games
 from pbem.domain.boards import SeatHolder
@@ -15,11 +16,6 @@ from pbem.usecases.context import Policy
 from pbem.workers.archive import Archive
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, board, played, stocked
 from tests.support.databases import engine_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Engine
 
 TAKER = SeatHolder(CAROL.id, CAROL.userid)
 ANNULLED = played(board(101, ALICE, BOB), "C3").with_event(EventKind.ANNULMENT, 1, AT + 5 * MINUTE)

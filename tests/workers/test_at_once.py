@@ -6,29 +6,24 @@ The one that is overtaken must be decided anew, so that what comes of both is wh
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.bootstrap.games import find_games
 from pbem.commands.grammar import parse
+from pbem.commands.model import Command
+from pbem.domain.notices import Notice
 from pbem.ids import BoardNumber
 from pbem.storage.models import MailRow
+from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import HANDLERS
 from tests.storage.stock import rows
 from tests.support.parsing import parsed
-from tests.workers.office import Office
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from pbem.commands.model import Command
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
-    from tests.workers.office import Written
+from tests.workers.office import Office, Written
 
 PASSWORD = "hunter2-and-more"
 PLAYERS = ("alice", "bob", "carol")

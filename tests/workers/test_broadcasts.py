@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 import pytest
 
+from pbem.domain.notices import Notice
 from pbem.domain.players import Standing
 from pbem.storage.models import BroadcastRow
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.accounts.signoff import take_off
+from pbem.usecases.context import Context
 from pbem.usecases.messages import broadcasts
 from pbem.workers import broadcasts as worker
 from pbem.workers.broadcasts import BroadcastRunner
 from tests.storage.stock import rows
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
-    from tests.workers.office import Office
+from tests.workers.office import Office
 
 NAMES = ("alice", "bob", "carol", "dan", "eve")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,16 +12,12 @@ from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
 from pbem.ids import BoardNumber
 from pbem.storage.bell import Topic
+from pbem.usecases import ports
 from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts
+from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.workers.clerk import Clerk
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from pbem.usecases import ports
-    from pbem.usecases.context import Context
-    from tests.workers.office import Office
+from tests.workers.office import Office
 
 NOW = datetime.now(UTC)
 NEWS = Notice("letters_forgotten", "operator@example.org", {"letters": [1], "days": 9}, from_nobody=True)

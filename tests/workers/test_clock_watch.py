@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
 
 from pbem.workers.clock_watch import ClockWatch
 from tests.storage.stock import AT, MINUTE
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 YEAR = timedelta(days=365)
 

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from pbem.commands.unwritten import StrikeClock
+from pbem.domain.boards import Board
 from pbem.domain.clocks import MISSED
+from pbem.domain.notices import Notice
 from pbem.ids import BoardNumber
 from pbem.storage.bell import Topic
 from pbem.usecases import dispatcher
+from pbem.usecases.context import Context
 from pbem.workers.clerk import Clerk
 from pbem.workers.clocks import ClockRunner
-from tests.workers.office import goes_out_of_order
-
-if TYPE_CHECKING:
-    from pbem.commands.unwritten import StrikeClock
-    from pbem.domain.boards import Board
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
-    from tests.workers.office import Office
+from tests.workers.office import Office, goes_out_of_order
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 ALICE, BOB = "alice@example.org", "bob@example.org"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select
@@ -19,15 +19,11 @@ from pbem.storage.deeds import last_deeds
 from pbem.storage.engine import make_engine
 from pbem.storage.models import MailRow
 from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts
+from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.ports import Conflict
+from pbem.workers.desk import Desk
 from tests.storage.stock import ALICE, AT, BOB, board, played, stocked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pbem.usecases.context import Context
-    from pbem.workers.desk import Desk
 
 TABLE = played(board(101, ALICE, BOB), "C3", "H10,M1")
 

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import pytest
+from sqlalchemy import Connection
 
 from pbem.domain.digests import AT
+from pbem.domain.notices import Notice
 from pbem.domain.players import Standing
 from pbem.domain.preferences import Preferences
+from pbem.ids import PlayerId
 from pbem.storage.models import DigestEntryRow
 from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.context import Context
 from pbem.usecases.mail import digests as usecase
 from pbem.workers.digests import DigestRunner
 from tests.storage.stock import rows
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from pbem.domain.notices import Notice
-    from pbem.ids import PlayerId
-    from pbem.usecases.context import Context
-    from tests.workers.office import Office
+from tests.workers.office import Office
 
 NOW = datetime.now(UTC)
 DAY = timedelta(days=1)

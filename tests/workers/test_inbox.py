@@ -1,37 +1,32 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import Connection, update
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 from pbem.commands.model import Challenge, Help, MakeMove
+from pbem.domain.letters import OutgoingMail
+from pbem.domain.notices import Notice
 from pbem.mail_in.parts import READER_DIED, TOO_SLOW, UnreadableLetter
 from pbem.mail_in.reading import ReaderBroken
 from pbem.storage.engine import writing
+from pbem.storage.inbox import LeasedLetter
 from pbem.storage.models import BoardRow, EventRow, MailRow
 from pbem.storage.shunted import retry_letters
+from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import HANDLERS
 from pbem.workers.faults import MOST_ATTEMPTS, MOST_DEATHS
 from tests.storage.stock import rows
 from tests.workers.office import Office
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from sqlalchemy import Connection
-
-    from pbem.domain.letters import OutgoingMail
-    from pbem.domain.notices import Notice
-    from pbem.storage.inbox import LeasedLetter
-    from pbem.usecases.context import Context
 
 HELP = ("alice@example.org", "pbem help")
 SORRY = ("alice@example.org", "pbem could not handle your letter")

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from pbem.bots.sense import PLAYOUTS_FOR_DRAW, seed_of
 from pbem.domain.robots import Errand, TaskKind
 from pbem.ids import BoardNumber
+from pbem.usecases.context import Context
 from pbem.usecases.errands import PositionInquiry, inquiry_for
+from pbem.workers.minds import Mind
 from tests.workers.office import Office
 from tests.workers.table import Table
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pbem.usecases.context import Context
-    from pbem.workers.minds import Mind
 
 
 def inquiry_for_robot1(office: Office, event: int, kind: TaskKind) -> PositionInquiry:

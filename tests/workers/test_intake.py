@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterator
+from typing import cast
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Engine, QueuePool, select
 
 from pbem.domain.letters import Envelope
 from pbem.domain.replies import BoardReply, Signer
@@ -18,11 +19,6 @@ from pbem.workers.intake import Intake
 from tests.storage.stock import AT, MINUTE, put, rows
 from tests.support.databases import engine_at
 from tests.support.mail import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Engine, QueuePool
 
 LETTER = b"From: alice@example.org\r\nSubject: help\r\nMessage-ID: <1@example.org>\r\n\r\nhelp\r\n"
 ENVELOPE = Envelope("alice@example.org", ("pbem@localhost",))

@@ -1,16 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from threading import Event, current_thread, main_thread
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import pytest
 from structlog.testing import capture_logs
 
 from pbem.workers.loop import Loop
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 PATIENCE = 20
 NEVER = 10_000.0

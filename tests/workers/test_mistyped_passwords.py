@@ -6,8 +6,9 @@ Neither a mail nor the log repeats it, and once the letter is done it stands now
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from email import message_from_bytes
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
@@ -18,10 +19,6 @@ from pbem.config import Settings
 from pbem.storage.models import MailRow
 from tests.storage.stock import rows
 from tests.workers.office import Office
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 PASSWORD = "Hunter2x"
 WORDING = make_wording(Settings.read({}))

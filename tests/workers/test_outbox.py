@@ -1,32 +1,24 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-from sqlalchemy import select, text, update
+from sqlalchemy import Row, select, text, update
 from sqlalchemy.exc import DBAPIError
 from structlog.testing import capture_logs
 
 from pbem.domain.letters import OutgoingMail
-from pbem.mail_out.relay import RelayDown, make_relay
+from pbem.mail_out.relay import Relay, RelayDown, make_relay
 from pbem.meters import Meters, summary
 from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.models import MailRow
-from pbem.storage.outbox import Outbox
+from pbem.storage.outbox import DueMail, Outbox
 from pbem.workers.outbox import DeliveryWorker, file_name
 from tests.support.mail import Mail, Postbox
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from sqlalchemy import Row
-
-    from pbem.mail_out.relay import Relay
-    from pbem.storage.outbox import DueMail
 
 DELAYS = (60, 300)
 DAY = timedelta(days=1)

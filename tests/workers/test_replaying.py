@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from pbem.bootstrap.games import find_games
-from pbem.domain.boards import SeatHolder
+from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
+from pbem.domain.players import Player
 from pbem.ids import BoardNumber
 from pbem.storage.engine import writing
 from pbem.storage.summaries import miscounted
@@ -21,14 +23,6 @@ from pbem.workers.replaying import differences
 from tests.games.mamba.playing import playthroughs as games_of_mamba
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, stocked, work
 from tests.support.databases import engine_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Engine
-
-    from pbem.domain.boards import Board
-    from pbem.domain.players import Player
 
 THREE = replace(board(107, ALICE, BOB, CAROL), game="mamba", options={"inorder": True}, first=1)
 AFTER = {

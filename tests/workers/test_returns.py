@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select, update
 
 from pbem.commands.unwritten import GiveMailUp
+from pbem.domain.boards import Board
 from pbem.domain.letters import Envelope
+from pbem.domain.players import Player
 from pbem.ids import BoardNumber
 from pbem.mail_out.relay import make_relay
 from pbem.storage.engine import reading, writing
@@ -21,13 +24,6 @@ from pbem.workers.returns import Returns
 from tests.support import reports
 from tests.support.mail import Mail, Postbox
 from tests.workers.office import Office
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from pbem.domain.boards import Board
-    from pbem.domain.players import Player
 
 ALICE, BOB = "alice@example.org", "bob@example.org"
 B101 = BoardNumber(101)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 from structlog.testing import capture_logs
 
 from pbem.domain.notices import Notice
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.context import Context
 from pbem.usecases.ports import Conflict
 from pbem.workers.runner import Runner
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from pbem.storage.unit_of_work import UnitOfWork
-    from pbem.usecases.context import Context
-    from tests.workers.office import Office
+from tests.workers.office import Office
 
 NEWS = Notice("letters_forgotten", "operator@example.org", {"letters": [1], "days": 9}, from_nobody=True)
 

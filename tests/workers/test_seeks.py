@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from pbem.domain.players import ROBOTS, Standing
+from pbem.domain.players import ROBOTS, Player, Standing
 from pbem.ids import PlayerId
 from pbem.workers.seeks import SeekRunner
-from tests.workers.office import goes_out_of_order
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pbem.domain.players import Player
-    from tests.workers.office import Office
+from tests.workers.office import Office, goes_out_of_order
 
 ALICE, BOB = (PlayerId(len(ROBOTS) + number) for number in (1, 2))
 """Who signs up first: the computer opponents are there already."""

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Engine
-
-    from tests.workers.office import Office
+from tests.workers.office import Office
 
 PASSWORD = "hunter2-and-more"
 MOST = 17

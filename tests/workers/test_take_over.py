@@ -1,11 +1,8 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from pbem.workers.take_over import TakeOver
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 
 def test_what_a_process_had_is_freed_once_it_was_missed_twice_in_a_row() -> None:

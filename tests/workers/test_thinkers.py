@@ -6,7 +6,7 @@ import os
 import signal
 from concurrent.futures import wait
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -18,9 +18,6 @@ from pbem.workers.minds import Mind
 from pbem.workers.slots import Slot, make_slots
 from tests.workers.office import Office
 from tests.workers.table import Table
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TO_ALICE = "alice@example.org"
 

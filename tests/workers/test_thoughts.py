@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
+import pytest
+from sqlalchemy import Connection
+
+from pbem.storage.tasks import Task
 from pbem.usecases.ports import Conflict
-
-if TYPE_CHECKING:
-    import pytest
-    from sqlalchemy import Connection
-
-    from pbem.storage.tasks import Task
-    from tests.workers.table import Table
+from tests.workers.table import Table
 
 
 def test_a_task_is_set_aside_though_somebody_else_was_quicker(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

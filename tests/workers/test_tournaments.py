@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
+from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
+from pbem.domain.boards import Board
+from pbem.domain.letters import Evidence, OutgoingMail
 from pbem.domain.players import Standing
 from pbem.storage.outbox import Outbox
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.context import Context
 from pbem.workers.clerk import Clerk
 from pbem.workers.tournaments import TournamentRunner
-from tests.workers.office import goes_out_of_order
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Connection
-
-    from pbem.domain.boards import Board
-    from pbem.domain.letters import Evidence, OutgoingMail
-    from pbem.storage.unit_of_work import UnitOfWork
-    from pbem.usecases.context import Context
-    from tests.workers.office import Office
+from tests.workers.office import Office, goes_out_of_order
 
 USERIDS = ("alice", "bob", "carol")
 

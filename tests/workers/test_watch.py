@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Self
+from collections.abc import Callable
+from datetime import datetime, timedelta, tzinfo
+from typing import Self
 
 import pytest
 from sqlalchemy import create_engine, text
@@ -12,10 +13,6 @@ from sqlalchemy.exc import OperationalError
 from pbem.workers.alarms import Alarms
 from pbem.workers.watch import ALARM, DatabaseWatch
 from tests.workers.test_alarms import Listening, Noted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import tzinfo
 
 
 class Shelf:

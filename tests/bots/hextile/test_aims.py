@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, MutableSequence
 
 import pytest
 
@@ -14,9 +14,6 @@ from pbem.bots.hextile.ruleset import encode
 from pbem.bots.hextile.translation import begin, new_board
 from pbem.bots.hextile.turns import play, steps
 from tests.games.hextile.playing import rules_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, MutableSequence
 
 SINGLE = ["superbo single kill_own auto=none", "superbo single kill_enemy auto=none", "mambo no_kill loops=1 auto=none"]
 """One tile wins by what it closes itself, or by the loop that it makes."""

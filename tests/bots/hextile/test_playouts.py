@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
 
 import pytest
 
@@ -12,9 +12,6 @@ from pbem.bots.hextile.playouts import play_many, play_out
 from pbem.bots.hextile.ruleset import encode
 from pbem.bots.hextile.translation import begin, new_board
 from tests.games.hextile.playing import rules_of
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
 
 PLAINLY = """
 import sys

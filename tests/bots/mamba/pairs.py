@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence
+from random import Random
 
 from pbem.bots import boards
 from pbem.bots.compiling import integers
@@ -12,14 +13,9 @@ from pbem.bots.mamba.turns import play, steps, to_act
 from pbem.games.mamba.endings import is_quiet
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.lines import EMPTY
+from pbem.games.mamba.position import Position
 from pbem.games.mamba.squares import MARKS
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence
-    from random import Random
-
-    from pbem.games.mamba.position import Position
-    from pbem.games.mamba.steps import Step
+from pbem.games.mamba.steps import Step
 
 VARIANTS = (
     "2",

@@ -1,18 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from pbem.bots.boards import DRAWN, SEATS, WINNER
 from pbem.bots.compiling import floats
 from pbem.bots.mamba.appraisal import appraise
 from pbem.bots.mamba.translation import from_position
+from pbem.games.mamba.position import Position
 from tests.bots.mamba.pairs import begun
 from tests.games.mamba.playing import placed
-
-if TYPE_CHECKING:
-    from pbem.games.mamba.position import Position
 
 
 def worths(position: Position, winner: int | None = None) -> list[float]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from pbem.diagrams.hextile.picture import Picture
 from pbem.games.hextile.grid import Cell, neighbours
 from pbem.games.hextile.notation import label
 from pbem.games.hextile.tiles import States
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 STATES = States((("ox", "O"), ("xo", "X"), ("oo", "O"), ("xx", "X")))
 """All that there are, numbered as in Superbo."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 import random
 import re
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem.diagrams.mamba.picture import Picture
 from pbem.games.mamba.game import MAMBA
-
-if TYPE_CHECKING:
-    from pbem.games.mamba.grid import Cell
-    from pbem.games.mamba.position import Position
-    from pbem.games.mamba.squares import Squares
+from pbem.games.mamba.grid import Cell
+from pbem.games.mamba.position import Position
+from pbem.games.mamba.squares import Squares
 
 PLAYERS = (2, 3, 4)
 

@@ -12,19 +12,15 @@ import secrets
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import chain, count, product
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.games.game import Ending
-from pbem.games.hextile.position import SWAP, Placement
+from pbem.games.hextile.position import SWAP, Placement, Position
 from tests.games.hextile import naive
 from tests.games.hextile.playing import GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from pbem.games.hextile.position import Position
 
 LOOKED_AT = 16
 """Placements among which a steered game chooses."""

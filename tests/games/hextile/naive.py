@@ -6,12 +6,10 @@ borders but by taking a region away: what can then not be reached from outside, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
 
 Cell: TypeAlias = tuple[int, int]
 Tiles: TypeAlias = dict[Cell, int]

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.games.game import Ending
 from pbem.games.hextile.deciding import decisive
 from pbem.games.hextile.facts import group_facts
+from pbem.games.hextile.position import Position
 from pbem.games.hextile.superbo import SUPERBO
 from tests.games.hextile.playing import start
 from tests.storage.stock import WON
-
-if TYPE_CHECKING:
-    from pbem.games.hextile.position import Position
 
 DECIDED = (
     "superbo kill_own kill_size=0",

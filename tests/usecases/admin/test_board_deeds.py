@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 
-from pbem.commands.model import MakeMove
+from pbem.commands.model import Command, MakeMove
 from pbem.commands.unwritten import (
     AnnulBoard,
     BanPlayer,
@@ -20,20 +20,17 @@ from pbem.commands.unwritten import (
 from pbem.domain.courses import BoardEnding, Result
 from pbem.domain.events import EventKind
 from pbem.domain.letters import Evidence
+from pbem.domain.notices import Notice
 from pbem.errors import PlayerError
 from pbem.usecases.admin.board_deeds import CannotBeWon, NotSeated
 from pbem.usecases.boards.seats import CannotBeSeated
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.finding import BoardOver
+from pbem.usecases.ports import Passwords
 from pbem.usecases.robots.opponents import open_robots
 from tests.storage.stock import AT
 from tests.usecases.house import GAMES, NUMBER, House, told
-
-if TYPE_CHECKING:
-    from pbem.commands.model import Command
-    from pbem.domain.notices import Notice
-    from pbem.usecases.ports import Passwords
 
 DAY = timedelta(days=1)
 

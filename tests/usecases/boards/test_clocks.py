@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,15 +11,12 @@ from pbem.commands.model import EndVacation, SetPreferences, TakeVacation
 from pbem.domain.clocks import ClockRules
 from pbem.domain.courses import BoardEnding
 from pbem.domain.events import EventKind, OfferKind
+from pbem.domain.notices import Notice
 from pbem.domain.pauses import VACATION
 from pbem.resources import folder
 from pbem.usecases.accounts.vacations import NotOnVacation
 from pbem.wording.templates import Wording
-from tests.usecases.house import told
-
-if TYPE_CHECKING:
-    from pbem.domain.notices import Notice
-    from tests.usecases.house import House
+from tests.usecases.house import House, told
 
 WORDING = Wording(folder("templates"), {"server_address": "pbem@localhost"}, find_games())
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from pbem.commands.model import Resign
 from pbem.domain.courses import BoardEnding, Result
 from pbem.domain.events import EventKind
+from pbem.domain.notices import Notice
 from pbem.games.mamba.squares import MARKS
 from pbem.usecases.boards.moves import NotYourTurn, OutOfTheGame, Overtaken
 from pbem.usecases.boards.sequels import LeftOverInput, OtherMoveNumber
 from pbem.usecases.finding import BoardOver, NotAtBoard
-from tests.usecases.house import NUMBER, told
-
-if TYPE_CHECKING:
-    from pbem.domain.notices import Notice
-    from tests.usecases.house import House
+from tests.usecases.house import NUMBER, House, told
 
 FOUR = ("ann", "ben", "cat", "dan")
 DECISION_OF_ANOTHER = (2, 55)

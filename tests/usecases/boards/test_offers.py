@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from pbem.commands.model import AcceptOffer, AskUndo, ProposeDraw, QueueMove, RejectOffer, Resign, SubmitMove
+from pbem.commands.model import (
+    AcceptOffer,
+    AskUndo,
+    ProposeDraw,
+    QueueMove,
+    RejectOffer,
+    Resign,
+    SubmitMove,
+    TurnCommand,
+)
 from pbem.domain.boards import SeatHolder
 from pbem.domain.courses import BoardEnding, Result
 from pbem.domain.events import EventKind, OfferKind
+from pbem.domain.notices import Notice
+from pbem.errors import NotAllowed
 from pbem.usecases.boards.moves import OutOfTheGame, Overtaken
 from pbem.usecases.boards.offers import (
     AgreedAlready,
@@ -23,13 +32,7 @@ from pbem.usecases.boards.offers import (
 )
 from pbem.usecases.boards.sequels import OtherMoveNumber, QueueFate
 from pbem.usecases.finding import BoardOver, NotAtBoard
-from tests.usecases.house import CAT, NUMBER, told
-
-if TYPE_CHECKING:
-    from pbem.commands.model import TurnCommand
-    from pbem.domain.notices import Notice
-    from pbem.errors import NotAllowed
-    from tests.usecases.house import House
+from tests.usecases.house import CAT, NUMBER, House, told
 
 FOUR = ("ann", "ben", "cat", "dan")
 

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from pbem.commands.model import CancelQueued, QueueMove
 from pbem.domain.boards import QueuedMove
 from pbem.domain.courses import BoardEnding
+from pbem.domain.notices import Notice
+from pbem.errors import PlayerError
 from pbem.games.mamba.refusals import NotOwnPiece, StepNeedsCells, UnreadableStep
 from pbem.usecases.boards.moves import Overtaken
 from pbem.usecases.boards.queues import NothingQueued
 from pbem.usecases.boards.sequels import OtherMoveNumber, QueueFate
 from pbem.usecases.finding import BoardOver, NotAtBoard
 from tests.conversations.mamba import ANSWERS, OPENINGS
-from tests.usecases.house import NUMBER, told
-
-if TYPE_CHECKING:
-    from pbem.domain.notices import Notice
-    from pbem.errors import PlayerError
-    from tests.usecases.house import House
+from tests.usecases.house import NUMBER, House, told
 
 THREE = ("ann", "ben", "cat")
 

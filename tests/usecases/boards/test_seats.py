@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.commands.model import Challenge
 from pbem.commands.unwritten import BanPlayer, FreezePlayer, HandOverSeat, StopMail, SuppressAddress
+from pbem.domain.boards import Board
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.letters import Evidence
-from pbem.domain.players import Standing
+from pbem.domain.notices import Notice
+from pbem.domain.players import Player, Standing
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.accounts import signoff
 from pbem.usecases.boards.seats import CannotBeSeated, bar_to_seats
 from pbem.usecases.challenges.challenging import ChallengerUnreachable, InvalidChallenge
@@ -22,15 +25,7 @@ from pbem.usecases.proof.confirmations import new_question
 from tests.storage.stock import AT
 from tests.usecases.house import ANN, BEN, DAN, GAMES, NUMBER, House
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pbem.domain.boards import Board
-    from pbem.domain.notices import Notice
-    from pbem.domain.players import Player
-    from pbem.storage.unit_of_work import UnitOfWork
-
-    Act = Callable[[Context], object]
+Act = Callable[[Context], object]
 
 
 def context(house: House, uow: UnitOfWork, speaker: Player | None = None) -> Context:

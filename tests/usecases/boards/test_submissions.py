@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from pbem.commands.model import AcceptOffer, AskUndo, ConfirmMove, QueueMove, SubmitMove
 from pbem.domain.boards import SubmittedMove
+from pbem.domain.notices import Notice
 from pbem.games.mamba.refusals import NotOwnPiece
 from pbem.usecases.boards.moves import NotYourTurn, Overtaken
 from pbem.usecases.boards.sequels import OtherMoveNumber
 from pbem.usecases.boards.submissions import NothingSubmitted
-from tests.usecases.house import NUMBER, told
-
-if TYPE_CHECKING:
-    from pbem.domain.notices import Notice
-    from tests.usecases.house import House
+from tests.usecases.house import NUMBER, House, told
 
 
 def submits(house: House, userid: str, text: str, moveno: int | None = None) -> list[Notice]:

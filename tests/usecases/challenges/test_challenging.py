@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from pbem.domain.replies import Signer
+from pbem.errors import PlayerError
 from pbem.games.mamba.refusals import TeamsNeedFour
 from pbem.games.options import OptionsRefused
 from pbem.ids import BoardNumber
 from pbem.usecases.challenges.challenging import InvalidChallenge, WrongNumberOfPlayers
 from pbem.usecases.finding import NoSuchPlayer
-from tests.usecases.house import NUMBER, told
-
-if TYPE_CHECKING:
-    from pbem.errors import PlayerError
-    from tests.usecases.house import House
+from tests.usecases.house import NUMBER, House, told
 
 
 def reasons_of(refused: pytest.ExceptionInfo[InvalidChallenge]) -> list[PlayerError]:

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from pbem.commands.model import Challenge, LimitBoards, Seek
+from pbem.commands.model import Challenge, Command, LimitBoards, Seek
 from pbem.domain.replies import Signer
 from pbem.ids import BoardNumber
 from pbem.usecases.challenges.challenging import AtLimit, InvalidChallenge
 from pbem.usecases.ports import Conflict
-from tests.usecases.house import NUMBER, told
-
-if TYPE_CHECKING:
-    from pbem.commands.model import Command
-    from tests.usecases.house import House
+from tests.usecases.house import NUMBER, House, told
 
 SEEK = Seek("mamba", 1, ("size=11",))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -23,8 +24,10 @@ from pbem.commands.unwritten import (
 )
 from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
+from pbem.domain.players import Player
 from pbem.ids import BoardNumber
 from pbem.resources import folder
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.mail.reachability import where_he_can_read
@@ -32,12 +35,6 @@ from pbem.usecases.notices.notifications import board_facts
 from pbem.wording.templates import Wording
 from tests.storage.stock import AT
 from tests.usecases.house import ANN, BEN, GAMES, House
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pbem.domain.players import Player
-    from pbem.storage.unit_of_work import UnitOfWork
 
 UNREACHABLE = replace(ANN, addresses=tuple(replace(each, suppressed_at=AT) for each in ANN.addresses))
 WORDING = Wording(folder("templates"), {}, find_games())

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 
-from pbem.commands.model import Block, Chat, MakeMove, Subscribe
+from pbem.commands.model import Block, Chat, Command, MakeMove, Subscribe
 from pbem.domain.letters import CUT, Evidence
 from pbem.domain.remarks import LONGEST
 from pbem.errors import PlayerError
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.notices.remarks import remarks_of
+from pbem.usecases.ports import Passwords, UnitOfWork
 from tests.usecases.house import GAMES, NUMBER, House
-
-if TYPE_CHECKING:
-    from pbem.commands.model import Command
-    from pbem.usecases.ports import Passwords, UnitOfWork
 
 
 def context(house: House, uow: UnitOfWork, userid: str, comment: str = "") -> Context:

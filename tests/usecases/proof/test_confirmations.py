@@ -5,20 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
 
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.replies import ConfirmReply
 from pbem.ids import ConfirmationId
+from pbem.usecases.context import Context
 from pbem.usecases.proof.confirmations import NotAsked, answer_of, find_question
 from tests.storage.stock import AT, player, question
-from tests.usecases.house import ANN
-
-if TYPE_CHECKING:
-    from pbem.usecases.context import Context
-    from tests.usecases.house import House
+from tests.usecases.house import ANN, House
 
 DAY = date(2026, 3, 8)
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
+from sqlalchemy import Engine
 
 from pbem.domain.correspondents import Limits
 from pbem.domain.letters import Evidence, Letter
 from pbem.domain.message_ids import BoardMail, OtherMail
+from pbem.domain.notices import Notice
 from pbem.domain.players import Standing
 from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, Signer
 from pbem.errors import PlayerError
@@ -27,13 +30,6 @@ from pbem.usecases.courses import Courses
 from pbem.usecases.proof import attempts, speakers
 from pbem.usecases.proof.attempts import TooManyAttempts as TooMany
 from tests.storage.stock import AT, board, player
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Engine
-
-    from pbem.domain.notices import Notice
 
 GAMES = {"superbo": SUPERBO}
 PASSWORDS = Argon2Passwords(8, 1)

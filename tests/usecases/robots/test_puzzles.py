@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping
+from typing import Any, cast
 
 import pytest
 
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.puzzles import stored_puzzles
-from pbem.commands.model import AnswerPuzzle, NextPuzzle, ShowPuzzle
+from pbem.bots.puzzles import Puzzle
+from pbem.commands.model import AnswerPuzzle, Command, NextPuzzle, ShowPuzzle
 from pbem.domain.letters import Evidence
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.courses import Courses
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.ports import Passwords
 from pbem.usecases.robots.puzzles import AllSolved, NoPuzzles, NoSuchPuzzle, PuzzleOfOtherGame
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.bots.puzzles import Puzzle
-    from pbem.commands.model import Command
-    from pbem.usecases.ports import Passwords
-    from tests.usecases.house import House
+from tests.usecases.house import House
 
 GAMES = find_games()
 PUZZLES = {number: each for number, each in stored_puzzles().items() if each.game == "mambo" and each.wins_in < 3}

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import Engine
 
 from pbem.domain.confirmations import ConfirmationKind
 from pbem.domain.letters import Evidence
-from pbem.domain.players import Address, Standing
+from pbem.domain.notices import Notice
+from pbem.domain.players import Address, Player, Standing
 from pbem.domain.replies import ConfirmReply, Signer
 from pbem.domain.sessions import hashed
 from pbem.games.hextile.superbo import SUPERBO
@@ -23,14 +25,6 @@ from pbem.usecases.signing_in.visitors import SIGNUPS_PER_DAY, TooManyAsked, cou
 from pbem.web.security import network_of
 from tests.storage.stock import ALICE, AT, player, stocked, work
 from tests.support.databases import engine_at
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sqlalchemy import Engine
-
-    from pbem.domain.notices import Notice
-    from pbem.domain.players import Player
 
 GAMES = {"superbo": SUPERBO}
 SIGNER = Signer(["a key"])

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
 
@@ -25,21 +26,15 @@ from pbem.commands.unwritten import (
     HandOverSeat,
     UnfreezePlayer,
 )
+from pbem.domain.boards import Board
 from pbem.domain.courses import BoardEnding
-from pbem.domain.tournaments import TournamentState
+from pbem.domain.notices import Notice
+from pbem.domain.tournaments import Tournament, TournamentState
 from pbem.ids import TournamentId
 from pbem.usecases.accounts.signoff import take_off
-from pbem.usecases.context import Speaker
+from pbem.usecases.context import Context, Speaker
 from pbem.usecases.tournaments import entries, rounds
 from tests.usecases.house import House, told
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from pbem.domain.boards import Board
-    from pbem.domain.notices import Notice
-    from pbem.domain.tournaments import Tournament
-    from pbem.usecases.context import Context
 
 CUP = TournamentId(1)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 
 from pbem.commands.model import BoardMoment, Challenge, ShowBoards, TableOfBoards
 from pbem.ids import BoardNumber
@@ -14,11 +14,6 @@ from pbem.storage.engine import writing
 from pbem.usecases.views.records import stored_records
 from tests.support.databases import engine_at
 from tests.usecases.house import House
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Engine
 
 
 @pytest.fixture

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from pbem.domain.courses import Course
-from pbem.games.game import IllegalMove, UnreadableMove
+from pbem.errors import PlayerError
+from pbem.games.game import Game, IllegalMove, UnreadableMove
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
 from pbem.usecases.views.drafts import course_after, draft
 from pbem.usecases.views.previews import MOST_TURNS, TooManyTurns
 from tests.conversations.mamba import ANSWERS, MOVERS, OPENINGS, OWNERS
 from tests.storage.stock import OPENING, WON
-
-if TYPE_CHECKING:
-    from pbem.errors import PlayerError
-    from pbem.games.game import Game
 
 SUPERBO_BEGINS = Course(SUPERBO.begin({}, 2))
 MAMBA_BEGINS = Course(MAMBA.begin({}, 3))

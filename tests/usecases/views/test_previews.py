@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from pbem.commands.model import BoardMoment, PreviewBoard, PreviewNew
+from pbem.commands.model import BoardMoment, Command, PreviewBoard, PreviewNew
 from pbem.games.mamba.refusals import TeamsNeedFour, UnreadableStep
 from pbem.games.options import UnknownOption
 from pbem.usecases.context import NoSuchGame
@@ -19,11 +19,7 @@ from pbem.usecases.views.previews import (
     TooManyTurns,
 )
 from tests.conversations.mamba import ANSWERS, OPENINGS
-from tests.usecases.house import NUMBER
-
-if TYPE_CHECKING:
-    from pbem.commands.model import Command
-    from tests.usecases.house import House
+from tests.usecases.house import NUMBER, House
 
 
 def previewed(house: House, command: Command) -> Any:

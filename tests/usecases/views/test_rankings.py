@@ -5,21 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from pbem.commands.model import ShowHistory, ShowStandings
 from pbem.commands.unwritten import AnnulBoard
+from pbem.domain.notices import Notice
+from pbem.ids import BoardNumber
 from pbem.usecases.boards.departures import forfeited
 from pbem.usecases.boards.sequels import keep
+from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from tests.usecases.house import ANN, BEN, NUMBER
+from tests.usecases.house import ANN, BEN, NUMBER, House
 from tests.usecases.test_ratings import OTHER, begins, does, loses, pair, stored
-
-if TYPE_CHECKING:
-    from pbem.domain.notices import Notice
-    from pbem.ids import BoardNumber
-    from pbem.usecases.context import Context
-    from tests.usecases.house import House
 
 MINUTE = timedelta(minutes=1)
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 
 from pbem.commands.model import Block, NotifyOfEnd, Subscribe, SubscribeTo, Unsubscribe, UnsubscribeFrom, Watched
+from pbem.domain.notices import Notice
 from pbem.domain.players import Player
 from pbem.ids import BoardNumber
 from pbem.usecases.reasons import SeveralReasons
 from pbem.usecases.watching import subscriptions
 from tests.usecases.house import CAT, DAN, House, told
-
-if TYPE_CHECKING:
-    from sqlalchemy import Engine
-
-    from pbem.domain.notices import Notice
 
 ALL = Watched(everything=True)
 

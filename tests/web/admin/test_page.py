@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+import httpx
 import pytest
 from sqlalchemy import insert
 
@@ -14,17 +16,9 @@ from pbem.storage.engine import writing
 from pbem.storage.models import LetterRow
 from pbem.storage.operators import add_link
 from pbem.web.admin import MOST, WITHIN, Tries
-from tests.web.club import Club, Page
+from tests.web.club import Browser, Club, Page
 from tests.web.test_links import faults_of
 from tests.web.visiting import rows, sends, token, with_cookie
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    import httpx
-
-    from tests.web.club import Browser
 
 SECRET = "a-secret-of-a-link"
 LINK = f"/admin/sign-in/{SECRET}"

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import time
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
@@ -12,11 +13,7 @@ from pbem.domain.tokens import MOST_POSTS
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in.tokens import MOST_TOKENS
 from pbem.web.api.commands import MOST_BYTES
-
-if TYPE_CHECKING:
-    import httpx
-
-    from tests.web.club import Browser, Club
+from tests.web.club import Browser, Club
 
 
 def make(browser: Browser, name: str = "robot") -> str:

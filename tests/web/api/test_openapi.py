@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
@@ -10,16 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from pbem.domain.notices import Notice
+from pbem.usecases.context import Context
 from pbem.usecases.signing_in.tokens import make_token
 from pbem.web.app import PAGES
 from tests.storage.stock import WON
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbem.domain.notices import Notice
-    from pbem.usecases.context import Context
-    from tests.web.club import Club
+from tests.web.club import Club
 
 KNOWN = ("superbo", "mambo", "alice", "bob", "Cup", "101", "102", "A1", "A1/B2", "B3", "active", "games alice")
 """What there is: chance alone would hardly find it."""

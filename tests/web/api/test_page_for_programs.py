@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import doctest
 from pathlib import Path
-from typing import TYPE_CHECKING
+from pathlib import Path as Folder
 
 import httpx
 from lxml import html
 from openapi_spec_validator import validate
 
 from tests.support.server import running_server
-
-if TYPE_CHECKING:
-    from pathlib import Path as Folder
 
 PAGE = Path(__file__).parents[3] / "docs" / "programs.md"
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tests.storage.stock import OPENING
 from tests.web.api.test_reading import read
+from tests.web.club import Club
 from tests.web.test_page_size import records, stands
-
-if TYPE_CHECKING:
-    from tests.web.club import Club
 
 PLACEMENT = re.compile(r"([A-Z]+)(\d+)")
 

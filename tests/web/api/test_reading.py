@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -12,12 +13,7 @@ from starlette.routing import compile_path
 from pbem.commands.grammar import parse
 from pbem.usecases.dispatcher import dispatch
 from pbem.web.api.endpoints import ENDPOINTS
-from tests.web.club import Club
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.web.club import Browser
+from tests.web.club import Browser, Club
 
 
 def read(tool: Browser, address: str, status: int = 200) -> Any:

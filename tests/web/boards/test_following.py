@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
 from contextlib import ExitStack
 from functools import wraps
-from typing import TYPE_CHECKING
 
 from pbem.ids import BoardNumber
 from pbem.web.boards.following import HEARTBEAT, Followers, Full, Room
 from tests.support.mail import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
-
 
 BOARD, OTHER = BoardNumber(101), BoardNumber(102)
 

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from pbem.games.game import Game
 from pbem.games.hextile.facts import group_facts
 from pbem.games.hextile.lambo import LAMBO
 from pbem.games.hextile.mambo import MAMBO
@@ -20,9 +21,6 @@ from pbem.games.hextile.superbo import SUPERBO
 from pbem.web.boards.faces import View, face
 from pbem.web.boards.hextile import HexTileFace
 from tests.storage.stock import OPENING, WON
-
-if TYPE_CHECKING:
-    from pbem.games.game import Game
 
 GAMES = [SUPERBO, LAMBO, MAMBO, PALAGO]
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.storage.stock import OPENING, WON
-
-if TYPE_CHECKING:
-    from tests.web.club import Club, Page
+from tests.web.club import Club, Page
 
 
 def begun(club: Club, game: str, options: str = "") -> tuple[int, str, str]:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import httpx
 import pytest
 
 from pbem.web.boards.live import AGAIN_AFTER
 from tests.support.mail import PATIENCE
-from tests.support.server import running_server
+from tests.support.server import RunningServer, running_server
 from tests.web.club import Club
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.support.server import RunningServer
 
 KEY = "the same for all processes"
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
 from pbem.games.mamba.game import MAMBA
+from pbem.games.mamba.position import Position
 from pbem.games.mamba.steps import PASS
 from pbem.web.boards.faces import View, face
 from pbem.web.boards.mamba import MambaFace
 from tests.conversations.mamba import ANSWERS, OPENINGS, OWNERS
-
-if TYPE_CHECKING:
-    from pbem.games.mamba.position import Position
-    from tests.web.club import Club
+from tests.web.club import Club
 
 
 def seen(players: int, *lines: str) -> MambaFace:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import httpx
 import pytest
 from lxml import html
 
 from pbem.usecases.robots.opponents import open_robots
 from pbem.web.security import TOKEN
-
-if TYPE_CHECKING:
-    import httpx
-
-    from tests.web.club import Browser, Club, Page
+from tests.web.club import Browser, Club, Page
 
 
 def begun(club: Club, game: str = "superbo", options: str = "", *, players: int = 2) -> tuple[int, list[str]]:

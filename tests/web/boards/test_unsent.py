@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, urlsplit
 
+import httpx
 import pytest
 
 from pbem.web.boards.unsent import LONGEST_COOKIE
 from tests.web.boards.test_page import begun, sends
+from tests.web.club import Club
 from tests.web.visiting import fills, has_password, link_in, mails, shown, token
 from tests.web.visiting import sends as sends_form
-
-if TYPE_CHECKING:
-    import httpx
-
-    from tests.web.club import Club
 
 
 def then(answer: httpx.Response) -> str:

@@ -1,17 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterator
+from typing import Any, Protocol
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.support.browser import Visitor, running_chromium
 from tests.support.ports import free_port
 from tests.support.server import RunningServer, running_server
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser
 
 
 class Come(Protocol):

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tests.support.mail import PATIENCE
+from playwright.sync_api import Page, Route
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from playwright.sync_api import Page, Route
-
-    from tests.support.browser import Visitor
-    from tests.support.mail import Mail, Person
-    from tests.support.server import RunningServer
-    from tests.web.browser.conftest import Come
+from tests.support.browser import Visitor
+from tests.support.mail import PATIENCE, Mail, Person
+from tests.support.server import RunningServer
+from tests.web.browser.conftest import Come
 
 _NUMBER = re.compile(r"Board (\d+)")
 _numbers = count(1)

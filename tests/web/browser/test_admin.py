@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from playwright.sync_api import expect
 
 from tests.support.browser import DARK, NO_SCRIPT, PHONE
 from tests.support.operators import link_to_admin
+from tests.support.server import RunningServer
+from tests.web.browser.conftest import Come
 from tests.web.browser.test_looks import barriers
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
-    from tests.web.browser.conftest import Come
 
 
 def test_an_operator_signs_in_looks_and_signs_out(server: RunningServer, come: Come) -> None:

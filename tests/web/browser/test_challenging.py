@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import re
-from typing import TYPE_CHECKING
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
 
 from tests.support.browser import NO_SCRIPT
+from tests.support.server import RunningServer
+from tests.web.browser.conftest import Come
 from tests.web.browser.playing import Held, fresh
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
-    from tests.web.browser.conftest import Come
 
 
 def test_a_challenge_by_the_form_begins_a_board_that_the_other_is_mailed(server: RunningServer, come: Come) -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from playwright.sync_api import expect
 
+from tests.support.server import RunningServer
+from tests.web.browser.conftest import Come
 from tests.web.browser.playing import seat
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
-    from tests.web.browser.conftest import Come
 
 
 def test_a_turn_that_the_rules_forbid_is_told_why_and_nothing_can_be_sent(server: RunningServer, come: Come) -> None:

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from tests.support.server import RunningServer
+from tests.web.browser.conftest import Come
 from tests.web.browser.playing import Held, seat, waits_until
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.support.server import RunningServer
-    from tests.web.browser.conftest import Come
 
 
 def test_who_tries_out_moves_is_told_that_the_game_has_gone_on_and_keeps_them(

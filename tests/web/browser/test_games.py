@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from tests.support.browser import Visitor
+from tests.support.server import RunningServer
+from tests.web.browser.conftest import Come
 from tests.web.browser.playing import seat
-
-if TYPE_CHECKING:
-    from tests.support.browser import Visitor
-    from tests.support.server import RunningServer
-    from tests.web.browser.conftest import Come
 
 
 def test_a_game_of_superbo_is_played_to_the_win_between_two_browsers(server: RunningServer, come: Come) -> None:

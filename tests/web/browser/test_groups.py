@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 from PIL import Image, ImageChops
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from tests.support.server import RunningServer
+from tests.web.browser.conftest import Come
 from tests.web.browser.playing import seat
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
-    from tests.support.server import RunningServer
-    from tests.web.browser.conftest import Come
 
 LIT = "svg.hextile use.in"
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.support.browser import DARK, NO_SCRIPT, PHONE
+from tests.support.browser import DARK, NO_SCRIPT, PHONE, Visitor
+from tests.support.server import RunningServer
+from tests.web.browser.conftest import Come
 from tests.web.browser.playing import fresh
-
-if TYPE_CHECKING:
-    from tests.support.browser import Visitor
-    from tests.support.server import RunningServer
-    from tests.web.browser.conftest import Come
 
 PAGES = (
     "/",

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
 from tests.conversations.mamba import ANSWERS, OPENINGS, begin
-from tests.support.browser import DARK, NO_SCRIPT, PHONE
+from tests.support.browser import DARK, NO_SCRIPT, PHONE, Visitor
 from tests.support.colours import contrast
+from tests.support.server import RunningServer
 from tests.web.boards.test_mamba import BOTH, TO_A_TURN
+from tests.web.browser.conftest import Come
 from tests.web.browser.playing import fresh, seat
 from tests.web.test_looks import named
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.support.browser import Visitor
-    from tests.support.server import RunningServer
-    from tests.web.browser.conftest import Come
 
 SEEN = 3
 """The contrast of what is to be seen (WCAG 2.2, 1.4.11 and 2.4.13)."""

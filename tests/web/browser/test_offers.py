@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
-from tests.web.browser.playing import seat
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator
-
-    from tests.support.browser import Visitor
-    from tests.support.server import RunningServer
-    from tests.web.browser.conftest import Come
-    from tests.web.browser.playing import Table
+from tests.support.browser import Visitor
+from tests.support.server import RunningServer
+from tests.web.browser.conftest import Come
+from tests.web.browser.playing import Table, seat
 
 
 def after_the_first_turns(server: RunningServer, come: Come, *names: str) -> Table:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.support.browser import NO_SCRIPT, PHONE
+from tests.support.browser import NO_SCRIPT, PHONE, Visitor
+from tests.support.server import RunningServer
+from tests.web.browser.conftest import Come
 from tests.web.browser.playing import seat, waits_until
-
-if TYPE_CHECKING:
-    from tests.support.browser import Visitor
-    from tests.support.server import RunningServer
-    from tests.web.browser.conftest import Come
 
 MOST_TABS = 120
 TAP = 24

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from playwright.sync_api import expect
 
 from pbem.bootstrap.puzzles import stored_puzzles
-
-if TYPE_CHECKING:
-    from tests.web.browser.conftest import Come
+from tests.web.browser.conftest import Come
 
 PUZZLE = next(each for each in stored_puzzles().values() if each.game == "mambo" and each.wins_in == 2)
 

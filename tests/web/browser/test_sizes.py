@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from playwright.sync_api import expect
 
-from tests.support.browser import PHONE
+from tests.support.browser import PHONE, Visitor
+from tests.support.server import RunningServer
+from tests.web.browser.conftest import Come
 from tests.web.browser.playing import seat, waits_until
-
-if TYPE_CHECKING:
-    from tests.support.browser import Visitor
-    from tests.support.server import RunningServer
-    from tests.web.browser.conftest import Come
 
 THUMB = 44
 """The breadth and height, in CSS pixels, that a thumb hits without aiming (WCAG 2.2, 2.5.5)."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import httpx
 from playwright.sync_api import expect
 
+from tests.support.server import RunningServer
+from tests.web.browser.conftest import Come
 from tests.web.browser.playing import fresh
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
-    from tests.web.browser.conftest import Come
 
 
 def test_a_token_is_made_used_and_revoked(server: RunningServer, come: Come) -> None:

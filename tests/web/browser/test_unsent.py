@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from tests.support.server import RunningServer
+from tests.web.browser.conftest import Come
 from tests.web.browser.playing import seat
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
-    from tests.web.browser.conftest import Come
 
 
 def test_words_to_go_with_a_move_outlive_steps_back_and_other_tiles(server: RunningServer, come: Come) -> None:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from playwright.sync_api import expect
 
+from tests.support.server import RunningServer
+from tests.web.browser.conftest import Come
 from tests.web.browser.playing import fresh
-
-if TYPE_CHECKING:
-    from tests.support.server import RunningServer
-    from tests.web.browser.conftest import Come
 
 
 def test_rules_are_put_together_shared_and_played_by(server: RunningServer, come: Come) -> None:

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+import httpx
 import pytest
 
 from pbem.web.pages.commands import LONGEST_LINE, LONGEST_WORDS
+from tests.web.club import Browser, Club
 from tests.web.visiting import fills, has_password, mails, rows, sends, shown, token, who
-
-if TYPE_CHECKING:
-    import httpx
-
-    from tests.web.club import Browser, Club
 
 ALICE, BOB = "alice@example.org", "bob@example.org"
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-if TYPE_CHECKING:
-    from tests.web.club import Club
+from tests.web.club import Club
 
 
 def test_the_help_begins_with_its_index_and_all_subjects(club: Club) -> None:

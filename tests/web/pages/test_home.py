@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tests.storage.stock import WON
+from tests.web.club import Club
 from tests.web.visiting import fills
-
-if TYPE_CHECKING:
-    from tests.web.club import Club
 
 BOARDS = "Boards in play"
 

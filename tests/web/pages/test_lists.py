@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from pbem.domain.ratings import Rating
 from tests.storage.stock import WON
-from tests.web.club import Club
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.web.club import Page
+from tests.web.club import Club, Page
 
 
 @pytest.fixture

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from pbem.domain.players import Standing
 from tests.storage.stock import WON
-
-if TYPE_CHECKING:
-    from tests.web.club import Club
+from tests.web.club import Club
 
 RATINGS = "Ratings of ann by game"
 

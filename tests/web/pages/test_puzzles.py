@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
 
 from pbem.bootstrap.puzzles import stored_puzzles
 from tests.web.api.test_reading import read
+from tests.web.club import Club
 from tests.web.visiting import fills, sends, shown
-
-if TYPE_CHECKING:
-    from tests.web.club import Club
 
 LATER = next(each for each in stored_puzzles().values() if each.wins_in == 2 and each.game == "mambo")
 """A puzzle that takes two turns."""

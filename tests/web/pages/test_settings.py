@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
+from tests.web.club import Browser, Club, Page
 from tests.web.visiting import answers, mails, rows, sends, shown, token
-
-if TYPE_CHECKING:
-    from tests.web.club import Browser, Club, Page
 
 ALICE = "alice@example.org"
 

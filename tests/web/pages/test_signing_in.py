@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+import httpx
 import pytest
 
 from pbem.commands.model import SignOff
@@ -16,7 +16,7 @@ from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in import browsers, sessions, visitors
 from pbem.web.serving import evenly
 from tests.storage.stock import MINUTE
-from tests.web.club import URL
+from tests.web.club import URL, Browser, Club
 from tests.web.visiting import (
     answers,
     fills,
@@ -32,11 +32,6 @@ from tests.web.visiting import (
     who,
     with_cookie,
 )
-
-if TYPE_CHECKING:
-    import httpx
-
-    from tests.web.club import Browser, Club
 
 DAY = timedelta(days=1)
 ALICE = "alice@example.org"

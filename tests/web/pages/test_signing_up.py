@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,6 +10,7 @@ from pbem.commands.model import SignUp
 from pbem.domain.letters import Evidence
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in.visitors import SIGNUPS_PER_DAY
+from tests.web.club import Browser, Club
 from tests.web.pages.test_signing_in import ALICE, newest_link, presses
 from tests.web.visiting import (
     answers,
@@ -21,9 +21,6 @@ from tests.web.visiting import (
     token,
     who,
 )
-
-if TYPE_CHECKING:
-    from tests.web.club import Browser, Club
 
 
 def test_signing_up_is_confirmed_by_the_link_in_the_mail_and_signs_in(club: Club) -> None:

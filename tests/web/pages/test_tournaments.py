@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from tests.storage.stock import WON
+from tests.web.club import Club
 from tests.web.visiting import fills, sends, shown
-
-if TYPE_CHECKING:
-    from tests.web.club import Club
 
 ENTRANTS = ("ann", "ben", "cat")
 

@@ -4,16 +4,14 @@ import re
 import sys
 import types
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
+from pbem.games.game import Game
 from pbem.web.pages.variants import vocabulary_of
-
-if TYPE_CHECKING:
-    from pbem.games.game import Game
-    from tests.web.club import Browser, Club, Page
+from tests.web.club import Browser, Club, Page
 
 GUIDE = Path(__file__).parents[3] / "docs" / "adding-a-game.md"
 GAMES = ("lambo", "mamba", "mambo", "palago", "superbo")

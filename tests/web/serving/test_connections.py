@@ -6,23 +6,19 @@ import asyncio
 import re
 import socket
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from threading import Event, Thread
-from typing import TYPE_CHECKING
 
 import pytest
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from pbem.web.serving.connections import ConnectionLimits
 from pbem.web.serving.listening import QuietFaults, WebServer, listening_at
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from starlette.requests import Request
 
 LIMITS = ConnectionLimits(6, 4, (), head_seconds=0.4, body_seconds=0.4, reading_seconds=0.4)
 PATIENT = replace(LIMITS, head_seconds=60, body_seconds=60)

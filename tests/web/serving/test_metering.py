@@ -1,20 +1,17 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import httpx
 import pytest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from pbem.meters import CONTENT_TYPE, Meters
 from pbem.web.serving.metering import Metered, metrics_route
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
 
 
 async def hello(_request: Request) -> Response:

@@ -1,14 +1,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 import httpx
 
-from pbem.web.serving.monitor import make_monitor
-
-if TYPE_CHECKING:
-    from pbem.web.serving.monitor import Vitals
+from pbem.web.serving.monitor import Vitals, make_monitor
 
 
 class State:
