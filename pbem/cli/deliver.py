@@ -68,8 +68,7 @@ def deliver(recipient: tuple[str, ...], sender: str | None) -> None:
 class TryLater(PbemError):
     """The letter is not stored, and the trouble is ours: whoever hands it over should keep it."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason=reason)
+    reason: str
 
 
 def deliver_letter(sender: str | None, recipients: Sequence[str], environ: Mapping[str, str]) -> None:

@@ -77,8 +77,8 @@ def _write(out: str | None, make: Callable[[], bytes]) -> None:
 class NotOfTiles(NotAllowed):
     """The game is not played with hexagonal tiles; ``games`` are those that are."""
 
-    def __init__(self, title: str, games: Sequence[str]) -> None:
-        super().__init__(title=title, games=tuple(games))
+    title: str
+    games: Sequence[str]
 
 
 class Diagram:

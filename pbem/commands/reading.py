@@ -20,7 +20,7 @@ from pbem.commands.steps import begins_step, take_steps, undecorated
 from pbem.commands.subjects import ANSWERS_ALONE, Subject
 from pbem.commands.userids import SENTENCE_ENDS, SENTENCE_WORDS, looks_like_placement
 from pbem.commands.verbs import SAID, verb_of
-from pbem.errors import Unreadable
+from pbem.errors import PbemError, Unreadable
 from pbem.ids import BoardNumber
 
 _THANKS = re.compile(
@@ -39,7 +39,7 @@ class NoCommand(Unreadable):
     """Neither the Subject nor the body holds a command; the facts are the first word of each."""
 
     def __init__(self, subject: str, body: str, verbs: Sequence[str], games: Collection[str]) -> None:
-        super().__init__(subject=subject[:40], body=body[:40], verbs=tuple(verbs), games=tuple(sorted(games)))
+        PbemError.__init__(self, subject=subject[:40], body=body[:40], verbs=tuple(verbs), games=tuple(sorted(games)))
 
 
 class EmptyLetter(Unreadable):
@@ -53,8 +53,7 @@ class AnswerLost(Unreadable):
 class NothingAsked(Unreadable):
     """Somebody thanks for a mail of ours; the fact is the board that it tells of, if it is a board's."""
 
-    def __init__(self, told_of: BoardNumber | None) -> None:
-        super().__init__(told_of=told_of)
+    told_of: BoardNumber | None
 
 
 class NothingListed(Unreadable):
@@ -64,15 +63,13 @@ class NothingListed(Unreadable):
 class LineTooLong(Unreadable):
     """The line of a command has so many characters that it is not looked into; none of it is repeated."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int
 
 
 class TooManyCommands(Unreadable):
     """A letter of many commands has more of them than are taken at once."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,148 +6,146 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
-from pbem.errors import Unreadable
+from pbem.errors import PbemError, Quoted, Unreadable
 
 
 class UnknownCommand(Unreadable):
     """The line begins with no verb and no game; ``verbs`` and ``games`` may have been meant."""
 
-    def __init__(self, word: str, verbs: Sequence[str], games: Sequence[str]) -> None:
-        super().__init__(word=word[:40], verbs=tuple(verbs), games=tuple(games))
-        self.verbs = tuple(verbs)
+    word: Quoted
+    verbs: Sequence[str]
+    games: Sequence[str]
 
 
 class MoveWithoutBoard(Unreadable):
     """The line is a move, or begins with one, and answers no mail of a board: nobody knows where it is to be played."""
 
     def __init__(self, move: str) -> None:
-        super().__init__(form="move", move=move if len(move) <= 40 else f"{move[:40]} ...")
+        PbemError.__init__(self, form="move", move=move if len(move) <= 40 else f"{move[:40]} ...")
 
 
 class UnknownGame(Unreadable):
     """A verb of boards stands behind a word that is none of our games; ``said``: the words behind it."""
 
-    def __init__(self, word: str, games: Sequence[str], said: str = "") -> None:
-        super().__init__(word=word[:40], games=tuple(games), said=said[:200])
+    word: Quoted
+    games: Sequence[str]
+    said: Annotated[str, 200] = ""
 
 
 class UnknownVerb(Unreadable):
     """The word behind the game is none of the verbs that may stand there."""
 
-    def __init__(self, word: str, game: str, verbs: Sequence[str]) -> None:
-        super().__init__(word=word[:40], game=game, verbs=tuple(verbs))
-        self.verbs = tuple(verbs)
+    word: Quoted
+    game: str
+    verbs: Sequence[str]
 
 
 class NoVerb(Unreadable):
     """The line is the name of a game and nothing else."""
 
-    def __init__(self, game: str) -> None:
-        super().__init__(game=game)
+    game: str
 
 
 class GameNeeded(Unreadable):
     """The verb cannot do without a game in front."""
 
-    def __init__(self, form: str, games: Sequence[str]) -> None:
-        super().__init__(form=form, games=tuple(games))
+    form: str
+    games: Sequence[str]
 
 
 class NotOfOneGame(Unreadable):
     """The verb belongs to the whole server; a game in front says nothing."""
 
-    def __init__(self, form: str, game: str) -> None:
-        super().__init__(form=form, game=game)
+    form: str
+    game: str
 
 
 class MissingWord(Unreadable):
     """The command ends too early; ``what`` names what is missing: board, move, userid."""
 
-    def __init__(self, form: str, what: str) -> None:
-        super().__init__(form=form, what=what)
+    form: str
+    what: str
 
 
 class PasswordMissing(Unreadable):
     """A word was taken for a userid, since it stands where one may stand, and nothing follows it."""
 
-    def __init__(self, form: str, userid: str) -> None:
-        super().__init__(form=form, userid=userid)
-        self.userid = userid
+    form: str
+    userid: str
 
 
 class NotABoard(Unreadable):
     """A word that stands where a board's number belongs is none."""
 
-    def __init__(self, form: str, word: str) -> None:
-        super().__init__(form=form, word=word[:40])
+    form: str
+    word: Quoted
 
 
 class NotAMoveNumber(Unreadable):
     """What stands behind ``#`` is no number of a move."""
 
-    def __init__(self, form: str, word: str) -> None:
-        super().__init__(form=form, word=word[:40])
+    form: str
+    word: Quoted
 
 
 class NoMoveButCommand(Unreadable):
     """A command of its own stands where only a move can: nobody can queue to resign, or submit an undo."""
 
-    def __init__(self, form: str, verb: str, board: int) -> None:
-        super().__init__(form=form, verb=verb, board=board)
+    form: str
+    verb: str
+    board: int
 
 
 class NotANumber(Unreadable):
     """A word that stands where a number belongs is none, or one that makes no sense there."""
 
-    def __init__(self, form: str, word: str) -> None:
-        super().__init__(form=form, word=word[:40])
+    form: str
+    word: Quoted
 
 
 class NotADate(Unreadable):
     """A word that stands where a date belongs is none."""
 
-    def __init__(self, form: str, word: str) -> None:
-        super().__init__(form=form, word=word[:40])
+    form: str
+    word: Quoted
 
 
 class UnknownDeed(Unreadable):
     """The word that says what is to be done is none of ``deeds``; it may be a password, and is not repeated."""
 
-    def __init__(self, form: str, deeds: Sequence[str]) -> None:
-        super().__init__(form=form, deeds=tuple(deeds))
+    form: str
+    deeds: Sequence[str]
 
 
 class NotASetting(Unreadable):
     """A word that stands where a preference is set has not the form ``key=value``."""
 
-    def __init__(self, form: str, word: str) -> None:
-        super().__init__(form=form, word=word[:40])
+    form: str
+    word: Quoted
 
 
 class LeftOver(Unreadable):
     """The command is complete before the line is; ``place`` is that of the first word too many, from 1."""
 
-    def __init__(self, form: str, place: int) -> None:
-        super().__init__(form=form, place=place)
+    form: str
+    place: int
 
 
 class NameOfSeveralWords(Unreadable):
     """The name of a tournament is one word; several stand there, of which two may be userid and password."""
 
-    def __init__(self, form: str) -> None:
-        super().__init__(form=form)
+    form: str
 
 
 class ReadsAsSentence(Unreadable):
     """The line begins with a verb that sentences begin with, too, and goes on like one of them."""
 
-    def __init__(self, form: str) -> None:
-        super().__init__(form=form)
+    form: str
 
 
 class TooManyWords(Unreadable):
     """The line is far longer than any command."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
+from typing import Annotated
 
 from pbem.errors import Unreadable
 
@@ -88,8 +89,8 @@ _DIRECTIONS = frozenset(("n", "ne", "se", "s", "sw", "nw"))
 class BadUserid(Unreadable):
     """The word cannot be anybody's userid; ``reason`` is the name of what is wrong with it."""
 
-    def __init__(self, userid: str, reason: str) -> None:
-        super().__init__(userid=userid[:LONGEST], reason=reason)
+    userid: Annotated[str, LONGEST]
+    reason: str
 
 
 def looks_like_placement(word: str) -> bool:

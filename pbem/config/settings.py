@@ -29,12 +29,12 @@ NO_KEY = "must be set when the database is not SQLite, the same for all processe
 class BadSetting(PbemError):
     """A setting is unknown or its value cannot be used, and perhaps others, too; ``str`` is a line about each."""
 
-    def __init__(self, name: str, reason: str) -> None:
-        super().__init__(name=name, reason=reason)
-        self.others: Sequence[BadSetting] = ()
+    name: str
+    reason: str
+    others: Sequence[BadSetting] = ()
 
     def __str__(self) -> str:
-        return "\n".join([f"{self.facts['name']}: {self.facts['reason']}", *map(str, self.others)])
+        return "\n".join([f"{self.name}: {self.reason}", *map(str, self.others)])
 
 
 def _setting(

@@ -17,8 +17,9 @@ class BadText(Unreadable):
     ``what`` is the text: the Subject, a reason.
     """
 
-    def __init__(self, reason: str, longest: int, what: str = "text") -> None:
-        super().__init__(reason=reason, longest=longest, what=what)
+    reason: str
+    longest: int
+    what: str = "text"
 
 
 @dataclass(frozen=True, slots=True)

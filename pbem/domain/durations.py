@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-from pbem.errors import NotAllowed, Unreadable
+from pbem.errors import NotAllowed, Quoted, Unreadable
 
 _DAY, _HOUR, _MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
-_LONGEST_QUOTE = 40
 _UNITS = {"m": _MINUTE, "h": _HOUR, "d": _DAY, "": _DAY}
 SHORTEST, LONGEST = timedelta(minutes=1), timedelta(days=366)
 """Times that a clock can be set to."""
@@ -17,15 +16,15 @@ SHORTEST, LONGEST = timedelta(minutes=1), timedelta(days=366)
 class UnreadableDuration(Unreadable):
     """The word is no time such as ``10m``, ``36h`` or ``21``."""
 
-    def __init__(self, word: str) -> None:
-        super().__init__(word=word[:_LONGEST_QUOTE])
+    word: Quoted
 
 
 class DurationOutOfRange(NotAllowed):
     """No clock can be set to so little, or so much."""
 
-    def __init__(self, word: str, shortest: timedelta, longest: timedelta) -> None:
-        super().__init__(word=word[:_LONGEST_QUOTE], shortest=shortest, longest=longest)
+    word: Quoted
+    shortest: timedelta
+    longest: timedelta
 
 
 def read_duration(word: str) -> timedelta:

@@ -13,8 +13,7 @@ MOST_COUNTED = 100
 class NoSuchPart(NotAllowed):
     """A list ends before the part that was asked for, or that is too far down to be counted off."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__(page=number)
+    page: int
 
 
 @dataclass(frozen=True, slots=True)

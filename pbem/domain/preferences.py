@@ -12,9 +12,8 @@ from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from pbem.errors import Unreadable
+from pbem.errors import Quoted, Unreadable
 
-_LONGEST_QUOTE = 40
 _MOST_CLOSE = 5
 _NO_PLACES = ("localtime", "Factory")
 """Names that time zone files have and that mean no time."""
@@ -23,22 +22,23 @@ _NO_PLACES = ("localtime", "Factory")
 class UnknownPreference(Unreadable):
     """There is no preference of this name."""
 
-    def __init__(self, word: str, known: tuple[str, ...]) -> None:
-        super().__init__(word=word[:_LONGEST_QUOTE], known=known)
+    word: Quoted
+    known: tuple[str, ...]
 
 
 class BadPreference(Unreadable):
     """The preference ``key`` has other values than this word."""
 
-    def __init__(self, key: str, word: str, values: tuple[str, ...]) -> None:
-        super().__init__(key=key, word=word[:_LONGEST_QUOTE], values=values)
+    key: str
+    word: Quoted
+    values: tuple[str, ...]
 
 
 class NoSuchTimezone(Unreadable):
     """There is no timezone of this name; ``close`` are names that look or end like it."""
 
-    def __init__(self, word: str, close: tuple[str, ...]) -> None:
-        super().__init__(word=word[:_LONGEST_QUOTE], close=close)
+    word: Quoted
+    close: tuple[str, ...]
 
 
 @cache

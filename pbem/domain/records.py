@@ -44,8 +44,7 @@ _AROUND = (*TALK, EventKind.HANDOVER)
 class NotPlayed(NotAllowed):
     """The challenge was declined: there is no game to write down."""
 
-    def __init__(self, board: BoardNumber) -> None:
-        super().__init__(board=board)
+    board: BoardNumber
 
 
 class BoardAnnulled(NotPlayed):

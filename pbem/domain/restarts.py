@@ -14,15 +14,13 @@ from pbem.ids import PlayerId
 class TooFewStay(NotAllowed):
     """The game is not for so few."""
 
-    def __init__(self, game: str, players: int, least: int) -> None:
-        super().__init__(game=game, players=players, least=least)
+    game: str
+    players: int
+    least: int
 
 
 class OnlyRobotsStay(NotAllowed):
     """Nobody but computer opponents would play on."""
-
-    def __init__(self) -> None:
-        super().__init__()
 
 
 def obstacle(board: Board, game: Game[Any, Any], player: PlayerId) -> PlayerError | None:

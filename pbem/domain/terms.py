@@ -46,22 +46,20 @@ _FLAGS = (Term.RANDOM, Term.UNRATED, Term.PAIR)
 class TimeNeeded(Unreadable):
     """The term says nothing without a time."""
 
-    def __init__(self, option: str) -> None:
-        super().__init__(option=option)
+    option: str
 
 
 class TermOutOfPlace(NotAllowed):
     """There is such a term, and what it was said of has no use for it."""
 
-    def __init__(self, option: str) -> None:
-        super().__init__(option=option)
+    option: str
 
 
 class NagTooLate(NotAllowed):
     """Who keeps the others waiting would lose before he was reminded."""
 
-    def __init__(self, nag: timedelta, forfeit: timedelta) -> None:
-        super().__init__(nag=nag, forfeit=forfeit)
+    nag: timedelta
+    forfeit: timedelta
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ _NAME = re.compile(r"[^\W_](?:[\w .:/+-]{0,38}[\w.])?")
 class TooManyPosts(NotAllowed):
     """The token has brought as many commands as it may for the moment."""
 
-    def __init__(self, most: int, seconds: int) -> None:
-        super().__init__(most=most, seconds=seconds)
+    most: int
+    seconds: int
 
 
 @dataclass(frozen=True, slots=True)

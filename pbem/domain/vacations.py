@@ -19,15 +19,16 @@ _KEPT = timedelta(days=396)
 class VacationIsPast(NotAllowed):
     """The day until which somebody means to be away is over."""
 
-    def __init__(self, until: date, today: date) -> None:
-        super().__init__(until=until, today=today)
+    until: date
+    today: date
 
 
 class VacationTooLong(NotAllowed):
     """So many days within a year are not to be had; ``latest`` is the last that is, None if there is none."""
 
-    def __init__(self, until: date, most: int, latest: date | None) -> None:
-        super().__init__(until=until, most=most, latest=latest)
+    until: date
+    most: int
+    latest: date | None
 
 
 def under_way(vacations: Iterable[Vacation], now: datetime) -> Vacation | None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from pbem.errors import Unreadable
+from pbem.errors import Quoted, Unreadable
 
 DEEPEST = 32
 """Lists and objects within each other; no record needs a quarter of it."""
@@ -31,36 +31,32 @@ class NoJson(Unreadable):
     ``cut_off`` tells whether the line ends before the text does.
     """
 
-    def __init__(self, at: int, *, cut_off: bool = False) -> None:
-        super().__init__(at=at, cut_off=cut_off)
+    at: int
+    cut_off: bool = False
 
 
 class RecordTooLong(Unreadable):
     """The line is longer than any record; ``longest`` is how many bytes one may have."""
 
-    def __init__(self) -> None:
-        super().__init__(longest=LONGEST_LINE)
+    longest: int = LONGEST_LINE
 
 
 class NameTwice(Unreadable):
     """An object on the line has two fields of one name, so that nobody can tell which of them counts."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name=name[:LONGEST_QUOTE])
+    name: Quoted
 
 
 class TooDeep(Unreadable):
     """The line has more lists and objects within each other than any record."""
 
-    def __init__(self, deepest: int) -> None:
-        super().__init__(deepest=deepest)
+    deepest: int
 
 
 class NumberTooLong(Unreadable):
     """The line has a number of more digits than anything that a record counts."""
 
-    def __init__(self, digits: int) -> None:
-        super().__init__(digits=digits)
+    digits: int
 
 
 def parse_line(line: bytes) -> Any:

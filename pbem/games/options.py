@@ -13,10 +13,7 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
 
-from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
-
-LONGEST_QUOTE = 40
-"""Characters of an unreadable option that are repeated to the player."""
+from pbem.errors import Ambiguous, NotAllowed, PlayerError, Quoted, Unreadable
 
 MOST_REASONS = 5
 """Refusals after which no more options are looked at."""
@@ -31,29 +28,32 @@ GivenT = TypeVar("GivenT")
 class UnknownOption(Unreadable):
     """A challenge names an option that the game does not have."""
 
-    def __init__(self, option: str, known: Sequence[str]) -> None:
-        super().__init__(option=option[:LONGEST_QUOTE], known=tuple(known))
+    option: Quoted
+    known: Sequence[str]
 
 
 class AmbiguousOption(Ambiguous):
     """The word is the beginning of several options, or values of one."""
 
-    def __init__(self, option: str, meant: Sequence[str]) -> None:
-        super().__init__(option=option[:LONGEST_QUOTE], meant=tuple(meant))
+    option: Quoted
+    meant: Sequence[str]
 
 
 class OptionOutOfRange(Unreadable):
     """The option takes a whole number from ``lowest`` to ``highest``; ``value`` is empty if there was none."""
 
-    def __init__(self, option: str, value: str, lowest: int, highest: int) -> None:
-        super().__init__(option=option, value=value[:LONGEST_QUOTE], lowest=lowest, highest=highest)
+    option: str
+    value: Quoted
+    lowest: int
+    highest: int
 
 
 class NoSuchValue(Unreadable):
     """The option takes one of a few words, or none at all; ``value`` is empty if there was none."""
 
-    def __init__(self, option: str, value: str, known: Sequence[str]) -> None:
-        super().__init__(option=option, value=value[:LONGEST_QUOTE], known=tuple(known))
+    option: str
+    value: Quoted
+    known: Sequence[str]
 
 
 class Clash(StrEnum):
@@ -78,37 +78,35 @@ class Clash(StrEnum):
 class OptionsContradict(NotAllowed):
     """Two options, as typed in full, do not go together."""
 
-    def __init__(self, one: str, other: str, clash: Clash) -> None:
-        super().__init__(one=one, other=other, clash=clash.value)
+    one: str
+    other: str
+    clash: Clash
 
 
 class OptionNeedsAnother(NotAllowed):
     """The option says nothing without another one."""
 
-    def __init__(self, option: str, needed: str) -> None:
-        super().__init__(option=option, needed=needed)
+    option: str
+    needed: str
 
 
 class FullAutoImpossible(NotAllowed):
     """Full auto moves need one state that fits two alike corners, and this game has ``fitting``."""
 
-    def __init__(self, option: str, fitting: int) -> None:
-        super().__init__(option=option, fitting=fitting)
+    option: str
+    fitting: int
 
 
 class OptionsRefused(NotAllowed):
     """Several things stand against the options; ``reasons`` are the refusals."""
 
-    def __init__(self, reasons: Sequence[PlayerError]) -> None:
-        super().__init__(reasons=tuple(reasons))
-        self.reasons = tuple(reasons)
+    reasons: Sequence[PlayerError]
 
 
 class NobodyCouldWin(NotAllowed):
     """These options together leave no way to win."""
 
-    def __init__(self, options: Sequence[str]) -> None:
-        super().__init__(options=tuple(options))
+    options: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)

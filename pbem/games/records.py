@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from pbem.errors import NotAllowed, Unreadable
+from pbem.errors import NotAllowed, PbemError, Unreadable
 from pbem.games.game import Options, Seat, TurnRecord
 from pbem.games.json_lines import LONGEST_QUOTE
 
@@ -22,56 +22,58 @@ class UnknownFormat(Unreadable):
     """The line is no game record, or one of another version; ``found`` is empty if it does not say."""
 
     def __init__(self, found: object) -> None:
-        super().__init__(found=found[:LONGEST_QUOTE] if isinstance(found, str) else "", known=FORMAT)
+        PbemError.__init__(self, found=found[:LONGEST_QUOTE] if isinstance(found, str) else "", known=FORMAT)
 
 
 class BadField(Unreadable):
     """A field of the record is missing, or holds what cannot stand there."""
 
-    def __init__(self, field: str, *, missing: bool) -> None:
-        super().__init__(field=field, missing=missing)
+    field: str
+    missing: bool
 
 
 class OtherRules(NotAllowed):
     """The game was played under a version of the rules that is not known here."""
 
-    def __init__(self, game: str, rules: int, known: int) -> None:
-        super().__init__(game=game, rules=rules, known=known)
+    game: str
+    rules: int
+    known: int
 
 
 class NotForSoMany(NotAllowed):
     """The game is for another number of players than the record names."""
 
-    def __init__(self, game: str, count: int, least: int, most: int) -> None:
-        super().__init__(game=game, count=count, least=least, most=most)
+    game: str
+    count: int
+    least: int
+    most: int
 
 
 class UnreadableEvent(Unreadable):
     """A turn that is an event does not say which one, or whose it is; ``known`` are those that there are."""
 
     def __init__(self) -> None:
-        super().__init__(known=tuple(Happening))
+        PbemError.__init__(self, known=tuple(Happening))
 
 
 class NoSuchSeat(NotAllowed):
     """An event belongs to a seat that the game does not have; seats count from 0."""
 
     def __init__(self, seat: int, seats: int) -> None:
-        super().__init__(seat=seat, last=seats - 1)
+        PbemError.__init__(self, seat=seat, last=seats - 1)
 
 
 class SeatIsOut(NotAllowed):
     """An event belongs to a player who has lost or left already."""
 
-    def __init__(self, seat: int) -> None:
-        super().__init__(seat=seat)
+    seat: int
 
 
 class OutOfTurn(NotAllowed):
     """A turn is said to be one seat's, and it is another's."""
 
-    def __init__(self, seat: int, to_act: int) -> None:
-        super().__init__(seat=seat, to_act=to_act)
+    seat: int
+    to_act: int
 
 
 class SeatMissing(Unreadable):
@@ -85,8 +87,8 @@ class TurnAfterEnd(NotAllowed):
 class OtherResult(NotAllowed):
     """The result that the record gives is not what its turns come to; ``found`` is None while nothing is decided."""
 
-    def __init__(self, given: RecordedResult, found: RecordedResult | None) -> None:
-        super().__init__(given=given, found=found)
+    given: RecordedResult
+    found: RecordedResult | None
 
 
 class Happening(StrEnum):

@@ -21,8 +21,7 @@ _NULL = ("", "<>", "mailer-daemon")
 class NeverTaken(PbemError):
     """Trying again would be of no use; ``reason`` is a sentence for the MTA's log and the bounce."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason=reason)
+    reason: str
 
 
 class NotForUs(NeverTaken):

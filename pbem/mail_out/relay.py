@@ -28,14 +28,14 @@ class Deferred(PbemError):
     """The relay does not take this mail now."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(reason=without_tokens(reason))
+        PbemError.__init__(self, reason=without_tokens(reason))
 
 
 class Refused(PbemError):
     """The relay will never take this mail; ``of_recipient``: because of whom it is for, as if it had come back."""
 
     def __init__(self, reason: str, *, of_recipient: bool = False) -> None:
-        super().__init__(reason=without_tokens(reason))
+        PbemError.__init__(self, reason=without_tokens(reason))
         self.of_recipient = of_recipient
 
 
@@ -43,7 +43,7 @@ class RelayDown(PbemError):
     """The relay cannot be reached; other mails need not be tried now."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(reason=without_tokens(reason))
+        PbemError.__init__(self, reason=without_tokens(reason))
 
 
 class Relay(Protocol):

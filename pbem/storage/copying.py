@@ -47,8 +47,7 @@ _LIVING = text(
 class NoCopy(PbemError):
     """The database cannot be copied; ``str`` says why."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason=reason)
+    reason: str
 
     def __str__(self) -> str:
         return str(self.facts["reason"])

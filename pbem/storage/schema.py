@@ -20,8 +20,7 @@ _LOCK = 0x7062656D
 class NewerSchema(PbemError):
     """The database has been brought further than this version of the program knows; ``str`` says so."""
 
-    def __init__(self, difference: str) -> None:
-        super().__init__(difference=difference)
+    difference: str
 
     def __str__(self) -> str:
         return f"its schema {self.facts['difference']}"

@@ -60,8 +60,7 @@ _ASKED_IF_DOUBTED: tuple[type[MakeMove | TurnCommand], ...] = (MakeMove, *IN_PLA
 class MoveDenied(NotAllowed):
     """The only move in a letter is one that its writer does not want to make."""
 
-    def __init__(self, move: str) -> None:
-        super().__init__(move=move)
+    move: str
 
 
 def answer_letter(letter: Letter, context: Context) -> list[Notice]:

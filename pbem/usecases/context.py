@@ -16,7 +16,7 @@ from pbem.domain.courses import Course
 from pbem.domain.letters import Evidence
 from pbem.domain.players import Player
 from pbem.domain.replies import BoardReply, Purpose, TopicReply
-from pbem.errors import NotAllowed
+from pbem.errors import NotAllowed, Quoted
 from pbem.games.game import Game, Seat
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.courses import Courses
@@ -26,8 +26,8 @@ from pbem.usecases.ports import Passwords, UnitOfWork
 class NoSuchGame(NotAllowed):
     """The server does not play this game."""
 
-    def __init__(self, word: str, games: tuple[str, ...]) -> None:
-        super().__init__(word=word[:40], games=games)
+    word: Quoted
+    games: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

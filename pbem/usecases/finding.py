@@ -6,7 +6,7 @@ from pbem.commands.model import BoardMoment
 from pbem.domain.boards import Board
 from pbem.domain.courses import up_to_move
 from pbem.domain.players import Player
-from pbem.errors import NotAllowed
+from pbem.errors import NotAllowed, Quoted
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context
 
@@ -14,43 +14,42 @@ from pbem.usecases.context import Context
 class NoSuchBoard(NotAllowed):
     """There is no board with this number."""
 
-    def __init__(self, number: BoardNumber) -> None:
-        super().__init__(board=number)
+    board: BoardNumber
 
 
 class OtherGame(NotAllowed):
     """The board is one of another game than the command says."""
 
-    def __init__(self, board: BoardNumber, said: str, is_game: str) -> None:
-        super().__init__(board=board, said=said, is_game=is_game)
+    board: BoardNumber
+    said: str
+    is_game: str
 
 
 class NoSuchMove(NotAllowed):
     """The board has fewer moves than the one asked for."""
 
-    def __init__(self, board: BoardNumber, moveno: int, moves: int) -> None:
-        super().__init__(board=board, moveno=moveno, moves=moves)
+    board: BoardNumber
+    moveno: int
+    moves: int
 
 
 class NotAtBoard(NotAllowed):
     """The speaker holds no seat at the board."""
 
-    def __init__(self, board: BoardNumber, userid: str) -> None:
-        super().__init__(board=board, userid=userid)
+    board: BoardNumber
+    userid: str
 
 
 class BoardOver(NotAllowed):
     """The board is finished."""
 
-    def __init__(self, board: BoardNumber) -> None:
-        super().__init__(board=board)
+    board: BoardNumber
 
 
 class NoSuchPlayer(NotAllowed):
     """Nobody has signed up under this userid."""
 
-    def __init__(self, userid: str) -> None:
-        super().__init__(userid=userid[:40])
+    userid: Quoted
 
 
 def find_board(number: BoardNumber, game: str | None, context: Context) -> Board:

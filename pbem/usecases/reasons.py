@@ -11,9 +11,7 @@ from pbem.errors import NotAllowed, PlayerError
 class SeveralReasons(NotAllowed):
     """Several things stand against a command; ``reasons`` are the refusals."""
 
-    def __init__(self, reasons: Sequence[PlayerError]) -> None:
-        super().__init__(reasons=tuple(reasons))
-        self.reasons = tuple(reasons)
+    reasons: Sequence[PlayerError]
 
 
 class Reasons:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from starlette.convertors import Convertor
 
-from pbem.errors import Unreadable
+from pbem.errors import Quoted, Unreadable
 from pbem.ids import HIGHEST_NUMBER
 from pbem.web.visits import Visit
 
@@ -16,8 +16,9 @@ _MOST_DIGITS = len(str(HIGHEST_NUMBER))
 class NoSuchValueAsked(Unreadable):
     """A field behind the question mark has a value that means nothing; ``known`` are those that do, if they are few."""
 
-    def __init__(self, field: str, value: str, known: Sequence[str] = ()) -> None:
-        super().__init__(field=field, value=value[:40], known=tuple(known))
+    field: str
+    value: Quoted
+    known: Sequence[str] = ()
 
 
 class NumberConvertor(Convertor[int]):

@@ -40,15 +40,17 @@ _FILLED = re.compile("[^ ]+")
 class UnreadableDrawing(Unreadable):
     """The text is no drawing of tiles that match; line and column count from 1."""
 
-    def __init__(self, line: int, column: int, found: str, expected: str = " ") -> None:
-        super().__init__(line=line, column=column, found=found, expected=expected)
+    line: int
+    column: int
+    found: str
+    expected: str = " "
 
 
 class TilesApart(Unreadable):
     """A tile does not lie together with the first; line and column are those of its first letter."""
 
-    def __init__(self, line: int, column: int) -> None:
-        super().__init__(line=line, column=column)
+    line: int
+    column: int
 
 
 class NothingDrawn(Unreadable):
@@ -58,8 +60,7 @@ class NothingDrawn(Unreadable):
 class DrawingTooLarge(Unreadable):
     """The text is longer than any drawing of a board is."""
 
-    def __init__(self, limit: int) -> None:
-        super().__init__(limit=limit)
+    limit: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,13 +80,13 @@ def _read_step(grid: Grid, pieces: deque[str], which: int) -> Typed:
     """Take one step off the front of the pieces."""
     verb = _unsaid_verb(pieces) or pieces.popleft()
     if verb not in _CELLS:
-        raise refusals.UnreadableStep(verb, which)
+        raise refusals.UnreadableStep(which, verb)
     cells: list[str] = []
     while len(cells) < _CELLS[verb]:
         if cells and pieces and _JOINTS.fullmatch(pieces[0]):
             pieces.popleft()
         if not pieces or not _CELL.fullmatch(pieces[0]):
-            raise refusals.StepNeedsCells(verb, pieces[0] if pieces else "", which)
+            raise refusals.StepNeedsCells(which, verb, pieces[0] if pieces else "")
         cells.append(pieces.popleft())
     if verb == "cut" and len(pieces) > 1 and _JOINTS.fullmatch(pieces[0]) and _CELL.fullmatch(pieces[1]):
         pieces.popleft()
@@ -104,7 +104,7 @@ def _unsaid_verb(pieces: Sequence[str]) -> str | None:
 
 def _cell(grid: Grid, name: str, step: str, which: int) -> Cell:
     if name not in grid.by_name:
-        raise refusals.NoSuchCell(name, grid.names[-1], step, which)
+        raise refusals.NoSuchCell(which, name, grid.names[-1], step)
     return grid.by_name[name]
 
 

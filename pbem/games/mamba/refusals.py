@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple
 from itertools import islice
+from typing import Annotated
 
 from pbem.errors import Ambiguous, NotAllowed
 from pbem.games.game import LONGEST_QUOTE, IllegalMove, UnreadableMove
@@ -20,30 +21,28 @@ MOST_REASONS = 5
 class BadStep(UnreadableMove):
     """One step of the line cannot be read; that of a letter also tells how many ``steps`` it has."""
 
-    def __init__(self, which: int, **facts: object) -> None:
-        super().__init__(which=which, **facts)
-        self.which = which
+    which: int
 
 
 class UnreadableStep(BadStep):
     """A word of the line is no step."""
 
-    def __init__(self, word: str, which: int) -> None:
-        super().__init__(which, word=word[:LONGEST_QUOTE])
+    word: Annotated[str, LONGEST_QUOTE]
 
 
 class StepNeedsCells(BadStep):
     """The word of a step stands without the cells that it needs; ``word`` is what stands in their place."""
 
-    def __init__(self, verb: str, word: str, which: int) -> None:
-        super().__init__(which, verb=verb, word=word[:LONGEST_QUOTE])
+    verb: str
+    word: Annotated[str, LONGEST_QUOTE]
 
 
 class NoSuchCell(BadStep):
     """A step names a cell that the board does not have; ``last`` is the name of the highest."""
 
-    def __init__(self, cell: str, last: str, step: str, which: int) -> None:
-        super().__init__(which, cell=cell, last=last, step=step)
+    cell: str
+    last: str
+    step: str
 
 
 class UnreadableInput(UnreadableMove):
@@ -57,31 +56,27 @@ class NothingToPlay(UnreadableMove):
 class TooManySteps(UnreadableMove):
     """The line has more than ``most`` steps, which no turn has."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int
 
 
 class TeamsNeedFour(NotAllowed):
     """Teams are for four players."""
 
-    def __init__(self, option: str, players: int) -> None:
-        super().__init__(option=option, players=players)
+    option: str
+    players: int
 
 
 class IllegalStep(IllegalMove):
     """One step of the line is against the rules; that of a letter also tells how many ``steps`` it has."""
 
-    def __init__(self, step: str, which: int, **facts: object) -> None:
-        super().__init__(step=step, which=which, **facts)
-        self.which = which
+    step: str
+    which: int
 
 
 class StepsRefused(IllegalMove):
     """Several steps of the line cannot be played; ``reasons`` are their refusals, in the order of the line."""
 
-    def __init__(self, reasons: Sequence[BadStep | IllegalStep]) -> None:
-        super().__init__(reasons=tuple(reasons))
-        self.reasons = tuple(reasons)
+    reasons: Sequence[BadStep | IllegalStep]
 
 
 class GameIsOver(IllegalStep):
@@ -91,64 +86,63 @@ class GameIsOver(IllegalStep):
 class NotOwnPiece(IllegalStep):
     """The piece to lay or to move is not the player's; ``owner`` is None where there is none at all."""
 
-    def __init__(self, step: str, which: int, *, cell: str, owner: str | None) -> None:
-        super().__init__(step, which, cell=cell, owner=owner)
+    cell: str
+    owner: str | None
 
 
 class NotIsolated(IllegalStep):
     """The piece that is to lay has others around it, at ``beside``; or none, but an edge, where that is ``strict``."""
 
-    def __init__(self, step: str, which: int, *, cell: str, beside: Sequence[str], strict: bool) -> None:
-        super().__init__(step, which, cell=cell, beside=tuple(beside), strict=strict)
+    cell: str
+    beside: Sequence[str]
+    strict: bool
 
 
 class HasLaid(IllegalStep):
     """The piece has laid in this turn already."""
 
-    def __init__(self, step: str, which: int, *, cell: str) -> None:
-        super().__init__(step, which, cell=cell)
+    cell: str
 
 
 class NotBeside(IllegalStep):
     """The new piece would not lie beside the one that lays it."""
 
-    def __init__(self, step: str, which: int, *, by: str, cell: str) -> None:
-        super().__init__(step, which, by=by, cell=cell)
+    by: str
+    cell: str
 
 
 class NoPieceLeft(IllegalStep):
     """All ``pieces`` are on the board."""
 
-    def __init__(self, step: str, which: int, *, pieces: int) -> None:
-        super().__init__(step, which, pieces=pieces)
+    pieces: int
 
 
 class OutOfReach(IllegalStep):
     """The cell is not one or two orthogonal steps away."""
 
-    def __init__(self, step: str, which: int, *, start: str, end: str) -> None:
-        super().__init__(step, which, start=start, end=end)
+    start: str
+    end: str
 
 
 class CellTaken(IllegalStep):
     """The piece would end where one stands already."""
 
-    def __init__(self, step: str, which: int, *, cell: str, owner: str) -> None:
-        super().__init__(step, which, cell=cell, owner=owner)
+    cell: str
+    owner: str
 
 
 class WayTaken(IllegalStep):
     """Every way to the cell leads over a piece; ``between`` are the cells where those stand."""
 
-    def __init__(self, step: str, which: int, *, start: str, end: str, between: Sequence[str]) -> None:
-        super().__init__(step, which, start=start, end=end, between=tuple(between))
+    start: str
+    end: str
+    between: Sequence[str]
 
 
 class MustMove(IllegalStep):
     """The challenge asks for a move wherever there is one; ``example`` is one."""
 
-    def __init__(self, step: str, which: int, *, example: str) -> None:
-        super().__init__(step, which, example=example)
+    example: str
 
 
 class TurnIsOver(IllegalStep):
@@ -166,22 +160,19 @@ class NothingToDecide(IllegalStep):
 class DecisionNeeded(IllegalStep):
     """Something has to be decided first; ``options`` are the answers."""
 
-    def __init__(self, step: str, which: int, *, options: Sequence[str]) -> None:
-        super().__init__(step, which, options=tuple(options))
+    options: Sequence[str]
 
 
 class NoSuchOption(IllegalStep):
     """The answer is none of those to choose from."""
 
-    def __init__(self, step: str, which: int, *, options: Sequence[str]) -> None:
-        super().__init__(step, which, options=tuple(options))
+    options: Sequence[str]
 
 
 class AmbiguousCut(Ambiguous, IllegalStep):
     """The end belongs to two alignments that are too long."""
 
-    def __init__(self, step: str, which: int, *, options: Sequence[str]) -> None:
-        super().__init__(step, which, options=tuple(options))
+    options: Sequence[str]
 
 
 NOTHING_BEHIND = (GameIsOver, TurnIsOver, AnswerIsComplete, DecisionNeeded, NoSuchOption, AmbiguousCut)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Annotated
 
 from pbem.domain.players import Standing, address_key, is_mailable
-from pbem.errors import NotAllowed, Unreadable
+from pbem.errors import NotAllowed, PbemError, Unreadable
 from pbem.usecases.context import Context
 
 MOST_ADDRESSES = 5
@@ -15,15 +16,14 @@ LONGEST_PASSWORD = 128
 class BadPassword(Unreadable):
     """The password holds characters that could not be mailed in a command, or is too long."""
 
-    def __init__(self, longest: int) -> None:
-        super().__init__(longest=longest)
+    longest: int
 
 
 class BadAddress(Unreadable):
     """A word that stands where an address belongs is none that we can write to."""
 
-    def __init__(self, word: str, *, is_ours: bool) -> None:
-        super().__init__(word=word[:80], is_ours=is_ours)
+    word: Annotated[str, 80]
+    is_ours: bool
 
 
 class AddressBarred(NotAllowed):
@@ -33,14 +33,13 @@ class AddressBarred(NotAllowed):
     """
 
     def __init__(self, address: str, operator: str | None) -> None:
-        super().__init__(barred=address[:80], operator=operator)
+        PbemError.__init__(self, barred=address[:80], operator=operator)
 
 
 class TooManyAddresses(NotAllowed):
     """More addresses than an account may have."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int
 
 
 def named_addresses(addresses: tuple[str, ...], context: Context) -> tuple[str, ...]:

@@ -16,8 +16,9 @@ from pbem.usecases.reasons import Reasons
 class PreferenceSetTwice(NotAllowed):
     """A command sets the preference ``key`` to ``one`` value and then to an ``other``."""
 
-    def __init__(self, key: str, one: str, other: str) -> None:
-        super().__init__(key=key, one=one, other=other)
+    key: str
+    one: str
+    other: str
 
 
 def show_preferences(command: ShowPreferences, context: Context) -> list[Notice]:

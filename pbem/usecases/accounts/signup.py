@@ -22,22 +22,19 @@ _SIGNUP = "signup"
 class UseridTaken(NotAllowed):
     """Somebody else plays under this userid."""
 
-    def __init__(self, userid: str) -> None:
-        super().__init__(userid=userid)
+    userid: str
 
 
 class UseridAlike(NotAllowed):
     """Somebody plays under a userid that is easily taken for this one."""
 
-    def __init__(self, userid: str) -> None:
-        super().__init__(userid=userid)
+    userid: str
 
 
 class SignedUpAlready(NotAllowed):
     """The sender plays under this userid himself."""
 
-    def __init__(self, userid: str) -> None:
-        super().__init__(userid=userid)
+    userid: str
 
 
 class OneSignupALetter(NotAllowed):

@@ -38,15 +38,15 @@ FROZEN = "frozen"
 class OtherStanding(NotAllowed):
     """The account does not stand so that this could be done to it."""
 
-    def __init__(self, userid: str, standing: str) -> None:
-        super().__init__(userid=userid, standing=standing)
+    userid: str
+    standing: str
 
 
 class MailIsSo(NotAllowed):
     """Mail to the player is stopped already, or is not."""
 
-    def __init__(self, userid: str, *, stopped: bool) -> None:
-        super().__init__(userid=userid, stopped=stopped)
+    userid: str
+    stopped: bool
 
 
 def check_is_here(player: Player) -> None:

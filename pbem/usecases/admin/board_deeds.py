@@ -24,22 +24,22 @@ from pbem.usecases.ratings import was_rated
 class NotSeated(NotAllowed):
     """The player holds no seat at the board that is still in play."""
 
-    def __init__(self, board: BoardNumber, userid: str) -> None:
-        super().__init__(board=board, userid=userid)
+    board: BoardNumber
+    userid: str
 
 
 class CannotBeWon(NotAllowed):
     """Whoever of the others were to leave the game, the player would not have won it."""
 
-    def __init__(self, board: BoardNumber, userid: str) -> None:
-        super().__init__(board=board, userid=userid)
+    board: BoardNumber
+    userid: str
 
 
 class SeatedAlready(NotAllowed):
     """Who is to take a seat over sits at the board already."""
 
-    def __init__(self, board: BoardNumber, userid: str) -> None:
-        super().__init__(board=board, userid=userid)
+    board: BoardNumber
+    userid: str
 
 
 def annul_board(command: AnnulBoard, context: Context) -> list[Notice]:

@@ -39,22 +39,20 @@ _UNDONE = (EventKind.DECLINE, EventKind.ANNULMENT)
 class UnsoundRecord(NotAllowed):
     """A turn of the record is illegal, or its result wrong (``turn`` is None then); ``wrong`` says why."""
 
-    def __init__(self, turn: int | None, wrong: PlayerError) -> None:
-        super().__init__(turn=turn, wrong=wrong)
+    turn: int | None
+    wrong: PlayerError
 
 
 class PlayersNotHere(NotAllowed):
     """The game is not over, and these of its players have no account with which they could go on."""
 
-    def __init__(self, userids: Sequence[str]) -> None:
-        super().__init__(userids=tuple(userids))
+    userids: Sequence[str]
 
 
 class SignupUnderWay(NotAllowed):
     """Somebody has asked for this userid and not confirmed an address yet: who that is, nobody knows."""
 
-    def __init__(self, userid: str) -> None:
-        super().__init__(userid=userid)
+    userid: str
 
 
 @dataclass(frozen=True, slots=True)

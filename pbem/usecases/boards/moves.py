@@ -30,15 +30,15 @@ from pbem.usecases.notices.notifications import about_board, to_players
 class NotYourTurn(NotAllowed):
     """It is for somebody else to play, or to decide something; then ``options`` are his answers."""
 
-    def __init__(self, board: BoardNumber, to_act: str, options: Sequence[str] = ()) -> None:
-        super().__init__(board=board, to_act=to_act, options=tuple(options))
+    board: BoardNumber
+    to_act: str
+    options: Sequence[str] = ()
 
 
 class OutOfTheGame(NotAllowed):
     """The speaker has lost or left already, while others play on."""
 
-    def __init__(self, board: BoardNumber) -> None:
-        super().__init__(board=board)
+    board: BoardNumber
 
 
 class Overtaken(NotAllowed):
@@ -47,8 +47,9 @@ class Overtaken(NotAllowed):
     ``can_act`` says whether it is for the speaker to act by now, ``on_web`` whether no letter has come.
     """
 
-    def __init__(self, board: BoardNumber, *, can_act: bool, on_web: bool) -> None:
-        super().__init__(board=board, can_act=can_act, on_web=on_web)
+    board: BoardNumber
+    can_act: bool
+    on_web: bool
 
 
 def seats_in_play(command: BoardCommand, context: Context) -> tuple[Board, tuple[Seat, ...]]:

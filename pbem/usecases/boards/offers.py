@@ -20,57 +20,58 @@ from pbem.usecases.context import Context
 class NothingOffered(NotAllowed):
     """Nothing is offered at the board; it may be a challenge that the speaker has not answered with a move yet."""
 
-    def __init__(self, board: BoardNumber, *, is_challenge: bool = False) -> None:
-        super().__init__(board=board, is_challenge=is_challenge)
+    board: BoardNumber
+    is_challenge: bool = False
 
 
 class OwnOffer(NotAllowed):
     """The speaker has offered it himself."""
 
-    def __init__(self, board: BoardNumber, kind: OfferKind) -> None:
-        super().__init__(board=board, kind=kind.value)
+    board: BoardNumber
+    kind: OfferKind
 
 
 class AgreedAlready(NotAllowed):
     """The speaker has said yes already, and others have not yet."""
 
-    def __init__(self, board: BoardNumber, kind: OfferKind) -> None:
-        super().__init__(board=board, kind=kind.value)
+    board: BoardNumber
+    kind: OfferKind
 
 
 class OfferOpen(NotAllowed):
     """Something is offered already, and has to be answered first."""
 
-    def __init__(self, board: BoardNumber, kind: OfferKind, by: str, *, is_own: bool) -> None:
-        super().__init__(board=board, kind=kind.value, by=by, is_own=is_own)
+    board: BoardNumber
+    kind: OfferKind
+    by: str
+    is_own: bool
 
 
 class OfferedTooSoon(NotAllowed):
     """The same was offered before, was not agreed upon, and nothing has been played since."""
 
-    def __init__(self, board: BoardNumber, kind: OfferKind) -> None:
-        super().__init__(board=board, kind=kind.value)
+    board: BoardNumber
+    kind: OfferKind
 
 
 class TooEarlyForDraw(NotAllowed):
     """Somebody has not made a move yet: he may still decline, and need not answer."""
 
-    def __init__(self, board: BoardNumber, userids: Sequence[str]) -> None:
-        super().__init__(board=board, userids=tuple(userids))
+    board: BoardNumber
+    userids: Sequence[str]
 
 
 class NothingToTakeBack(NotAllowed):
     """The speaker has made no move at the board that stands."""
 
-    def __init__(self, board: BoardNumber) -> None:
-        super().__init__(board=board)
+    board: BoardNumber
 
 
 class LeftSince(NotAllowed):
     """Somebody has left the game since the speaker's last move; that is not taken back."""
 
-    def __init__(self, board: BoardNumber, userid: str) -> None:
-        super().__init__(board=board, userid=userid)
+    board: BoardNumber
+    userid: str
 
 
 def propose_draw(command: ProposeDraw, context: Context) -> list[Notice]:

@@ -18,8 +18,7 @@ from pbem.usecases.notices.notifications import about_board
 class NothingQueued(NotAllowed):
     """The speaker has queued no move at the board."""
 
-    def __init__(self, board: BoardNumber) -> None:
-        super().__init__(board=board)
+    board: BoardNumber
 
 
 def queue_move(command: QueueMove, context: Context) -> list[Notice]:

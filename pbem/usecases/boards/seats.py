@@ -18,8 +18,8 @@ Bar: TypeAlias = Literal["banned", "gone", "frozen", "unconfirmed", "unreachable
 class CannotBeSeated(NotAllowed):
     """The operator means to give a seat to somebody who could not play; ``bar`` says why."""
 
-    def __init__(self, userid: str, bar: Bar) -> None:
-        super().__init__(userid=userid, bar=bar)
+    userid: str
+    bar: Bar
 
 
 def bar_to_seats(player: Player) -> Bar | None:

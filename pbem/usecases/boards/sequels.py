@@ -24,8 +24,9 @@ Fates: TypeAlias = Mapping[PlayerId, "QueueFate"]
 class OtherMoveNumber(NotAllowed):
     """The move is meant to be another than the one whose turn it is."""
 
-    def __init__(self, board: BoardNumber, meant: int, next_move: int) -> None:
-        super().__init__(board=board, meant=meant, next_move=next_move)
+    board: BoardNumber
+    meant: int
+    next_move: int
 
 
 @dataclass(frozen=True, slots=True)

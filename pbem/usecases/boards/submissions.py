@@ -18,8 +18,7 @@ from pbem.usecases.notices.notifications import about_board, board_facts
 class NothingSubmitted(NotAllowed):
     """The speaker has submitted no move at the board."""
 
-    def __init__(self, board: BoardNumber) -> None:
-        super().__init__(board=board)
+    board: BoardNumber
 
 
 def submit_move(command: SubmitMove, context: Context) -> list[Notice]:

@@ -22,8 +22,7 @@ class BlocksOneself(NotAllowed):
 class TooManyBlocks(NotAllowed):
     """The speaker has blocked as many as a player may."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int
 
 
 def block(command: Block, context: Context) -> list[Notice]:

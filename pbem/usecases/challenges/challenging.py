@@ -8,7 +8,7 @@ from pbem.commands.model import Challenge
 from pbem.domain.notices import Notice
 from pbem.domain.players import Player, userid_key
 from pbem.domain.terms import OF_CHALLENGE
-from pbem.errors import NotAllowed, PlayerError
+from pbem.errors import NotAllowed, PbemError, PlayerError
 from pbem.usecases.boards.seats import bar_to_seats, room_left
 from pbem.usecases.challenges.agreements import Agreement, check_for, read_agreement
 from pbem.usecases.challenges.beginnings import begin_boards
@@ -21,64 +21,64 @@ from pbem.usecases.robots.opponents import why_busy, why_too_large
 class InvalidChallenge(NotAllowed):
     """A challenge cannot be made; ``reasons`` are all the refusals that stand against it."""
 
-    def __init__(self, game: str, reasons: Sequence[PlayerError]) -> None:
-        super().__init__(game=game, reasons=tuple(reasons))
+    game: str
+    reasons: Sequence[PlayerError]
 
 
 class PlayerNotConfirmed(NotAllowed):
     """The player cannot be challenged before an address of his is confirmed, or ever if he only played elsewhere."""
 
-    def __init__(self, userid: str, *, is_placeholder: bool) -> None:
-        super().__init__(userid=userid, is_placeholder=is_placeholder)
+    userid: str
+    is_placeholder: bool
 
 
 class PlayerNotAvailable(NotAllowed):
     """The player cannot be challenged now, or ever; ``reason``: ``frozen``, ``unreachable`` or ``gone``."""
 
-    def __init__(self, userid: str, reason: str) -> None:
-        super().__init__(userid=userid, reason=reason)
+    userid: str
+    reason: str
 
 
 class ChallengerUnreachable(NotAllowed):
     """The speaker would not hear how the game goes: mails to him come back, or the operator has ``stopped`` them."""
 
-    def __init__(self, userid: str, operator: str | None, *, stopped: bool) -> None:
-        super().__init__(userid=userid, operator=operator, stopped=stopped)
+    userid: str
+    operator: str | None
+    stopped: bool
 
 
 class TakesNoChallenges(NotAllowed):
     """The player takes no challenges of this game; or none of one who sits at the board, which nobody is to know."""
 
-    def __init__(self, userid: str, game: str) -> None:
-        super().__init__(userid=userid, game=game)
+    userid: str
+    game: str
 
 
 class AtLimit(NotAllowed):
     """The player has as many boards of the game as he wants."""
 
-    def __init__(self, userid: str, game: str, most: int) -> None:
-        super().__init__(userid=userid, game=game, most=most)
+    userid: str
+    game: str
+    most: int
 
 
 class YouHaveBlocked(NotAllowed):
     """The speaker has blocked the player himself."""
 
-    def __init__(self, userid: str) -> None:
-        super().__init__(userid=userid)
+    userid: str
 
 
 class ChallengedEnough(NotAllowed):
     """With this the speaker would begin more boards than one may in a day."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int
 
 
 class PairForTwo(NotAllowed):
     """Two boards with the sides swapped are for two players."""
 
     def __init__(self, userids: Sequence[str]) -> None:
-        super().__init__(userids=tuple(userid[:40] for userid in userids[:10]))
+        PbemError.__init__(self, userids=tuple(userid[:40] for userid in userids[:10]))
 
 
 class WrongNumberOfPlayers(NotAllowed):
@@ -86,7 +86,7 @@ class WrongNumberOfPlayers(NotAllowed):
 
     def __init__(self, userids: Sequence[str], least: int, most: int, *, put_in_front: bool = False) -> None:
         shown = tuple(userid[:40] for userid in userids[:10])
-        super().__init__(userids=shown, least=least, most=most, put_in_front=put_in_front)
+        PbemError.__init__(self, userids=shown, least=least, most=most, put_in_front=put_in_front)
 
 
 def challenge(command: Challenge, context: Context) -> list[Notice]:

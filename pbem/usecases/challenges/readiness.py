@@ -15,8 +15,7 @@ _HIGHEST = 999
 class LimitTooHigh(NotAllowed):
     """Nobody plays at so many boards; ``most`` is the highest limit."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int
 
 
 def accept_challenges(command: AcceptChallenges, context: Context) -> list[Notice]:

@@ -31,8 +31,8 @@ _MOST_LISTED = 20
 class TooManySeeks(NotAllowed):
     """The speaker looks for so many kinds of boards of a game already."""
 
-    def __init__(self, game: str, most: int) -> None:
-        super().__init__(game=game, most=most)
+    game: str
+    most: int
 
 
 def seek(command: model.Seek, context: Context) -> list[Notice]:

@@ -33,8 +33,8 @@ class ReportsOneself(NotAllowed):
 class OtherNotAtBoard(NotAllowed):
     """The player who is reported holds no seat at the board."""
 
-    def __init__(self, board: BoardNumber, userid: str) -> None:
-        super().__init__(board=board, userid=userid)
+    board: BoardNumber
+    userid: str
 
 
 class NothingSaid(NotAllowed):
@@ -44,15 +44,14 @@ class NothingSaid(NotAllowed):
 class TooManyReports(NotAllowed):
     """The player has reported often enough for a day."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int
 
 
 class NoSuchReport(NotAllowed):
     """There is no report with this number, or it is closed already."""
 
-    def __init__(self, report: int, *, closed: bool) -> None:
-        super().__init__(report=report, closed=closed)
+    report: int
+    closed: bool
 
 
 def report_player(command: ReportPlayer, context: Context) -> list[Notice]:

@@ -33,29 +33,27 @@ class NoWords(NotAllowed):
     ``on_web``: whether no letter has come.
     """
 
-    def __init__(self, *, several: bool = False, on_web: bool = False) -> None:
-        super().__init__(several=several, on_web=on_web)
+    several: bool = False
+    on_web: bool = False
 
 
 class NotListening(NotAllowed):
     """The speaker neither plays at the board nor gets its mails, so that he would not hear what is answered."""
 
-    def __init__(self, number: BoardNumber) -> None:
-        super().__init__(number=number)
+    number: BoardNumber
 
 
 class NeverPlayed(NotAllowed):
     """The board was declined or annulled: who sat there has nothing to do with the others any more."""
 
-    def __init__(self, number: BoardNumber) -> None:
-        super().__init__(number=number)
+    number: BoardNumber
 
 
 class NoMailTo(NotAllowed):
     """Nothing can be written to a player, ``reason`` is ``gone``, ``robot``, ``unconfirmed``, ``unreachable``."""
 
-    def __init__(self, userid: str, reason: str) -> None:
-        super().__init__(userid=userid, reason=reason)
+    userid: str
+    reason: str
 
 
 class WritesToOneself(NotAllowed):
@@ -65,15 +63,14 @@ class WritesToOneself(NotAllowed):
 class TooManyReaders(NotAllowed):
     """A message is for more players than one may be."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int
 
 
 class SaidEnough(NotAllowed):
     """The speaker has written to others often enough for a day; ``kind``: ``message`` or ``broadcast``."""
 
-    def __init__(self, kind: str, most: int) -> None:
-        super().__init__(kind=kind, most=most)
+    kind: str
+    most: int
 
 
 def chat(command: Chat, context: Context) -> list[Notice]:

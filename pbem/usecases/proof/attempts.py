@@ -20,7 +20,7 @@ from pbem.domain.letters import Evidence
 from pbem.domain.message_ids import BoardMail
 from pbem.domain.players import Player, address_key, userid_key
 from pbem.domain.replies import BoardReply, TopicReply
-from pbem.errors import NotAllowed
+from pbem.errors import NotAllowed, PbemError
 from pbem.usecases.context import Context
 from pbem.usecases.ports import MostWrong, TriedLately, WrongAttempt
 
@@ -40,19 +40,17 @@ class TooManyAttempts(NotAllowed):
         of_userid: whether they were for the same userid; or else they came from the same source.
     """
 
-    right: Player | None = None
-    """The player, if the password is right nevertheless; the sender must not be able to tell."""
-
     def __init__(self, minutes: int, *, of_userid: bool = True) -> None:
-        super().__init__(minutes=minutes)
+        PbemError.__init__(self, minutes=minutes)
         self.of_userid = of_userid
+        self.right: Player | None = None
+        """The player, if the password is right nevertheless; the sender must not be able to tell."""
 
 
 class TooManyPasswords(NotAllowed):
     """A letter says more userids and passwords than are looked at for one."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int
 
 
 class Attempt(NamedTuple):

@@ -57,15 +57,14 @@ _OF_HIS_DATA = {command.form: command for command in OF_HIS_DATA}
 class NotAsked(NotAllowed):
     """The question that the letter answers does not exist, is answered already, or is too old."""
 
-    def __init__(self, reason: str, board: int | None = None) -> None:
-        super().__init__(reason=reason, moves_at=board)
+    reason: str
+    moves_at: int | None = None
 
 
 class AnsweredFromElsewhere(NotAllowed):
     """The question was mailed to one address and answered from another."""
 
-    def __init__(self, sender: str) -> None:
-        super().__init__(sender=sender)
+    sender: str
 
 
 class NeitherYesNorNo(NotAllowed):

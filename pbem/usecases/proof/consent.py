@@ -16,8 +16,9 @@ class NobodyToAsk(NotAllowed):
     ``asks``: whether it is about a question; ``stopped``: whether the operator has stopped the mail.
     """
 
-    def __init__(self, operator: str | None, *, asks: bool, stopped: bool) -> None:
-        super().__init__(operator=operator, asks=asks, stopped=stopped)
+    operator: str | None
+    asks: bool
+    stopped: bool
 
 
 class OneChangeALetter(NotAllowed):

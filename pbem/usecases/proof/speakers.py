@@ -45,36 +45,34 @@ class WrongPassword(NotAllowed):
 class AccountFrozen(NotAllowed):
     """The operator has frozen the account: its player may look on and nothing else."""
 
-    def __init__(self, operator: str | None) -> None:
-        super().__init__(operator=operator)
+    operator: str | None
 
 
 class AccountBanned(NotAllowed):
     """The operator has closed the account for good."""
 
-    def __init__(self, operator: str | None) -> None:
-        super().__init__(operator=operator)
+    operator: str | None
 
 
 class NotConfirmed(NotAllowed):
     """The speaker's password is right, but no address of his has answered yet."""
 
-    def __init__(self, userid: str) -> None:
-        super().__init__(userid=userid)
+    userid: str
 
 
 class UnknownSender(NotAllowed):
     """Nobody has confirmed the address that the letter comes from."""
 
-    def __init__(self, address: str, *, expired: bool, takes_password: bool) -> None:
-        super().__init__(address=address, expired=expired, takes_password=takes_password)
+    address: str
+    expired: bool
+    takes_password: bool
 
 
 class SeveralSenders(Ambiguous):
     """Several players share the address that the letter comes from."""
 
-    def __init__(self, address: str, userids: Sequence[str]) -> None:
-        super().__init__(address=address, userids=tuple(userids))
+    address: str
+    userids: Sequence[str]
 
 
 def identify(command: Command, context: Context) -> Speaker:

@@ -31,36 +31,34 @@ WhyNot = Literal["in_play", "stuck", "dropped"]
 class NotOver(NotAllowed):
     """The board is in play: what is expected of it is told to nobody."""
 
-    def __init__(self, board: BoardNumber) -> None:
-        super().__init__(board=board)
+    board: BoardNumber
 
 
 class StandsTheSame(NotAllowed):
     """Another board, ``other``, is in play and stands as this one did once."""
 
-    def __init__(self, board: BoardNumber, other: BoardNumber) -> None:
-        super().__init__(board=board, other=other)
+    board: BoardNumber
+    other: BoardNumber
 
 
 class NothingPlayed(NotAllowed):
     """There was no game at the board: nobody has moved, or no move counts."""
 
-    def __init__(self, board: BoardNumber) -> None:
-        super().__init__(board=board)
+    board: BoardNumber
 
 
 class OneAnalysis(NotAllowed):
     """The speaker waits for another analysis, of ``waits``."""
 
-    def __init__(self, board: BoardNumber, waits: BoardNumber) -> None:
-        super().__init__(board=board, waits=waits)
+    board: BoardNumber
+    waits: BoardNumber
 
 
 class TooManyAnalyses(NotAllowed):
     """So many analyses, ``most``, are waiting for all players together that no more are taken for now."""
 
-    def __init__(self, board: BoardNumber, most: int) -> None:
-        super().__init__(board=board, most=most)
+    board: BoardNumber
+    most: int
 
 
 class NoAnalyst(NotAllowed):

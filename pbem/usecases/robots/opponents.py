@@ -25,22 +25,26 @@ from pbem.usecases.ports import UnitOfWork
 class RobotAtBoard(NotAllowed):
     """A robot plays as many boards with a player as it does at a time: ``boards``; ``is_you`` if he is the speaker."""
 
-    def __init__(self, userid: str, other: str, boards: Sequence[BoardNumber], *, is_you: bool) -> None:
-        super().__init__(userid=userid, other=other, boards=tuple(boards), is_you=is_you)
+    userid: str
+    other: str
+    boards: Sequence[BoardNumber]
+    is_you: bool
 
 
 class BoardTooLarge(NotAllowed):
     """A robot would think for hours about each move: the game has so many ``tiles``, and it plays with ``most``."""
 
-    def __init__(self, userid: str, game: str, title: str, tiles: int, most: int) -> None:
-        super().__init__(userid=userid, game=game, title=title, tiles=tiles, most=most)
+    userid: str
+    game: str
+    title: str
+    tiles: int
+    most: int
 
 
 class NotForRobots(NotAllowed):
     """The player is a computer opponent, to whom this cannot be done."""
 
-    def __init__(self, userid: str) -> None:
-        super().__init__(userid=userid)
+    userid: str
 
 
 @dataclass(frozen=True, slots=True)

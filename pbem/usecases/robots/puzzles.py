@@ -21,29 +21,30 @@ from pbem.usecases.notices.notifications import to_sender
 class NoSuchPuzzle(NotAllowed):
     """No puzzle has this number; ``count`` is how many there are."""
 
-    def __init__(self, number: int, count: int) -> None:
-        super().__init__(number=number, count=count)
+    number: int
+    count: int
 
 
 class PuzzleOfOtherGame(NotAllowed):
     """The puzzle is of another game than the sender takes it to be."""
 
-    def __init__(self, number: int, game: str, said: str) -> None:
-        super().__init__(number=number, game=game, said=said)
+    number: int
+    game: str
+    said: str
 
 
 class NoPuzzles(NotAllowed):
     """There are no puzzles of this game; ``games`` are those that have some."""
 
-    def __init__(self, game: str | None, games: Sequence[str]) -> None:
-        super().__init__(game=game, games=tuple(games))
+    game: str | None
+    games: Sequence[str]
 
 
 class AllSolved(NotAllowed):
     """The speaker has solved every puzzle, of one game or of all."""
 
-    def __init__(self, game: str | None, count: int) -> None:
-        super().__init__(game=game, count=count)
+    game: str | None
+    count: int
 
 
 class NoMoveForPuzzle(Unreadable):

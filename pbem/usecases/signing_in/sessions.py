@@ -45,8 +45,7 @@ class LinkSpent(NotAllowed):
     ``is_confirmed``: whether it was about an address that is confirmed by now.
     """
 
-    def __init__(self, *, is_confirmed: bool = False) -> None:
-        super().__init__(is_confirmed=is_confirmed)
+    is_confirmed: bool = False
 
 
 class WrongSignIn(WrongPassword):

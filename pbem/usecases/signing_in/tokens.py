@@ -21,8 +21,7 @@ PREFIX = "pbem_"
 class TooManyTokens(NotAllowed):
     """The player has as many as he may."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int
 
 
 class BadTokenName(Unreadable):
@@ -32,8 +31,7 @@ class BadTokenName(Unreadable):
 class TokenNameTaken(NotAllowed):
     """Another token of the player is called so."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name=name)
+    name: str
 
 
 class NoSuchToken(NotAllowed):

@@ -9,7 +9,7 @@ from pbem.commands.model import CreateTournament, JoinTournament
 from pbem.domain.notices import Notice
 from pbem.domain.players import Player
 from pbem.domain.tournaments import MOST_ENTRANTS, Tournament, TournamentState, is_name, name_key
-from pbem.errors import NotAllowed, Unreadable
+from pbem.errors import NotAllowed, Quoted, Unreadable
 from pbem.ids import PlayerId
 from pbem.usecases.boards.seats import bar_to_seats
 from pbem.usecases.context import Context
@@ -25,64 +25,59 @@ _MOST_NEAR = 3
 class BadTournamentName(Unreadable):
     """No tournament can be called so."""
 
-    def __init__(self, word: str) -> None:
-        super().__init__(word=word[:40])
+    word: Quoted
 
 
 class TournamentTaken(NotAllowed):
     """There is, or was, a tournament of this name already."""
 
-    def __init__(self, game: str, name: str) -> None:
-        super().__init__(game=game, name=name)
+    game: str
+    name: str
 
 
 class TooManyTournaments(NotAllowed):
     """The speaker has created so many that have not begun."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int
 
 
 class NoSuchTournament(NotAllowed):
     """There is no tournament of this name; ``near`` are names that come close."""
 
-    def __init__(self, game: str, word: str, near: Sequence[str]) -> None:
-        super().__init__(game=game, word=word[:40], near=tuple(near))
+    game: str
+    word: Quoted
+    near: Sequence[str]
 
 
 class TournamentRunning(NotAllowed):
     """The tournament has begun."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name=name)
+    name: str
 
 
 class TournamentOver(NotAllowed):
     """The tournament has ended."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name=name)
+    name: str
 
 
 class TournamentFull(NotAllowed):
     """It has as many entrants as a tournament can have."""
 
-    def __init__(self, name: str, most: int) -> None:
-        super().__init__(name=name, most=most)
+    name: str
+    most: int
 
 
 class JoinedAlready(NotAllowed):
     """The speaker takes part already."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name=name)
+    name: str
 
 
 class NotInTournament(NotAllowed):
     """The speaker does not take part, or no more."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name=name)
+    name: str
 
 
 def find_tournament(game: str, name: str, context: Context) -> Tournament:

@@ -30,8 +30,7 @@ class RoundsAreGiven(NotAllowed):
 class NotForTwo(NotAllowed):
     """The boards of a tournament are for two, and the game is not."""
 
-    def __init__(self, game: str) -> None:
-        super().__init__(game=game)
+    game: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,15 +36,16 @@ class NotYoursToStart(NotAllowed):
     That is so once he cannot, or has not been heard of for ``days``.
     """
 
-    def __init__(self, name: str, creator: str | None) -> None:
-        super().__init__(name=name, creator=creator, days=CREATOR_WAITED_FOR.days)
+    name: str
+    creator: str | None
+    days: int = CREATOR_WAITED_FOR.days
 
 
 class TooFewEntrants(NotAllowed):
     """A tournament needs two who can play."""
 
-    def __init__(self, name: str, entrants: int) -> None:
-        super().__init__(name=name, entrants=entrants)
+    name: str
+    entrants: int
 
 
 def start_tournament(command: StartTournament, context: Context) -> list[Notice]:

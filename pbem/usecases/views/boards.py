@@ -27,8 +27,8 @@ _MOST_NUMBERS = 10
 class SeveralOfOneLabel(Ambiguous):
     """Boards of several tournaments have this label; ``numbers`` are those of the newest."""
 
-    def __init__(self, label: str, numbers: Sequence[BoardNumber]) -> None:
-        super().__init__(name=label, numbers=tuple(numbers))
+    name: str
+    numbers: Sequence[BoardNumber]
 
 
 def show_boards(command: ShowBoards, context: Context) -> list[Notice]:

@@ -11,7 +11,7 @@ from pbem.domain.courses import Course, begin, follow
 from pbem.domain.events import EventKind
 from pbem.domain.notices import Notice
 from pbem.domain.terms import Term
-from pbem.errors import NotAllowed, PlayerError
+from pbem.errors import NotAllowed, PlayerError, Quoted
 from pbem.games.game import Game
 from pbem.ids import BoardNumber
 from pbem.usecases.boards.nobodys import board_of_nobody, facts_of_nobodys
@@ -23,35 +23,37 @@ from pbem.usecases.notices.notifications import to_sender
 MOST_TURNS = 60
 """Of one preview."""
 
-_LONGEST_QUOTE = 40
-
 
 class TooManyTurns(NotAllowed):
     """The preview has more turns than are looked at in one letter."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int
 
 
 class PreviewStopped(NotAllowed):
     """A turn of a preview cannot be played; ``reasons`` says why, and ``which`` is its place, from 1."""
 
-    def __init__(self, board: BoardNumber | None, which: int, said: str, wrong: PlayerError) -> None:
-        super().__init__(board=board, which=which, said=said[:_LONGEST_QUOTE], reasons=(wrong,))
+    board: BoardNumber | None
+    which: int
+    said: Quoted
+    reasons: Sequence[PlayerError]
 
 
 class DecisionBetween(NotAllowed):
     """Within a turn of a preview somebody else has to decide something; his answer is a turn of its own."""
 
-    def __init__(self, board: BoardNumber | None, which: int, said: str, options: Sequence[str]) -> None:
-        super().__init__(board=board, which=which, said=said[:_LONGEST_QUOTE], options=tuple(options))
+    board: BoardNumber | None
+    which: int
+    said: Quoted
+    options: Sequence[str]
 
 
 class OtherNumberOfPlayers(NotAllowed):
     """The game is for another number of players."""
 
-    def __init__(self, players: int, least: int, most: int) -> None:
-        super().__init__(players=players, least=least, most=most)
+    players: int
+    least: int
+    most: int
 
 
 def preview_board(command: PreviewBoard, context: Context) -> list[Notice]:
@@ -108,7 +110,7 @@ def _played(board: Board, course: Course, which: int, said: str, game: Game[Any,
     try:
         played = game.read_input(course.position, said)
     except PlayerError as wrong:
-        raise PreviewStopped(board.number or None, which, said, wrong) from None
+        raise PreviewStopped(board.number or None, which, said, [wrong]) from None
     if played.left_over:
         decision = played.position.decision
         raise DecisionBetween(board.number or None, which, said, decision.options if decision else ())

@@ -25,8 +25,7 @@ MOST_WATCHES = 200
 class UnsubscribedFromElsewhere(NotAllowed):
     """The link to have less mail of a board was used from an address that is none of its player's."""
 
-    def __init__(self, sender: str) -> None:
-        super().__init__(sender=sender)
+    sender: str
 
 
 class NotSubscribed(NotAllowed):
@@ -35,22 +34,16 @@ class NotSubscribed(NotAllowed):
     ``waits_for_ends``: he is told when boards end, which is another thing.
     """
 
-    def __init__(
-        self,
-        *,
-        number: BoardNumber | None = None,
-        other: str | None = None,
-        game: str | None = None,
-        waits_for_ends: bool = False,
-    ) -> None:
-        super().__init__(number=number, other=other, of_game=game, waits_for_ends=waits_for_ends)
+    number: BoardNumber | None = None
+    other: str | None = None
+    of_game: str | None = None
+    waits_for_ends: bool = False
 
 
 class TooManyWatches(NotAllowed):
     """The speaker watches enough."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int
 
 
 def subscribe(command: Subscribe, context: Context) -> list[Notice]:

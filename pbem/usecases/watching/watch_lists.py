@@ -23,8 +23,7 @@ from pbem.usecases.watching.subscriptions import NotSubscribed, check_room, unsu
 class WatchesOwn(NotAllowed):
     """The speaker asks for what he gets anyway: the mails of his own boards, or word of their end."""
 
-    def __init__(self, number: BoardNumber | None = None) -> None:
-        super().__init__(number=number)
+    number: BoardNumber | None = None
 
 
 def subscribe_to(command: SubscribeTo, context: Context) -> list[Notice]:
@@ -103,7 +102,7 @@ def _drop(watch: Watch, context: Context) -> None:
     mine = [each for each in context.uow.watches.of(watch.player) if each.kind is WatchKind.MAILS]
     meant = [each for each in mine if each.other == watch.other and watch.game in (ANY_GAME, each.game)]
     if not meant:
-        raise NotSubscribed(other=context.uow.players.userid_of(watch.other), game=watch.game or None)
+        raise NotSubscribed(other=context.uow.players.userid_of(watch.other), of_game=watch.game or None)
     for each in meant:
         context.uow.watches.drop(each)
 
@@ -117,7 +116,7 @@ def _drop_all(player: Player, game: str | None, context: Context) -> None:
     goes_on = of_game != ANY_GAME and watch_of(player, WatchKind.MAILS) in mine
     if not any(each.kind is WatchKind.MAILS for each in meant) and (not goes_on or nothing in mine):
         ends = any(each.kind is WatchKind.END for each in context.uow.watches.of(player.id))
-        raise NotSubscribed(game=of_game or None, waits_for_ends=ends)
+        raise NotSubscribed(of_game=of_game or None, waits_for_ends=ends)
     for each in meant:
         context.uow.watches.drop(each)
     if goes_on:

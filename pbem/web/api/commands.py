@@ -29,8 +29,7 @@ _ASK_TOKEN = {"www-authenticate": 'Bearer realm="pbem"'}
 class BadKey(NotAllowed):
     """The key of a command is empty or too long."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(most=most)
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
