@@ -57,6 +57,7 @@ lint: $(VENV)/.dev ## check style, types and layers
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports
+	@$(VENV)/bin/python -m tests.structure --check
 
 format: $(VENV)/.dev ## lay the code out and repair what can be repaired
 	@$(VENV)/bin/ruff check --fix-only .

@@ -1,0 +1,213 @@
+"""Measures how much of the code somebody has to hold in their head.
+
+python -m tests.structure           # the table
+python -m tests.structure --check   # fails if something has come back that must not; part of `make lint`
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FEW_LINES = 40
+WIDEST_CONSTRUCTOR = 6
+SMALL_SHARE = 0.06
+"""Of all modules, so many may have fewer than `FEW_LINES`."""
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module of pbem."""
+
+    name: str
+    path: Path
+
+    @cached_property
+    def text(self) -> str:
+        """Its source."""
+        return self.path.read_text(encoding="utf-8")
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """Its syntax."""
+        return ast.parse(self.text)
+
+    @property
+    def lines(self) -> int:
+        """How many there are."""
+        return self.text.count("\n")
+
+    @cached_property
+    def classes(self) -> tuple[ast.ClassDef, ...]:
+        """All that it defines, at any depth."""
+        return tuple(node for node in ast.walk(self.tree) if isinstance(node, ast.ClassDef))
+
+    def imports(self, known: Mapping[str, Module]) -> Iterator[str]:
+        """The modules of pbem that it imports, wherever it does so."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                yield from (each.name for each in node.names if each.name in known)
+            elif isinstance(node, ast.ImportFrom) and node.module is not None and node.module in known:
+                inner = (f"{node.module}.{each.name}" for each in node.names)
+                yield from (each if each in known else node.module for each in inner)
+
+    def type_checking_blocks(self) -> Iterator[bool]:
+        """For each block that only type checkers read, whether a comment beside it says why."""
+        lines = self.text.split("\n")
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+                yield "#" in lines[node.lineno - 1]
+
+
+def modules(package: Path = ROOT / "pbem") -> dict[str, Module]:
+    """All modules of a package, by name."""
+    found = {}
+    for path in sorted(package.rglob("*.py")):
+        name = ".".join(path.relative_to(package.parent).with_suffix("").parts).removesuffix(".__init__")
+        found[name] = Module(name, path)
+    return found
+
+
+def cycles(known: Mapping[str, Module]) -> list[tuple[str, ...]]:
+    """Modules that import each other, directly or by way of others (Tarjan, 1972)."""
+    graph = {name: sorted(set(module.imports(known)) - {name}) for name, module in known.items()}
+    found: list[tuple[str, ...]] = []
+    index: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    stack: list[str] = []
+
+    def visit(name: str) -> None:
+        index[name] = lowest[name] = len(index)
+        stack.append(name)
+        for other in graph[name]:
+            if other not in index:
+                visit(other)
+                lowest[name] = min(lowest[name], lowest[other])
+            elif other in stack:
+                lowest[name] = min(lowest[name], index[other])
+        if lowest[name] == index[name]:
+            at = stack.index(name)
+            group = tuple(sorted(stack[at:]))
+            del stack[at:]
+            if len(group) > 1:
+                found.append(group)
+
+    for name in graph:
+        if name not in index:
+            visit(name)
+    return found
+
+
+def _bases(node: ast.ClassDef) -> Iterator[str]:
+    for base in node.bases:
+        yield ast.unparse(base).partition("[")[0].rpartition(".")[2]
+
+
+def single_protocols(known: Mapping[str, Module]) -> list[str]:
+    """Protocols that one class or none implements by all its methods."""
+    classes = {node.name: node for module in known.values() for node in module.classes}
+    members = {name: _members(node, classes) for name, node in classes.items()}
+    protocols = [name for name, node in classes.items() if "Protocol" in _bases(node) and members[name]]
+    others = classes.keys() - set(protocols)
+    return sorted(name for name in protocols if sum(members[name] <= members[each] for each in others) < 2)
+
+
+def _members(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> frozenset[str]:
+    """What a class has, by itself or from its bases."""
+    functions = {each.name for each in node.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)}
+    fields = (each.target for each in node.body if isinstance(each, ast.AnnAssign))
+    own = functions | {each.id for each in fields if isinstance(each, ast.Name)}
+    bases = (classes[each] for each in _bases(node) if each in classes and each != node.name)
+    return frozenset(own - {"__init__"}).union(*(_members(each, classes) for each in bases))
+
+
+def forwarding_constructors(known: Mapping[str, Module]) -> list[str]:
+    """Exceptions and others whose constructor hands its arguments on and does nothing else."""
+    return sorted(
+        node.name
+        for module in known.values()
+        for node in module.classes
+        for each in node.body
+        if isinstance(each, ast.FunctionDef) and each.name == "__init__" and _only_forwards(each)
+    )
+
+
+def _only_forwards(function: ast.FunctionDef) -> bool:
+    body = [each for each in function.body if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))]
+    if len(body) != 1 or not isinstance(body[0], ast.Expr) or not isinstance(body[0].value, ast.Call):
+        return False
+    call = body[0].value
+    if ast.unparse(call.func) != "super().__init__":
+        return False
+    return all(isinstance(each, ast.Name) for each in call.args) and all(
+        isinstance(each.value, ast.Name) and each.arg in (None, each.value.id) for each in call.keywords
+    )
+
+
+def constructor_widths(known: Mapping[str, Module]) -> Counter[str]:
+    """How many parameters each constructor has that is written by hand."""
+    found: Counter[str] = Counter()
+    for module in known.values():
+        for node in module.classes:
+            for each in node.body:
+                if isinstance(each, ast.FunctionDef) and each.name == "__init__":
+                    found[node.name] = max(found[node.name], len(each.args.args) - 1 + len(each.args.kwonlyargs))
+    return found
+
+
+def required_of_a_game(known: Mapping[str, Module]) -> int:
+    """The members of `Game` and `Position` that a new game must have."""
+    classes = {each.name: each for each in known["pbem.games.game"].classes}
+    return sum(len(_members(classes[name], classes)) for name in ("Game", "Position"))
+
+
+def table(known: Mapping[str, Module]) -> list[tuple[str, str]]:
+    """What is measured, and how much it is."""
+    sizes = [module.lines for module in known.values()]
+    blocks = [list(module.type_checking_blocks()) for module in known.values()]
+    widths = constructor_widths(known)
+    (widest, width), *_ = widths.most_common(1)
+    small, few = sum(size < FEW_LINES for size in sizes), sum(size < 2 * FEW_LINES for size in sizes)
+    return [
+        ("modules in pbem/", f"{len(sizes)}; {small} under {FEW_LINES} lines, {few} under {2 * FEW_LINES}"),
+        ("lines in pbem/", str(sum(sizes))),
+        ("modules with a TYPE_CHECKING block", str(sum(map(bool, blocks)))),
+        ("import cycles", str(len(cycles(known)))),
+        ("protocols with one implementation", str(len(single_protocols(known)))),
+        ("constructors that only forward", str(len(forwarding_constructors(known)))),
+        ("members that a new game must provide", str(required_of_a_game(known))),
+        ("parameters of the widest constructor", f"{width} ({widest})"),
+    ]
+
+
+def wrong(known: Mapping[str, Module]) -> Iterator[str]:
+    """What must never come back."""
+    for group in cycles(known):
+        yield f"import each other: {', '.join(group)}"
+    for module in known.values():
+        if not all(module.type_checking_blocks()):
+            yield f"{module.path.relative_to(ROOT)}: TYPE_CHECKING without a reason beside it"
+    for name in forwarding_constructors(known):
+        yield f"{name}: its constructor only forwards"
+
+
+def main(arguments: list[str]) -> int:
+    """Print the table, or with ``--check`` what is wrong."""
+    known = modules()
+    if "--check" in arguments:
+        found = list(wrong(known))
+        print(*found, sep="\n", end="\n" if found else "")
+        return 1 if found else 0
+    for what, much in table(known):
+        print(f"{what:40} {much}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
