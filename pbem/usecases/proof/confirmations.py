@@ -73,8 +73,7 @@ class NeitherYesNorNo(NotAllowed):
     ``moves_at`` is the board that the question is about, if it is about one.
     """
 
-    def __init__(self, board: int | None = None) -> None:
-        super().__init__(moves_at=board)
+    moves_at: int | None = None
 
 
 def find_question(number: ConfirmationId, nonce: int, context: Context) -> Confirmation | None:
