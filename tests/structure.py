@@ -6,6 +6,7 @@ python -m tests.structure --check   # fails if something has come back that must
 
 from __future__ import annotations
 
+import argparse
 import ast
 import sys
 from collections import Counter
@@ -197,10 +198,13 @@ def wrong(known: Mapping[str, Module]) -> Iterator[str]:
         yield f"{name}: its constructor only forwards"
 
 
-def main(arguments: list[str]) -> int:
+def main() -> int:
     """Print the table, or with ``--check`` what is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tests.structure", description=main.__doc__)
+    parser.add_argument("--check", action="store_true", help="say what must never come back and has, and fail if any")
+    options = parser.parse_args()
     known = modules()
-    if "--check" in arguments:
+    if options.check:
         found = list(wrong(known))
         print(*found, sep="\n", end="\n" if found else "")
         return 1 if found else 0
@@ -210,4 +214,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
