@@ -11,7 +11,7 @@ from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
 from pbem.bots.analysis import analyse as look_at
 from pbem.bots.analysis import playouts_in_all
-from pbem.cli.exits import end, said
+from pbem.cli.exits import end
 from pbem.cli.numbers import Number
 from pbem.cli.progress import progress_of, records_in
 from pbem.config import Settings
@@ -44,9 +44,9 @@ def analyse(file: BinaryIO, moveno: int | None, playouts: int | None, seed: int)
         record, game = read_line(line, games)
         played = replay(record, game, datetime.now(UTC))
     except PlayerError as wrong:
-        end(said(wording, wrong))
+        end(wording.reason_line(wrong))
     if played.error is not None:
-        end(said(wording, played.error))
+        end(wording.reason_line(played.error))
     inputs = inputs_of(played, moveno)
     if not inputs:
         end("nothing was played in this game" if moveno is None else f"nothing was played as move {moveno}")

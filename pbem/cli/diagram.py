@@ -11,7 +11,7 @@ import click
 
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
-from pbem.cli.exits import end, said
+from pbem.cli.exits import end
 from pbem.cli.known_game import known_game
 from pbem.config import Settings
 from pbem.diagrams.hextile import letters, parse, png, svg
@@ -52,7 +52,7 @@ def diagram(game: str, file: BinaryIO, svg: str | None, png: str | None, *, as_j
     try:
         shown = Diagram(game, file)
     except PlayerError as wrong:
-        end(said(make_wording(Settings()), wrong))
+        end(make_wording(Settings()).reason_line(wrong))
     _write(svg, shown.svg)
     _write(png, shown.png)
     if as_json:

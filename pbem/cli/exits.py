@@ -9,8 +9,6 @@ from typing import NoReturn
 import click
 
 from pbem.config import BadSetting, Settings
-from pbem.errors import PlayerError
-from pbem.wording.templates import Wording
 
 FAILED, MISUSE, TRY_LATER = 1, 2, 75
 """Exit codes; the last is EX_TEMPFAIL of sysexits.h."""
@@ -30,8 +28,3 @@ def end(sentence: str, code: int = FAILED) -> NoReturn:
     for line in sentence.splitlines():
         click.echo(f"pbem: {line}", err=True)
     sys.exit(code)
-
-
-def said(wording: Wording, error: PlayerError) -> str:
-    """A refusal on one line."""
-    return " ".join(wording.reason(error).split())

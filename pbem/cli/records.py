@@ -13,7 +13,7 @@ import click
 from pbem.bootstrap.archive import open_archive
 from pbem.bootstrap.database import using_database
 from pbem.bootstrap.wording import make_wording
-from pbem.cli.exits import FAILED, OVERTAKEN, TRY_LATER, end, read_settings, said
+from pbem.cli.exits import FAILED, OVERTAKEN, TRY_LATER, end, read_settings
 from pbem.cli.known_game import known_game
 from pbem.cli.logs import log_beside
 from pbem.cli.numbers import Number
@@ -149,4 +149,4 @@ def _complain(wording: Wording, error: PlayerError, place: str = "") -> None:
 
     Not by `click.echo`, which would write into the line that shows the progress.
     """
-    sys.stderr.write(f"pbem: {place}{said(wording, error)}\n")
+    sys.stderr.write(f"pbem: {place}{wording.reason_line(error)}\n")

@@ -11,7 +11,7 @@ import click
 
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
-from pbem.cli.exits import FAILED, said
+from pbem.cli.exits import FAILED
 from pbem.cli.progress import records_in, size_of, with_progress
 from pbem.config import Settings
 from pbem.usecases.views.records import replay_line
@@ -34,7 +34,7 @@ def replay_records(source: BinaryIO) -> bool:
     """Print what each record comes to; whether all of them were sound."""
     games, wording, all_sound = find_games(), make_wording(Settings()), True
     for _, line in with_progress(records_in(source), "replaying", size_of(source), prints=True):
-        report = replay_line(line, games, datetime.now(UTC), lambda error: said(wording, error))
+        report = replay_line(line, games, datetime.now(UTC), wording.reason_line)
         click.echo(json.dumps(report))
         all_sound &= report["ok"]
     return all_sound

@@ -15,11 +15,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from enum import StrEnum
 from threading import Lock
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-import psycopg
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
+
+if TYPE_CHECKING:  # loaded where PostgreSQL is used
+    import psycopg
 
 HOLDERS = 0x7062656D
 """The kind of the advisory locks by which processes are known to live: the letters "pbem"."""

@@ -14,12 +14,14 @@ from contextlib import contextmanager
 from functools import cache
 from threading import Lock
 from time import sleep
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import psycopg
-from psycopg.abc import Dumper
 from sqlalchemy import Connection, Engine, PoolProxiedConnection, create_engine, event, make_url
 from sqlalchemy.exc import InterfaceError, OperationalError, TimeoutError  # noqa: A004 - the pool's
+
+if TYPE_CHECKING:  # loaded where PostgreSQL is used
+    import psycopg
+    from psycopg.abc import Dumper
 
 _TURN = "pbem_turn"
 """Whose turn it is to write to SQLite: a process waits for itself here, for SQLite itself looks ever more seldom."""

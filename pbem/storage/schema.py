@@ -5,12 +5,16 @@ Alembic takes longer to load than most commands take in all, so it is loaded onl
 
 from __future__ import annotations
 
-from alembic.config import Config
+from typing import TYPE_CHECKING
+
 from sqlalchemy import Connection, Engine, inspect, text
 
 from pbem.errors import PbemError
 from pbem.resources import folder
 from pbem.storage.engine import reading, writing
+
+if TYPE_CHECKING:  # loaded where it has something to do
+    from alembic.config import Config
 
 _HEAD = "head"
 _LOCK = 0x7062656D

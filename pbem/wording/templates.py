@@ -170,6 +170,10 @@ class Wording:
         names = [f"errors/{template_name(each)}.txt" for each in type(error).__mro__]
         return fill(_printable(self._env.select_template(names).render(error.facts)))
 
+    def reason_line(self, error: PlayerError) -> str:
+        """The same on one line."""
+        return " ".join(self.reason(error).split())
+
     @pass_context
     def _said(self, context: Context, notice: Notice) -> str:
         """A notice within another; the links of one board would answer none."""

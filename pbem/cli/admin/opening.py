@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from pbem.bootstrap.database import using_database
 from pbem.bootstrap.desk import open_desk
 from pbem.bootstrap.wording import make_wording
-from pbem.cli.exits import OVERTAKEN, TRY_LATER, end, read_settings, said
+from pbem.cli.exits import OVERTAKEN, TRY_LATER, end, read_settings
 from pbem.cli.logs import log_beside
 from pbem.cli.numbers import Number
 from pbem.cli.tables import safe
@@ -66,7 +66,7 @@ def at_desk(settings: Settings | None = None) -> Iterator[Desk]:
                     raise
                 end("the database is busy; please try again", TRY_LATER)
     except PlayerError as wrong:
-        end(said(make_wording(settings), wrong))
+        end(make_wording(settings).reason_line(wrong))
     except TooManyConflicts:
         end(OVERTAKEN, TRY_LATER)
 
