@@ -13,8 +13,9 @@ SOAK_DATABASES ?= sqlite,postgresql
 # Printed by each run; given again it makes the same trouble.
 SOAK_SEED ?=
 SCREENSHOTS ?= build/screenshots
-# Tests wait for mails and for clocks a third of their time, so more of them run at once than there are processors.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
+WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
+# Tests of the whole system wait for mails and for clocks a third of their time, so more of them run at once.
+WAITING_WORKERS ?= $(shell expr $(WORKERS) + 2)
 # The tests with a database of which they do not say what kind it is.
 STORING := $(addprefix tests/, cli conversations reliability usecases web workers test_adding_a_game.py test_readme.py)
 # Debian packages; each brings a program of the same name.
@@ -23,7 +24,7 @@ TEST_TOOLS ?= swaks postfix chromium mutt neomutt w3m lynx
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
 
-.PHONY: help run demo test test-all verify compare matches lint format bench soak docs screenshots fuzz test-tools clean
+.PHONY: help run demo test test-system test-all verify compare matches lint format bench soak docs screenshots fuzz test-tools clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -35,13 +36,16 @@ run: $(VENV)/.run ## start the server
 demo: $(VENV)/.run ## play a whole game by mail between two scripted players, and show the mails
 	@$(VENV)/bin/pbem demo
 
-test: $(VENV)/.dev ## run the tests but the slow ones (PYTEST_ARGS=... for more arguments)
-	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q $(PYTEST_ARGS)
+test: $(VENV)/.dev ## run the tests that need Python and SQLite alone (PYTEST_ARGS=... for more arguments)
+	@$(VENV)/bin/python -m pytest -n $(WORKERS) --dist worksteal -q $(PYTEST_ARGS)
+
+test-system: $(VENV)/.dev ## run the tests with a browser, PostgreSQL, an MTA or processes of their own
+	@$(VENV)/bin/python -m pytest -n $(WAITING_WORKERS) --dist worksteal -q -m "system and not slow and not verify" $(PYTEST_ARGS)
 
 # Slow tests stand side by side: with --dist worksteal they do not all wait for the worker to which they fell.
 test-all: $(VENV)/.dev ## run all tests but those of verify, the slow ones too, on SQLite and on PostgreSQL
-	@$(VENV)/bin/python -m pytest -n $(WORKERS) --dist worksteal -q -m "not verify" $(PYTEST_ARGS)
-	@PBEM_TEST_DATABASE=postgresql $(VENV)/bin/python -m pytest -n $(WORKERS) --dist worksteal -q -m "not verify" $(STORING) $(PYTEST_ARGS)
+	@$(VENV)/bin/python -m pytest -n $(WAITING_WORKERS) --dist worksteal -q -m "not verify" $(PYTEST_ARGS)
+	@PBEM_TEST_DATABASE=postgresql $(VENV)/bin/python -m pytest -n $(WAITING_WORKERS) --dist worksteal -q -m "not verify" $(STORING) $(PYTEST_ARGS)
 
 verify: $(VENV)/.robots ## hold the compiled games of the computer opponents against the rules, thousands of games
 	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q -m "" --dist worksteal tests/bots $(PYTEST_ARGS)

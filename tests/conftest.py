@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from tests.support import databases
 from tests.support.databases import POSTGRESQL, SQLITE, kind, model_on, put_sqlite
 from tests.support.postgresql import Server
-from tests.support.quickness import TESTS, keep_bytecode, load_part, work_in_memory
+from tests.support.quickness import TESTS, keep_bytecode, load_part, share_statements, work_in_memory
 
 settings.register_profile(
     "pbem",
@@ -34,10 +34,18 @@ _NAMED = {
 }
 
 
+_SYSTEM = ("reliability/", "web/browser/", "test_deploy.py", "test_packaging.py", "test_readme.py")
+"""Folders and files whose tests need a browser, other programs, or processes that are killed."""
+
+_PROCESSES = {"postgresql_server", "postgresql_url", "empty_postgresql_url", "running"}
+"""Fixtures that are servers in processes of their own."""
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Forget the settings of whoever runs the tests: their database is not ours to play with."""
     keep_bytecode()
     work_in_memory()
+    share_statements()
     for name in list(os.environ):
         if name.startswith(("PBEM_", "PG")) and not name.startswith("PBEM_TEST_"):
             del os.environ[name]
@@ -53,12 +61,27 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("_database", [SQLITE, POSTGRESQL], indirect=True)
 
 
+@pytest.hookimpl(tryfirst=True)  # before marks are looked at
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """In a run on PostgreSQL, leave out what is SQLite's own, and what names its databases: that ran before."""
+    """Mark what needs more than Python and SQLite as tests of the whole system.
+
+    In a run on PostgreSQL, leave out what is SQLite's own, and what names its databases: that ran before.
+    """
+    for item in items:
+        if _is_of_system(item):
+            item.add_marker(pytest.mark.system)
     if kind() != POSTGRESQL:
         return
     config.hook.pytest_deselected(items=[item for item in items if _is_left_out(item)])
     items[:] = [item for item in items if not _is_left_out(item)]
+
+
+def _is_of_system(item: pytest.Item) -> bool:
+    path = item.path.relative_to(TESTS).as_posix()
+    if path.startswith(_SYSTEM) or not _PROCESSES.isdisjoint(getattr(item, "fixturenames", ())):
+        return True
+    callspec = getattr(item, "callspec", None)
+    return callspec is not None and POSTGRESQL in callspec.params.values()
 
 
 def _is_left_out(item: pytest.Item) -> bool:

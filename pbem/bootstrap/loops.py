@@ -49,6 +49,7 @@ class Loops:
         make_worker: makes what answers letters, for each thread one.
         bell: rung when other processes may have something to do.
         meters: what is counted.
+        connect: makes the relays by which mails leave; None: the one of the settings.
     """
 
     def __init__(
@@ -58,10 +59,12 @@ class Loops:
         make_worker: Callable[[], InboxWorker],
         bell: Bell,
         meters: Meters,
+        connect: Callable[[], Relay] | None = None,
     ) -> None:
+        self._connect = connect or partial(make_relay, parts.settings.relay_url)
         self._meters, self._loop = meters, partial(Loop, meters=meters)
         self._parts, self._settings, self._bell = parts, parts.settings, bell
-        relay = make_relay(self._settings.relay_url)
+        relay = self._connect()
         alarms = self._alarms(relay)
         self.health = DatabaseWatch(alarms, parts.inbox.try_writing)
         workers = _names("worker", self._settings.worker_threads)
@@ -171,7 +174,7 @@ class Loops:
         return self._loop(name, worker.step, at_end=worker.end, failed=self.health.step_failed)
 
     def _delivering(self, name: str, clerk: Clerk) -> Loop:
-        relay = make_relay(self._settings.relay_url)
+        relay = self._connect()
         delivery = DeliveryWorker(
             self._parts.outbox,
             relay,

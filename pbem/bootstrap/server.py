@@ -27,6 +27,7 @@ from pbem.domain.letters import Envelope
 from pbem.ids import BoardNumber, LetterId
 from pbem.mail_in.doors import Door
 from pbem.mail_in.reading import Reader
+from pbem.mail_out.relay import Relay
 from pbem.meters import Meters
 from pbem.storage import schema
 from pbem.storage.bell import Bell, Topic
@@ -60,12 +61,15 @@ class Server:
     Args:
         settings: the settings.
         reader: reads letters, instead of one made here.
+        connect: makes the relays by which mails leave, instead of the one of the settings.
 
     Raises:
         BadSetting: a setting cannot be used here, or another server has the database.
     """
 
-    def __init__(self, settings: Settings, reader: Reader | None = None) -> None:
+    def __init__(
+        self, settings: Settings, reader: Reader | None = None, connect: Callable[[], Relay] | None = None
+    ) -> None:
         self.settings, self.meters = settings, Meters()
         self._engine = engine_of(settings)
         self._lock = lock_database(settings)  # before a key is made
@@ -80,7 +84,7 @@ class Server:
         self._followers = Followers(self._last_events, room=room, words=self._last_remarks)
         self._bell = Bell(self._engine, owner, self._heard)
         self._clerk = self._make_clerk()
-        self.loops = Loops(self.parts, self._clerk, self._inbox_worker, self._bell, self.meters)
+        self.loops = Loops(self.parts, self._clerk, self._inbox_worker, self._bell, self.meters, connect)
         self.loops.think(make_thinkers(self.parts, self._clerk, self.loops.wake_thinkers, self.meters))
         self.vitals = Vitals(self._engine, self.loops.health)
         self._lookout = Lookout(self._engine, settings, process, self.meters, self.loops.health)

@@ -111,20 +111,24 @@ class Loop:
             log.warning("loop left behind", loop=self._name)
             self._at_deadline()
 
+    def step(self) -> bool:
+        """Do one thing, in the thread of whoever calls; False if there was nothing to do, or it has failed."""
+        try:
+            return self._step()
+        except Exception as failed:  # noqa: BLE001 - a loop outlives whatever one step runs into
+            log.error("step failed", loop=self._name, **where_it_failed(failed))  # noqa: TRY400 - no trace
+            self._failures.inc()
+            if self._failed is not None:
+                self._failed(failed)
+            return False
+
     def _run(self) -> None:
         if self._at_start is not None:
             self._at_start()
         while not self._ending.is_set():
             self._bell.clear()
             self._busy_since = monotonic()
-            try:
-                busy = self._step()
-            except Exception as failed:  # noqa: BLE001 - a loop outlives whatever one step runs into
-                log.error("step failed", loop=self._name, **where_it_failed(failed))  # noqa: TRY400 - no trace
-                self._failures.inc()
-                busy = False
-                if self._failed is not None:
-                    self._failed(failed)
+            busy = self.step()
             self._busy_since = None
             if not busy:
                 self._bell.wait(self._idle_seconds)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 OPENINGS = {
     2: ("move f3-f5", "move d9-c8", "move d3-c2", "move d7-b7", "lay f5>f6"),
@@ -80,12 +80,12 @@ def start(people: Sequence[Person], *options: str) -> Round:
     return Round(list(people), [person.hears() for person in people])
 
 
-def begin(server: RunningServer, *userids: str, options: Sequence[str] = ("-inorder",)) -> Round:
+def begin(server: GameServer, *userids: str, options: Sequence[str] = ("-inorder",)) -> Round:
     """Sign players up and start a board between them; the first moves first if nothing else is said."""
     return start([server.player(userid) for userid in userids], *options)
 
 
-def begin_with_decision(server: RunningServer, *userids: str) -> Round:
+def begin_with_decision(server: GameServer, *userids: str) -> Round:
     """A board at which somebody who is not on turn has to decide something."""
     table = begin(server, *userids)
     table.play(*OPENINGS[len(userids)])

@@ -8,8 +8,9 @@ from pathlib import Path
 from tests.conversations import mamba
 from tests.conversations.playing import Table, ask, begin, seat
 from tests.support import reports
+from tests.support.in_process import in_process_server
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer, running_server
+from tests.support.server import GameServer
 
 Mails = dict[str, Mail]
 
@@ -22,14 +23,14 @@ def one_of_each(folder: Path) -> Mails:
     said: Mails = {}
     for name, conversations in _SERVERS.items():
         (folder / name).mkdir()
-        with running_server(folder / name, timedelta(0), clock_seconds="1") as server:
+        with in_process_server(folder / name, timedelta(0), clock_seconds="1") as server:
             for conversation in conversations:
                 said |= conversation(server)
             assert server.database.wrong_boards() == []
     return said
 
 
-def _game(server: RunningServer) -> Mails:
+def _game(server: GameServer) -> Mails:
     """Two players from the first mail to a resignation, and two boards more."""
     table = begin(server, "ann", "ben")
     said = {"new_board_to_move": table.one_mail, "new_board_to_wait": table.other_mail}
@@ -79,7 +80,7 @@ def _declined(table: Table) -> Mails:
     return {"declined": table.one_mail}
 
 
-def _of_no_board(server: RunningServer) -> Mails:
+def _of_no_board(server: GameServer) -> Mails:
     """What tells of no board, or of none alone."""
     lines = {
         "game_error": "superbo jump 101",
@@ -97,7 +98,7 @@ def _of_no_board(server: RunningServer) -> Mails:
     return {name: ask(ann, line) for name, line in lines.items()}
 
 
-def _kept_moves(server: RunningServer) -> Mails:
+def _kept_moves(server: GameServer) -> Mails:
     """Moves that are kept for later, taken back, shown first, and looked at without being made."""
     table = begin(server, "cas", "dot")
     table.play("b3")
@@ -115,7 +116,7 @@ def _kept_moves(server: RunningServer) -> Mails:
     return said
 
 
-def _queue_made(server: RunningServer) -> Mails:
+def _queue_made(server: GameServer) -> Mails:
     """One queued move is made, another one turns out to be none."""
     table = begin(server, "eli", "fia")
     table.play("b3")
@@ -129,7 +130,7 @@ def _queue_made(server: RunningServer) -> Mails:
     return said | {"queue_dropped": table.one_mail}
 
 
-def _undone(server: RunningServer) -> Mails:
+def _undone(server: GameServer) -> Mails:
     """Taking back is asked for and refused; asked for and not wanted any more; asked for and agreed to."""
     table = begin(server, "gil", "hal")
     table.play("b3", "c4,k5", "g2,h7")
@@ -154,7 +155,7 @@ def _undo(table: Table, asker: Person) -> None:
     table.hear()
 
 
-def _resignation(server: RunningServer) -> Mails:
+def _resignation(server: GameServer) -> Mails:
     """A resignation out of turn, taken back, announced again, and carried out."""
     table = begin(server, "ida", "jon")
     table.play("b3", "c4,k5", "g2,h7")
@@ -165,7 +166,7 @@ def _resignation(server: RunningServer) -> Mails:
     return said | {"resigned_out_of_turn": table.one_mail}
 
 
-def _watching(server: RunningServer) -> Mails:
+def _watching(server: GameServer) -> Mails:
     """Somebody watches a board, and somebody its end."""
     table, kit, lea = begin(server, "joy", "kim"), server.player("kit"), server.player("lea")
     said = {"subscribed": ask(kit, f"superbo subscribe {table.number} kit secret")}
@@ -179,13 +180,13 @@ def _watching(server: RunningServer) -> Mails:
     return said | {"told_of_the_end": lea.hears()}
 
 
-def _pair(server: RunningServer) -> Mails:
+def _pair(server: GameServer) -> Mails:
     one = server.player("max")
     server.player("mia")
     return {"new_board_of_a_pair": ask(one, "superbo challenge -pair mia")}
 
 
-def _mamba(server: RunningServer) -> Mails:
+def _mamba(server: GameServer) -> Mails:
     """Three players: one is drawn by lot to begin, and another has to decide something in the end."""
     people = [server.player(name) for name in ("ned", "oda", "pia")]
     said = {"new_board_by_lot": mamba.start(people).mails[0]}
@@ -194,7 +195,7 @@ def _mamba(server: RunningServer) -> Mails:
     return said | {"decision": table.mails[mamba.OWNERS[3]], "decision_of_another": table.mails[0]}
 
 
-def _tournament(server: RunningServer) -> Mails:
+def _tournament(server: GameServer) -> Mails:
     ann, bob = server.player("quin"), server.player("rex")
     for line in ("create quin secret cup", "join quin secret cup"):
         ask(ann, f"superbo tournament {line}")
@@ -209,7 +210,7 @@ def _tournament(server: RunningServer) -> Mails:
     }
 
 
-def _unreached(server: RunningServer) -> Mails:
+def _unreached(server: GameServer) -> Mails:
     """An address bounces, and is proved to work again."""
     table = begin(server, "sue", "tom")
     table.other.mails(reports.by_postfix(table.other_mail), table.other_mail.envelope_sender, sender="")
@@ -218,7 +219,7 @@ def _unreached(server: RunningServer) -> Mails:
     return said | {"clocks_run": table.one.hears()}
 
 
-def _forfeit(server: RunningServer) -> Mails:
+def _forfeit(server: GameServer) -> Mails:
     """Somebody is away, and after that he is reminded, and forfeits."""
     table = begin(server, "una", "vic")
     table.play("b3", "c4,k5")

@@ -8,7 +8,7 @@ from pathlib import Path
 from jinja2 import Template
 
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 FORMS = Path(__file__).parents[2] / "templates" / "en" / "forms"
 _PLAYED = ("players", "addresses", "boards", "seats", "events", "confirmations")
@@ -17,7 +17,7 @@ _BUT_COUNTED = {"players": "id, userid, password_hash, created_at, preferences, 
 
 
 def userid(person: Person) -> str:
-    """What somebody plays under who was signed up by `RunningServer.player`."""
+    """What somebody plays under who was signed up by `GameServer.player`."""
     return person.address.partition("@")[0]
 
 
@@ -52,19 +52,19 @@ class Table:
         return self.one_mail.subject.split()[-1] == userid(self.one)
 
 
-def seat(server: RunningServer, one: Person, other: Person) -> Table:
+def seat(server: GameServer, one: Person, other: Person) -> Table:
     """Start a board between two players; the first one moves first."""
     one.says(f"superbo challenge {userid(one)} {userid(other)}")
     mails = one.hears(), other.hears()
     return Table(mails[0].subject.split()[3], one, other, *mails)
 
 
-def begin(server: RunningServer, one: str, other: str) -> Table:
+def begin(server: GameServer, one: str, other: str) -> Table:
     """Sign two players up and start a board between them."""
     return seat(server, server.player(one), server.player(other))
 
 
-def played(server: RunningServer) -> dict[str, list[tuple[object, ...]]]:
+def played(server: GameServer) -> dict[str, list[tuple[object, ...]]]:
     """Everything that the server's database knows of players and boards."""
     queries = {table: f"SELECT {_BUT_COUNTED.get(table, '*')} FROM {table}" for table in _PLAYED}  # noqa: S608
     return {table: sorted(server.database.rows(query), key=repr) for table, query in queries.items()}

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from tests.conversations.playing import begin, played, seat
+from tests.support.in_process import in_process_server
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer, running_server
+from tests.support.server import GameServer
 
 
 def agrees(person: Person, question: Mail) -> None:
@@ -19,7 +20,7 @@ def agrees(person: Person, question: Mail) -> None:
 
 
 def test_another_address_is_added_once_the_old_one_has_agreed_and_the_new_one_has_answered(
-    shared: RunningServer,
+    shared: GameServer,
 ) -> None:
     amy, work = shared.player("amy"), shared.person("amy.work")
     work.says(f"add amy secret {work.address}")
@@ -41,7 +42,7 @@ def test_another_address_is_added_once_the_old_one_has_agreed_and_the_new_one_ha
     assert work.hears().subject == amy.hears().subject
 
 
-def test_other_addresses_replace_the_old_one_when_the_first_of_them_has_answered(shared: RunningServer) -> None:
+def test_other_addresses_replace_the_old_one_when_the_first_of_them_has_answered(shared: GameServer) -> None:
     bea, home, work = shared.player("bea"), shared.person("bea.home"), shared.person("bea.work")
     bea.says(f"change address bea secret {home.address} {work.address}")
     question = bea.hears()
@@ -63,7 +64,7 @@ def test_other_addresses_replace_the_old_one_when_the_first_of_them_has_answered
     assert {home.hears().subject, work.hears().subject} == {"Preferences of bea"}
 
 
-def test_who_is_to_keep_only_one_of_his_addresses_hears_that_it_happens_at_once(shared: RunningServer) -> None:
+def test_who_is_to_keep_only_one_of_his_addresses_hears_that_it_happens_at_once(shared: GameServer) -> None:
     pia, other = shared.player("pia"), shared.person("pia2")
     pia.says(f"add pia secret {other.address}")
     agrees(pia, pia.hears())
@@ -80,7 +81,7 @@ def test_who_is_to_keep_only_one_of_his_addresses_hears_that_it_happens_at_once(
     assert pia.hears().subject == "This address is no longer one of pia's"
 
 
-def test_one_no_from_any_address_calls_a_change_off(shared: RunningServer) -> None:
+def test_one_no_from_any_address_calls_a_change_off(shared: GameServer) -> None:
     cyd, other, thief = shared.player("cyd"), shared.person("cyd2"), shared.person("cyds.thief")
     cyd.says(f"add {other.address}")
     agrees(cyd, cyd.hears())
@@ -98,7 +99,7 @@ def test_one_no_from_any_address_calls_a_change_off(shared: RunningServer) -> No
     assert "You have answered this question before" in thief.hears().words
 
 
-def test_a_change_is_not_agreed_to_from_elsewhere_nor_by_unclear_words(shared: RunningServer) -> None:
+def test_a_change_is_not_agreed_to_from_elsewhere_nor_by_unclear_words(shared: GameServer) -> None:
     dot, thief = shared.player("dot"), shared.person("dots.thief")
     dot.says("signoff dot secret")
     question = dot.hears()
@@ -114,7 +115,7 @@ def test_a_change_is_not_agreed_to_from_elsewhere_nor_by_unclear_words(shared: R
     assert dot.hears().subject == "Preferences of dot"
 
 
-def test_a_password_is_changed_and_never_repeated(shared: RunningServer) -> None:
+def test_a_password_is_changed_and_never_repeated(shared: GameServer) -> None:
     eva = shared.player("eva")
     eva.says("change password better2")
     question = eva.hears()
@@ -135,7 +136,7 @@ def test_a_password_is_changed_and_never_repeated(shared: RunningServer) -> None
     assert eva.hears().subject == "Preferences of eva"
 
 
-def test_who_has_no_password_gets_one(shared: RunningServer) -> None:
+def test_who_has_no_password_gets_one(shared: GameServer) -> None:
     fay = shared.player("fay", None)
     fay.says("", "change password secret7\n")
     agrees(fay, fay.hears())
@@ -152,7 +153,7 @@ def test_who_has_no_password_gets_one(shared: RunningServer) -> None:
     assert fay.hears().subject == "Preferences of fay"
 
 
-def test_a_forgotten_password_is_set_anew_by_who_reads_the_mail_of_the_player(shared: RunningServer) -> None:
+def test_a_forgotten_password_is_set_anew_by_who_reads_the_mail_of_the_player(shared: GameServer) -> None:
     gil, cafe = shared.player("gil"), shared.person("cafe")
     for userid in ("gil", "nobody-at-all"):
         cafe.says(f"forgot {userid}")
@@ -184,7 +185,7 @@ def test_a_forgotten_password_is_set_anew_by_who_reads_the_mail_of_the_player(sh
 @pytest.mark.parametrize(
     "greeting", ["Hello,", "Bonjour,", "Danke,", "Hello,\n\nI am away.", "password reset requested"]
 )
-def test_a_robot_that_answers_a_reset_sets_no_password(shared: RunningServer, greeting: str) -> None:
+def test_a_robot_that_answers_a_reset_sets_no_password(shared: GameServer, greeting: str) -> None:
     userid = f"fay{sum(map(ord, greeting))}"
     fay = shared.player(userid)
     fay.says(f"forgot {userid}")
@@ -197,7 +198,7 @@ def test_a_robot_that_answers_a_reset_sets_no_password(shared: RunningServer, gr
     assert fay.hears().subject == f"The password of {userid} has been changed"
 
 
-def test_nobody_is_flooded_with_resets_and_a_no_ends_one(shared: RunningServer) -> None:
+def test_nobody_is_flooded_with_resets_and_a_no_ends_one(shared: GameServer) -> None:
     hal, cafe = shared.player("hal"), shared.person("flooder")
     for _ in range(6):
         cafe.says("forgot hal")
@@ -229,7 +230,7 @@ REFUSED = [
 ]
 
 
-def test_what_cannot_be_changed_is_refused_at_once(shared: RunningServer) -> None:
+def test_what_cannot_be_changed_is_refused_at_once(shared: GameServer) -> None:
     ivo = shared.player("ivo")
     before = played(shared)
     for line, reason in REFUSED:
@@ -243,7 +244,7 @@ def test_what_cannot_be_changed_is_refused_at_once(shared: RunningServer) -> Non
     assert played(shared) == before
 
 
-def test_a_letter_asks_for_one_change_only(shared: RunningServer) -> None:
+def test_a_letter_asks_for_one_change_only(shared: GameServer) -> None:
     jan = shared.player("jan")
     jan.says("multiple", "change password jan secret one1\nsignoff jan secret\nforgot jan\nset jan secret\n")
     mails = [jan.hears(), jan.hears()]
@@ -254,7 +255,7 @@ def test_a_letter_asks_for_one_change_only(shared: RunningServer) -> None:
 
 
 @pytest.mark.postgresql
-def test_who_signs_off_loses_his_games_and_is_forgotten(server: RunningServer) -> None:
+def test_who_signs_off_loses_his_games_and_is_forgotten(server: GameServer) -> None:
     table = begin(server, "kim", "leo")
     kim, leo = table.one, table.other
     table.play("b3", "c4,k5")
@@ -281,14 +282,14 @@ def test_who_signs_off_loses_his_games_and_is_forgotten(server: RunningServer) -
     assert "You have answered this question before" in kim.hears().words
 
 
-def tables_with(server: RunningServer, text: str) -> list[str]:
+def tables_with(server: GameServer, text: str) -> list[str]:
     """The tables that hold a text in some column."""
     content = server.database.content()
     return [table for table, columns in content.items() if any(text in each for each in chain(*columns.values()))]
 
 
 @pytest.mark.postgresql
-def test_what_is_held_about_a_player_is_shown_to_him_alone(server: RunningServer) -> None:
+def test_what_is_held_about_a_player_is_shown_to_him_alone(server: GameServer) -> None:
     table = begin(server, "mia", "ned")
     mia, ned = table.one, table.other
     table.play("b3")
@@ -320,7 +321,7 @@ def dossier(mail: Mail) -> dict[str, Any]:
 
 def test_our_own_mta_spares_the_question_for_all_but_changes_of_the_account(tmp_path: Path) -> None:
     passed = {"Authentication-Results": "mx.example.org; dmarc=pass header.from=example.org"}
-    with running_server(tmp_path, authserv_id="mx.example.org") as server:
+    with in_process_server(tmp_path, authserv_id="mx.example.org") as server:
         table = begin(server, "olga", "pia")
         table.one.says("move 101 b3", headers=passed)
         assert table.one.hears().subject == "superbo Board 101 pia"

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.support.mail import Mail
 from tests.support.server import running_server
+
+pytestmark = pytest.mark.system
 
 PATIENCE = 60.0
 """Seconds for a thought and its mail; nothing is concluded from how long they took."""

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conversations.playing import begin, seat
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
 def answers_plainly(person: Person, mail: Mail, body: str, subject: str | None = None) -> None:
@@ -21,7 +21,7 @@ def answers_plainly(person: Person, mail: Mail, body: str, subject: str | None =
     )
 
 
-def test_a_whole_game_is_answered_without_plus_addresses(shared: RunningServer) -> None:
+def test_a_whole_game_is_answered_without_plus_addresses(shared: GameServer) -> None:
     table = begin(shared, "ada", "ben")
     for number, turn in enumerate(("b3", "c4,k5", "g2,h7")):
         mover, mail = (table.other, table.other_mail) if number % 2 else (table.one, table.one_mail)
@@ -32,7 +32,7 @@ def test_a_whole_game_is_answered_without_plus_addresses(shared: RunningServer) 
         assert "@localhost" not in table.other_mail.text.partition("Your turn: see below.")[2]
 
 
-def test_a_question_is_answered_without_its_plus_address(shared: RunningServer) -> None:
+def test_a_question_is_answered_without_its_plus_address(shared: GameServer) -> None:
     cal = shared.person("cal")
     cal.says("signup cal secret")
     answers_plainly(cal, cal.hears(), "Yes")
@@ -42,7 +42,7 @@ def test_a_question_is_answered_without_its_plus_address(shared: RunningServer) 
     assert cal.hears().subject == "As you wish: nothing has happened"
 
 
-def test_an_overtaken_mail_is_recognised_and_so_is_the_present_one(shared: RunningServer) -> None:
+def test_an_overtaken_mail_is_recognised_and_so_is_the_present_one(shared: GameServer) -> None:
     table = begin(shared, "dan", "eli")
     first = table.one_mail
     table.play("b3", "c4,k5")
@@ -53,7 +53,7 @@ def test_an_overtaken_mail_is_recognised_and_so_is_the_present_one(shared: Runni
     assert table.one.hears().subject == f"superbo Board {table.number} eli"
 
 
-def test_a_message_id_is_good_for_nobody_else(shared: RunningServer) -> None:
+def test_a_message_id_is_good_for_nobody_else(shared: GameServer) -> None:
     table = begin(shared, "flo", "guy")
     answers_plainly(table.other, table.one_mail, "b3")
     assert f"It is not your turn on board {table.number}: it is flo's." in table.other.hears().text
@@ -63,14 +63,14 @@ def test_a_message_id_is_good_for_nobody_else(shared: RunningServer) -> None:
     assert table.one.hears_nothing()
 
 
-def test_a_message_id_is_good_for_its_board_only(shared: RunningServer) -> None:
+def test_a_message_id_is_good_for_its_board_only(shared: GameServer) -> None:
     table = begin(shared, "hob", "ira")
     other = seat(shared, table.one, table.other)
     answers_plainly(table.one, table.one_mail, "", f"move {other.number} b3")
     assert table.one.hears().subject == f"Please confirm, hob: move on board {other.number}"
 
 
-def test_the_reply_address_goes_before_the_message_id(shared: RunningServer) -> None:
+def test_the_reply_address_goes_before_the_message_id(shared: GameServer) -> None:
     table = begin(shared, "jay", "kit")
     other = seat(shared, table.one, table.other)
     headers = {"In-Reply-To": str(other.one_mail.parsed["Message-ID"])}
@@ -83,7 +83,7 @@ def test_the_reply_address_goes_before_the_message_id(shared: RunningServer) -> 
 
 
 @pytest.mark.parametrize("line", ["data", "who", "history", "set", "vacation", "help data", "list", "superbo limit"])
-def test_thanks_for_an_answer_are_answered_kindly_and_do_nothing_again(shared: RunningServer, line: str) -> None:
+def test_thanks_for_an_answer_are_answered_kindly_and_do_nothing_again(shared: GameServer, line: str) -> None:
     tag = line.replace(" ", "-")
     dan = shared.player(f"dan-{tag}")
     dan.says(f"{line} dan-{tag} secret" if line in ("data", "set", "vacation", "superbo limit") else line)
@@ -95,7 +95,7 @@ def test_thanks_for_an_answer_are_answered_kindly_and_do_nothing_again(shared: R
     assert dan.hears_nothing()
 
 
-def test_thanks_for_the_mail_of_a_board_are_no_move(shared: RunningServer) -> None:
+def test_thanks_for_the_mail_of_a_board_are_no_move(shared: GameServer) -> None:
     table = begin(shared, "eva", "fred")
     table.other.answers(table.other_mail, "Thank you, I am glad to play.")
     assert "You are welcome." in table.other.hears().text

@@ -10,12 +10,12 @@ from tests.conversations import mamba
 from tests.conversations.playing import form, seat, userid
 from tests.conversations.test_export import attached
 from tests.support.mail import Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 _numbers = count(1)
 
 
-def people(server: RunningServer, *names: str) -> list[Person]:
+def people(server: GameServer, *names: str) -> list[Person]:
     """New players, with userids that no other test has."""
     number = next(_numbers)
     return [server.player(f"{name}{number}z") for name in names]
@@ -27,7 +27,7 @@ def blocks(one: Person, other: Person, verb: str = "block") -> str:
     return one.hears().words
 
 
-def test_who_is_blocked_cannot_challenge_and_is_not_told(shared: RunningServer) -> None:
+def test_who_is_blocked_cannot_challenge_and_is_not_told(shared: GameServer) -> None:
     one, bully, shy = people(shared, "ann", "bully", "shy")
     assert f"Done: {userid(bully)} cannot challenge you any more" in blocks(one, bully)
     assert bully.hears_nothing()
@@ -43,7 +43,7 @@ def test_who_is_blocked_cannot_challenge_and_is_not_told(shared: RunningServer) 
     assert one.hears_nothing()
 
 
-def test_nor_can_others_bring_them_together(shared: RunningServer) -> None:
+def test_nor_can_others_bring_them_together(shared: GameServer) -> None:
     one, bully, host = people(shared, "ann", "bully", "host")
     blocks(one, bully)
     host.says(f"mamba challenge {userid(one)} {userid(bully)}")
@@ -55,7 +55,7 @@ def test_nor_can_others_bring_them_together(shared: RunningServer) -> None:
         assert host.hears().subject == other.hears().subject
 
 
-def test_who_has_blocked_somebody_does_not_challenge_him_either(shared: RunningServer) -> None:
+def test_who_has_blocked_somebody_does_not_challenge_him_either(shared: GameServer) -> None:
     one, bully = people(shared, "ann", "bully")
     blocks(one, bully)
     one.says(f"superbo challenge {userid(bully)}")
@@ -63,7 +63,7 @@ def test_who_has_blocked_somebody_does_not_challenge_him_either(shared: RunningS
     assert bully.hears_nothing()
 
 
-def test_seeks_of_theirs_do_not_meet_until_that_is_lifted(shared: RunningServer) -> None:
+def test_seeks_of_theirs_do_not_meet_until_that_is_lifted(shared: GameServer) -> None:
     one, bully = people(shared, "ann", "bully")
     blocks(one, bully)
     bully.says("palago seek -size=77")
@@ -79,7 +79,7 @@ def test_seeks_of_theirs_do_not_meet_until_that_is_lifted(shared: RunningServer)
     assert bully.hears().subject.startswith("New palago Board")
 
 
-def test_a_board_where_both_play_goes_on(shared: RunningServer) -> None:
+def test_a_board_where_both_play_goes_on(shared: GameServer) -> None:
     one, bully = people(shared, "ann", "bully")
     one.says(f"superbo challenge {userid(bully)}")
     mail, _ = one.hears(), bully.hears()
@@ -88,7 +88,7 @@ def test_a_board_where_both_play_goes_on(shared: RunningServer) -> None:
     assert one.hears().subject == bully.hears().subject
 
 
-def test_on_it_nothing_that_the_blocked_one_writes_is_heard_and_he_is_not_told(shared: RunningServer) -> None:
+def test_on_it_nothing_that_the_blocked_one_writes_is_heard_and_he_is_not_told(shared: GameServer) -> None:
     bully, one, fan, foe = people(shared, "bully", "ann", "fan", "foe")
     table = seat(shared, bully, one)
     for watcher in (fan, foe):
@@ -119,7 +119,7 @@ def test_on_it_nothing_that_the_blocked_one_writes_is_heard_and_he_is_not_told(s
     assert "Friends?" in one.hears().text
 
 
-def test_at_a_board_of_three_the_third_one_hears_him(shared: RunningServer) -> None:
+def test_at_a_board_of_three_the_third_one_hears_him(shared: GameServer) -> None:
     number = next(_numbers)
     table = mamba.begin(shared, *(f"{name}{number}z" for name in ("ann", "ben", "cat")))
     writer, deaf, other = (table.people[(table.to_act + step) % 3] for step in range(3))
@@ -132,7 +132,7 @@ def test_at_a_board_of_three_the_third_one_hears_him(shared: RunningServer) -> N
     assert "Nice move." not in mail.raw.decode()
 
 
-def test_repeating_it_does_no_harm(shared: RunningServer) -> None:
+def test_repeating_it_does_no_harm(shared: GameServer) -> None:
     one, bully, other = people(shared, "ann", "bully", "other")
     blocks(one, other)
     assert f"You have also blocked: {userid(other)}." in blocks(one, bully)
@@ -145,7 +145,7 @@ def test_repeating_it_does_no_harm(shared: RunningServer) -> None:
     assert bully.hears().subject == one.hears().subject
 
 
-def test_only_the_one_who_blocks_finds_it_among_his_data(shared: RunningServer) -> None:
+def test_only_the_one_who_blocks_finds_it_among_his_data(shared: GameServer) -> None:
     one, bully = people(shared, "ann", "bully")
     blocks(one, bully)
     for person, other, known in ((one, bully, True), (bully, one, False)):
@@ -167,7 +167,7 @@ def test_only_the_one_who_blocks_finds_it_among_his_data(shared: RunningServer) 
         ("superbo {verb} to zoe", "superbo"),
     ],
 )
-def test_what_cannot_be_is_refused(shared: RunningServer, verb: str, line: str, reason: str) -> None:
+def test_what_cannot_be_is_refused(shared: GameServer, verb: str, line: str, reason: str) -> None:
     (one,) = people(shared, "ann")
     one.says(line.format(userid(one), verb=verb))
     told = one.hears()
@@ -177,7 +177,7 @@ def test_what_cannot_be_is_refused(shared: RunningServer, verb: str, line: str, 
     assert not any(secret in told.text for secret in ("secret", "wrong"))
 
 
-def test_nobody_blocks_himself(shared: RunningServer) -> None:
+def test_nobody_blocks_himself(shared: GameServer) -> None:
     (one,) = people(shared, "ann")
     assert "You cannot block yourself." in blocks(one, one)
     assert "there is nothing to lift" in blocks(one, one, "unblock")

@@ -9,10 +9,9 @@ import pytest
 
 from pbem.storage.models import BoardRow, PauseRow
 from tests.conversations.playing import Table, begin, played, seat
-from tests.reliability.ledger import Ledger
 from tests.support import reports
 from tests.support.mail import Mail
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
 def comes_back(table: Table, mail: Mail, report: Callable[[Mail], bytes] = reports.by_postfix) -> None:
@@ -20,7 +19,7 @@ def comes_back(table: Table, mail: Mail, report: Callable[[Mail], bytes] = repor
     table.other.mails(report(mail), mail.envelope_sender, sender="")
 
 
-def suppressed(server: RunningServer, userid: str) -> list[str]:
+def suppressed(server: GameServer, userid: str) -> list[str]:
     """The addresses of a player that nothing is mailed to."""
     rows = server.database.rows(
         "SELECT address FROM addresses JOIN players ON players.id = player_id "
@@ -30,7 +29,7 @@ def suppressed(server: RunningServer, userid: str) -> list[str]:
     return [address for (address,) in rows]
 
 
-def open_pauses(server: RunningServer, table: Table) -> int:
+def open_pauses(server: GameServer, table: Table) -> int:
     query = "SELECT count(*) FROM clock_pauses WHERE ended_at IS NULL AND board_number = :board"
     ((count,),) = server.database.rows(query, board=int(table.number))
     return int(count)
@@ -45,7 +44,7 @@ def open_pauses(server: RunningServer, table: Table) -> int:
         ("qmail", reports.by_qmail),
     ],
 )
-def test_the_whole_story(shared: RunningServer, name: str, report: Callable[[Mail], bytes]) -> None:
+def test_the_whole_story(shared: GameServer, name: str, report: Callable[[Mail], bytes]) -> None:
     table = begin(shared, f"alice-{name}", f"bob-{name}")
     alice, bob, number = table.one, table.other, table.number
     comes_back(table, table.other_mail, report)
@@ -81,7 +80,7 @@ def test_the_whole_story(shared: RunningServer, name: str, report: Callable[[Mai
     assert (suppressed(shared, f"bob-{name}"), open_pauses(shared, table)) == ([], 0)
 
 
-def test_the_time_that_nobody_could_be_reached_is_not_counted(shared: RunningServer) -> None:
+def test_the_time_that_nobody_could_be_reached_is_not_counted(shared: GameServer) -> None:
     table = begin(shared, "alice-time", "bob-time")
     comes_back(table, table.other_mail)
     table.one.hears()
@@ -97,7 +96,7 @@ def test_the_time_that_nobody_could_be_reached_is_not_counted(shared: RunningSer
     assert "declined" in over.words or "Time used" in over.words
 
 
-def test_three_failures_for_now_are_needed_and_a_mail_counts_once(shared: RunningServer) -> None:
+def test_three_failures_for_now_are_needed_and_a_mail_counts_once(shared: GameServer) -> None:
     table = begin(shared, "alice-slow", "bob-slow")
     for day in range(4):
         report = reports.by_postfix(table.other_mail, delayed=True).replace(b"Sat, 02", b"Sat, %02d" % (2 + day))
@@ -116,7 +115,7 @@ def test_three_failures_for_now_are_needed_and_a_mail_counts_once(shared: Runnin
     assert "My mails to bob-slow come back." in table.one.hears().words
 
 
-def test_who_has_another_address_is_told_there_and_the_game_goes_on(shared: RunningServer) -> None:
+def test_who_has_another_address_is_told_there_and_the_game_goes_on(shared: GameServer) -> None:
     alice = shared.player("alice-two")
     bob, work = shared.person("bob-two"), shared.person("bob-at-work")
     bob.says(f"signup bob-two secret {bob.address} {work.address}")
@@ -143,7 +142,7 @@ def test_who_has_another_address_is_told_there_and_the_game_goes_on(shared: Runn
 
 
 def test_a_letter_that_only_seems_to_come_from_there_starts_no_clock_but_answering_the_question_does(
-    shared: RunningServer,
+    shared: GameServer,
 ) -> None:
     table = begin(shared, "alice-claim", "bob-claim")
     comes_back(table, table.other_mail)
@@ -159,7 +158,7 @@ def test_a_letter_that_only_seems_to_come_from_there_starts_no_clock_but_answeri
     assert suppressed(shared, "bob-claim") == []
 
 
-def test_who_cannot_be_reached_can_challenge_again_by_what_the_refusal_says(shared: RunningServer) -> None:
+def test_who_cannot_be_reached_can_challenge_again_by_what_the_refusal_says(shared: GameServer) -> None:
     table = begin(shared, "alice-anew", "bob-anew")
     comes_back(table, table.other_mail)
     table.other.says("superbo challenge bob-anew alice-anew")
@@ -177,7 +176,7 @@ def test_who_cannot_be_reached_can_challenge_again_by_what_the_refusal_says(shar
 
 
 def test_who_writes_from_an_unknown_address_with_the_password_is_answered_there_and_lifts_nothing(
-    shared: RunningServer,
+    shared: GameServer,
 ) -> None:
     table = begin(shared, "alice-cafe", "bob-cafe")
     comes_back(table, table.other_mail)
@@ -191,7 +190,7 @@ def test_who_writes_from_an_unknown_address_with_the_password_is_answered_there_
     assert suppressed(shared, "bob-cafe") == [table.other.address]
 
 
-def test_who_cannot_be_reached_cannot_be_challenged(shared: RunningServer) -> None:
+def test_who_cannot_be_reached_cannot_be_challenged(shared: GameServer) -> None:
     table = begin(shared, "alice-new", "bob-new")
     comes_back(table, table.other_mail)
     table.one.hears()
@@ -203,7 +202,7 @@ def test_who_cannot_be_reached_cannot_be_challenged(shared: RunningServer) -> No
 
 
 @pytest.mark.parametrize("harmless", [reports.vacation, reports.receipt, reports.delivered])
-def test_what_is_no_failure_means_nothing(shared: RunningServer, harmless: Callable[[Mail], bytes]) -> None:
+def test_what_is_no_failure_means_nothing(shared: GameServer, harmless: Callable[[Mail], bytes]) -> None:
     name = harmless.__name__
     table = begin(shared, f"alice-{name}", f"bob-{name}")
     before = played(shared)
@@ -229,7 +228,7 @@ def forged(mail: Mail) -> list[str]:
     ]
 
 
-def test_a_forged_report_and_one_to_an_address_of_another_purpose_do_nothing(shared: RunningServer) -> None:
+def test_a_forged_report_and_one_to_an_address_of_another_purpose_do_nothing(shared: GameServer) -> None:
     table = begin(shared, "alice-forge", "bob-forge")
     before = played(shared)
     for address in forged(table.other_mail):
@@ -253,9 +252,7 @@ def _from_himself(mail: Mail, report: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("changed", [_of_other_mail, _of_no_mail, _from_himself])
-def test_a_report_that_does_not_fit_stops_no_clock(
-    shared: RunningServer, changed: Callable[[Mail, bytes], bytes]
-) -> None:
+def test_a_report_that_does_not_fit_stops_no_clock(shared: GameServer, changed: Callable[[Mail, bytes], bytes]) -> None:
     table = begin(shared, f"ann{changed.__name__[4:9]}", f"ben{changed.__name__[4:9]}")
     mail = table.other_mail
     table.other.mails(changed(mail, reports.by_postfix(mail)), mail.envelope_sender, sender="")
@@ -263,23 +260,23 @@ def test_a_report_that_does_not_fit_stops_no_clock(
     assert (suppressed(shared, f"ben{changed.__name__[4:9]}"), open_pauses(shared, table)) == ([], 0)
 
 
-def test_a_report_of_a_mail_to_somebody_else_stops_no_clock(shared: RunningServer) -> None:
+def test_a_report_of_a_mail_to_somebody_else_stops_no_clock(shared: GameServer) -> None:
     table = begin(shared, "alice-mixed", "bob-mixed")
     table.other.mails(reports.by_postfix(table.one_mail), table.other_mail.envelope_sender, sender="")
     assert table.one.hears_nothing()
     assert open_pauses(shared, table) == 0
 
 
-def test_a_report_to_our_plain_address_is_noted_with_its_mail_and_stops_no_clock(shared: RunningServer) -> None:
+def test_a_report_to_our_plain_address_is_noted_with_its_mail_and_stops_no_clock(shared: GameServer) -> None:
     table = begin(shared, "alice-plain", "bob-plain")
     table.other.mails(reports.by_postfix(table.other_mail), table.other.server, sender="")
-    Ledger(shared.database).wait_until_idle()  # of two senders any may be heard first
+    shared.postbox.settle(shared.port)  # of two senders any may be heard first
     table.one.says(f"mailed {table.number}")
     assert "came back" in table.one.hears().words
     assert (suppressed(shared, "bob-plain"), open_pauses(shared, table)) == ([], 0)
 
 
-def test_a_report_that_is_kept_and_sent_again_stops_no_clock_again(shared: RunningServer) -> None:
+def test_a_report_that_is_kept_and_sent_again_stops_no_clock_again(shared: GameServer) -> None:
     table = begin(shared, "alice-again", "bob-again")
     comes_back(table, table.other_mail)
     assert table.one.hears().subject == "Mails to bob-again do not arrive"
@@ -294,7 +291,7 @@ def test_a_report_that_is_kept_and_sent_again_stops_no_clock_again(shared: Runni
     assert (suppressed(shared, "bob-again"), open_pauses(shared, table)) == ([], 0)
 
 
-def test_opponents_hear_once_a_day_of_all_boards_in_one_short_mail(shared: RunningServer) -> None:
+def test_opponents_hear_once_a_day_of_all_boards_in_one_short_mail(shared: GameServer) -> None:
     alice, bob = shared.player("alice-many"), shared.player("bob-many")
     mails, numbers = [], []
     for _ in range(5):
@@ -322,7 +319,7 @@ def test_opponents_hear_once_a_day_of_all_boards_in_one_short_mail(shared: Runni
     assert alice.hears_nothing()
 
 
-def test_a_forwarded_address_may_fail_under_another_name(shared: RunningServer) -> None:
+def test_a_forwarded_address_may_fail_under_another_name(shared: GameServer) -> None:
     table = begin(shared, "alice-forward", "bob-forward")
     report = reports.by_postfix(table.other_mail, address="robert@elsewhere.example")
     table.other.mails(report, table.other_mail.envelope_sender, sender="")
@@ -331,7 +328,7 @@ def test_a_forwarded_address_may_fail_under_another_name(shared: RunningServer) 
     assert b"elsewhere.example" not in told.raw
 
 
-def test_a_mail_refused_by_the_relay_for_its_recipient_counts_at_once(shared: RunningServer) -> None:
+def test_a_mail_refused_by_the_relay_for_its_recipient_counts_at_once(shared: GameServer) -> None:
     alice, bob = shared.player("alice-relay"), shared.player("bob-relay")
     shared.postbox.at_rcpt[bob.address] = "550 5.1.1 no such mailbox"
     alice.says("superbo challenge bob-relay")
@@ -342,7 +339,7 @@ def test_a_mail_refused_by_the_relay_for_its_recipient_counts_at_once(shared: Ru
     assert "came back for good" in alice.hears().words
 
 
-def test_two_players_at_one_address_are_held_apart(shared: RunningServer) -> None:
+def test_two_players_at_one_address_are_held_apart(shared: GameServer) -> None:
     bob = shared.player("bob-share")
     bob.says("signup carol-share secret")
     bob.answers(bob.hears(), "yes")
@@ -356,7 +353,7 @@ def test_two_players_at_one_address_are_held_apart(shared: RunningServer) -> Non
     assert suppressed(shared, "bob-share") == [bob.address]
 
 
-def test_answers_with_the_null_sender_have_nowhere_to_come_back_to(shared: RunningServer) -> None:
+def test_answers_with_the_null_sender_have_nowhere_to_come_back_to(shared: GameServer) -> None:
     stranger = shared.person("stranger-null")
     stranger.says("help")
     assert stranger.hears().envelope_sender in ("", "<>")

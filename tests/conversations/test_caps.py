@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.conversations.playing import Table, begin, played, seat
+from tests.support.in_process import InProcessServer, in_process_server
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer, running_server
+from tests.support.server import GameServer, RunningServer, running_server
 
 LIMITS = {"max_answers_per_day": "30", "max_answers_per_hour": "20", "max_unread_in_a_row": "5"}
 A_HANDFUL = 7
@@ -21,9 +22,9 @@ _numbers = count(1)
 
 
 @pytest.fixture(scope="module")
-def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """A server with the limits that a server in the open has."""
-    with running_server(tmp_path_factory.mktemp("server"), **LIMITS) as server:
+    with in_process_server(tmp_path_factory.mktemp("server"), **LIMITS) as server:
         yield server
 
 
@@ -46,7 +47,7 @@ def _nothing(_mail: Mail) -> str:
 ROBOTS = {"away": _away, "numbers": _away_with_a_number, "echo": _echo, "nothing": _nothing}
 
 
-def answer_everything(server: RunningServer, robot: Person, words: Callable[[Mail], str]) -> int:
+def answer_everything(server: GameServer, robot: Person, words: Callable[[Mail], str]) -> int:
     """Answer every mail to an address, and those that come because of it, until no more come; return how many came."""
     answered = 0
     while True:
@@ -59,7 +60,7 @@ def answer_everything(server: RunningServer, robot: Person, words: Callable[[Mai
 
 @pytest.mark.parametrize("words", ROBOTS.values(), ids=ROBOTS)
 def test_a_robot_at_a_board_costs_a_handful_of_mails(
-    strict: RunningServer, words: Callable[[Mail], str], request: pytest.FixtureRequest
+    strict: GameServer, words: Callable[[Mail], str], request: pytest.FixtureRequest
 ) -> None:
     name = request.node.callspec.id
     table = begin(strict, f"anna{name}", f"machine{name}")
@@ -70,7 +71,7 @@ def test_a_robot_at_a_board_costs_a_handful_of_mails(
     assert not strict.postbox.unread_for(table.one.address)
 
 
-def test_after_its_silence_a_robots_board_goes_on(strict: RunningServer) -> None:
+def test_after_its_silence_a_robots_board_goes_on(strict: GameServer) -> None:
     table = begin(strict, "otto", "roberta")
     table.other.answers(table.other_mail, "I am away.")
     answer_everything(strict, table.other, _away)
@@ -82,7 +83,7 @@ def test_after_its_silence_a_robots_board_goes_on(strict: RunningServer) -> None
     assert "It is otto's turn." in table.one_mail.text
 
 
-def test_two_robots_at_a_board_fall_silent(strict: RunningServer) -> None:
+def test_two_robots_at_a_board_fall_silent(strict: GameServer) -> None:
     table = begin(strict, "robin", "ruby")
     robots = (table.one, table.other)
     for robot, mail in zip(robots, (table.one_mail, table.other_mail), strict=True):
@@ -90,7 +91,7 @@ def test_two_robots_at_a_board_fall_silent(strict: RunningServer) -> None:
     assert all(answer_everything(strict, robot, _away) < A_HANDFUL for robot in robots)
 
 
-def test_the_last_answer_is_followed_by_a_word_about_it(strict: RunningServer) -> None:
+def test_the_last_answer_is_followed_by_a_word_about_it(strict: GameServer) -> None:
     reader = strict.person("chatter")
     for _ in range(5):
         reader.says("hello there")
@@ -105,7 +106,7 @@ def test_the_last_answer_is_followed_by_a_word_about_it(strict: RunningServer) -
     assert reader.hears().subject == "pbem help"
 
 
-def test_a_ticket_system_whose_name_is_a_command_falls_silent_within_the_hour(strict: RunningServer) -> None:
+def test_a_ticket_system_whose_name_is_a_command_falls_silent_within_the_hour(strict: GameServer) -> None:
     desk = strict.person("desk")
     for number in range(20):
         desk.says(f"help desk, ticket {number}")
@@ -115,7 +116,7 @@ def test_a_ticket_system_whose_name_is_a_command_falls_silent_within_the_hour(st
     assert desk.hears_nothing()
 
 
-def test_the_same_question_again_and_again_falls_silent(strict: RunningServer) -> None:
+def test_the_same_question_again_and_again_falls_silent(strict: GameServer) -> None:
     table = begin(strict, "paula", "piet")
     for _ in range(6):
         table.one.says(f"show {table.number}")
@@ -132,14 +133,14 @@ def _won(table: Table) -> str:
     return table.one_mail.text
 
 
-def test_moves_are_answered_however_many_there_are(strict: RunningServer) -> None:
+def test_moves_are_answered_however_many_there_are(strict: GameServer) -> None:
     one, other = strict.player("quick"), strict.player("quiet")
     for _ in range(5):
         assert "Game won by quick." in _won(seat(strict, one, other))
 
 
 def test_an_address_that_never_answers_is_asked_but_a_few_times_a_day(tmp_path: Path) -> None:
-    with running_server(tmp_path, max_questions_per_day="3") as server:
+    with in_process_server(tmp_path, max_questions_per_day="3") as server:
         mallory, victim = server.person("mallory"), server.person("victim")
         for number in range(5):
             mallory.says(f"signup harmless{number} secret {victim.address}")
@@ -151,7 +152,7 @@ def test_an_address_that_never_answers_is_asked_but_a_few_times_a_day(tmp_path: 
 
 
 def test_who_signs_up_too_often_is_told_that_he_is_asked_no_more(tmp_path: Path) -> None:
-    with running_server(tmp_path, max_questions_per_day="2") as server:
+    with in_process_server(tmp_path, max_questions_per_day="2") as server:
         newcomer = server.person("newcomer")
         for password in ("first", "second"):
             newcomer.says(f"signup newbie {password}")
@@ -166,7 +167,7 @@ def test_who_signs_up_too_often_is_told_that_he_is_asked_no_more(tmp_path: Path)
 
 
 def test_who_is_asked_no_more_is_not_told_that_a_question_has_gone_elsewhere(tmp_path: Path) -> None:
-    with running_server(tmp_path, max_questions_per_day="1") as server:
+    with in_process_server(tmp_path, max_questions_per_day="1") as server:
         home = server.player("eager")
         away = server.person("away")
         for number in range(4):
@@ -180,7 +181,7 @@ def test_who_is_asked_no_more_is_not_told_that_a_question_has_gone_elsewhere(tmp
 
 
 def test_a_player_is_asked_four_times_as_often(tmp_path: Path) -> None:
-    with running_server(tmp_path, max_questions_per_day="1", max_unproven_challenges_per_day="0") as server:
+    with in_process_server(tmp_path, max_questions_per_day="1", max_unproven_challenges_per_day="0") as server:
         one, _ = server.player("eager"), server.player("calm")
         for tiles in (10, 20, 30):  # the first question was whether the address is his
             one.says(f"superbo challenge -num_tiles={tiles} calm")
@@ -190,7 +191,7 @@ def test_a_player_is_asked_four_times_as_often(tmp_path: Path) -> None:
 
 
 def test_many_challenges_in_a_day_want_more_than_a_from_address(tmp_path: Path) -> None:
-    with running_server(tmp_path, max_unproven_challenges_per_day="2") as server:
+    with in_process_server(tmp_path, max_unproven_challenges_per_day="2") as server:
         one, other = server.player("eager"), server.player("calm")
         for _ in range(2):
             one.says("superbo challenge calm")
@@ -210,7 +211,7 @@ def test_many_challenges_in_a_day_want_more_than_a_from_address(tmp_path: Path) 
 
 
 def test_what_others_write_in_his_name_does_not_silence_a_player(tmp_path: Path) -> None:
-    with running_server(tmp_path, **LIMITS) as server:
+    with in_process_server(tmp_path, **LIMITS) as server:
         table = begin(server, "vera", "viktor")
         for number in range(21):
             table.one.says(f"help me, number {number}")  # as anybody could who writes her address into the From line
@@ -227,7 +228,7 @@ def test_what_others_write_in_his_name_does_not_silence_a_player(tmp_path: Path)
 
 
 def test_a_forged_letter_of_many_commands_asks_a_player_no_more_than_many_letters(tmp_path: Path) -> None:
-    with running_server(tmp_path, **LIMITS) as server:
+    with in_process_server(tmp_path, **LIMITS) as server:
         table = begin(server, "wilma", "wanda")
         for number in range(3):
             lines = [f"move {table.number} b3", *(f"set mail={each}" for each in ("text", "html") * 8)]
@@ -238,15 +239,15 @@ def test_a_forged_letter_of_many_commands_asks_a_player_no_more_than_many_letter
         assert "pbem falls silent for now" in [mail.subject for mail in came]
 
 
-def test_letters_that_cannot_be_read_are_refused_at_the_door_and_nobody_is_told(strict: RunningServer) -> None:
-    victim = strict.person("unread")
+def test_letters_that_cannot_be_read_are_refused_at_the_door_and_nobody_is_told(running: RunningServer) -> None:
+    victim = running.person("unread")
     for number in range(12):
         with pytest.raises(smtplib.SMTPDataError):
             victim.mails(f"From: {victim.address}\r\nX-Long: {'x' * 9000}\r\n\r\nhelp {number}".encode())
     assert victim.hears_nothing()
 
 
-def _flooded(server: RunningServer, table: Table) -> None:
+def _flooded(server: GameServer, table: Table) -> None:
     """Somebody has written so much in the name of the first player that mere From letters are not answered any more."""
     for number in range(25):
         table.one.says(f"help me, number {number}")
@@ -256,7 +257,7 @@ def _flooded(server: RunningServer, table: Table) -> None:
 
 
 def test_what_others_write_in_his_name_does_not_hide_what_a_players_answer_has_done(tmp_path: Path) -> None:
-    with running_server(tmp_path, **LIMITS) as server:
+    with in_process_server(tmp_path, **LIMITS) as server:
         table = begin(server, "xenia", "xaver")
         _flooded(server, table)
         table.one.says("change password xenia secret New1")
@@ -273,7 +274,7 @@ def test_what_others_write_in_his_name_does_not_hide_what_a_players_answer_has_d
 
 
 def test_many_questions_may_be_answered_with_the_same_word(tmp_path: Path) -> None:
-    with running_server(tmp_path, **LIMITS) as server:
+    with in_process_server(tmp_path, **LIMITS) as server:
         player = server.player("yolanda")
         for number in range(8):
             player.says(f"change password yolanda {'secret' if not number else f'New{number - 1}'} New{number}")
@@ -286,28 +287,35 @@ SHORT = 8000
 
 
 @pytest.fixture
-def careful(tmp_path: Path) -> Iterator[RunningServer]:
-    with running_server(tmp_path, max_stranger_mails_per_day="4") as server:
+def careful(tmp_path: Path) -> Iterator[InProcessServer]:
+    with in_process_server(tmp_path, max_stranger_mails_per_day="4") as server:
         yield server
 
 
-def _sent(server: RunningServer, domain: str) -> list[Mail]:
-    """The mails to a domain, once a letter behind all others is answered."""
-    _send(server, "last@behind.example", "203.0.113.1")
-    Person("last@behind.example", server.postbox, server.port).hears()
+def _sent(server: GameServer, domain: str) -> list[Mail]:
+    """The mails to a domain, once everything is answered."""
+    assert server.person("last").hears_nothing()
     return [mail for mail in server.postbox.mails if mail.recipient.endswith(domain)]
 
 
-def _send(server: RunningServer, sender: str, client: str, subject: str = "help") -> None:
+def _send(server: InProcessServer, sender: str, client: str, subject: str = "help") -> None:
     """Hand a letter in as our own MTA does that has had it from a client."""
-    letter = f"From: {sender}\r\nTo: pbem@localhost\r\nSubject: {subject}\r\nMessage-ID: <{next(_numbers)}@x>\r\n\r\n"
+    server.take("x@example.net", "pbem@localhost", _letter(sender, subject).encode(), client)
+
+
+def _letter(sender: str, subject: str = "help") -> str:
+    number = next(_numbers)
+    return f"From: {sender}\r\nTo: pbem@localhost\r\nSubject: {subject}\r\nMessage-ID: <{number}@x>\r\n\r\n"
+
+
+def _send_by_smtp(server: RunningServer, sender: str, client: str) -> None:
     with smtplib.SMTP("127.0.0.1", server.port) as door:
         door.ehlo()
         assert door.docmd(f"XFORWARD ADDR={client}")[0] == 250
-        door.sendmail("x@example.net", ["pbem@localhost"], letter)
+        door.sendmail("x@example.net", ["pbem@localhost"], _letter(sender))
 
 
-def test_a_stranger_gets_a_page_and_no_picture_however_much_a_letter_asks_for(strict: RunningServer) -> None:
+def test_a_stranger_gets_a_page_and_no_picture_however_much_a_letter_asks_for(strict: GameServer) -> None:
     stranger = strict.person("stranger1")
     stranger.says("multiple", "\n".join(["help commands"] * 19))
     mail = stranger.hears()
@@ -316,7 +324,7 @@ def test_a_stranger_gets_a_page_and_no_picture_however_much_a_letter_asks_for(st
     assert stranger.hears_nothing()
 
 
-def test_who_has_confirmed_an_address_gets_long_pages(strict: RunningServer) -> None:
+def test_who_has_confirmed_an_address_gets_long_pages(strict: GameServer) -> None:
     player = strict.player("longreader")
     player.says("help commands")
     mail = player.hears()
@@ -324,7 +332,7 @@ def test_who_has_confirmed_an_address_gets_long_pages(strict: RunningServer) -> 
     assert "The rest of this answer" not in mail.words
 
 
-def test_all_spellings_of_a_mailbox_share_what_a_stranger_gets(careful: RunningServer) -> None:
+def test_all_spellings_of_a_mailbox_share_what_a_stranger_gets(careful: InProcessServer) -> None:
     for number in range(12):
         _send(careful, f"victim+{number}@one.example", f"192.0.2.{number}", f"help puzzle {number}")
     mails = _sent(careful, "one.example")
@@ -332,26 +340,28 @@ def test_all_spellings_of_a_mailbox_share_what_a_stranger_gets(careful: RunningS
     assert len(mails) == 5
 
 
-def test_all_mailboxes_of_a_domain_share_a_multiple(careful: RunningServer) -> None:
+def test_all_mailboxes_of_a_domain_share_a_multiple(careful: InProcessServer) -> None:
     for number in range(30):
         _send(careful, f"victim{number}@host{number}.two.example", f"192.0.2.{number}")
     assert len(_sent(careful, "two.example")) == 20
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("client", ["192.0.2.1", "IPV6:2001:db8::{:x}"])
-def test_all_strangers_that_one_client_names_share_a_multiple(careful: RunningServer, client: str) -> None:
-    for number in range(30):
-        _send(careful, f"victim@three{number}.example", client.format(number + 1))
-    assert len([mail for mail in _sent(careful, ".example") if "three" in mail.recipient]) == 12
+def test_all_strangers_that_one_client_names_share_a_multiple(tmp_path: Path, client: str) -> None:
+    with running_server(tmp_path, max_stranger_mails_per_day="4") as server:
+        for number in range(30):
+            _send_by_smtp(server, f"victim@three{number}.example", client.format(number + 1))
+        assert len([mail for mail in _sent(server, ".example") if "three" in mail.recipient]) == 12
 
 
-def test_sign_ups_for_strangers_count_as_mails_to_them(careful: RunningServer) -> None:
+def test_sign_ups_for_strangers_count_as_mails_to_them(careful: InProcessServer) -> None:
     for number in range(30):
         _send(careful, "x@example.net", "192.0.2.1", f"signup user{number}x secret v@four{number}.example")
     assert len([mail for mail in _sent(careful, ".example") if "four" in mail.recipient]) <= 12
 
 
-def test_what_strangers_of_a_domain_or_a_client_use_up_is_not_taken_from_players(careful: RunningServer) -> None:
+def test_what_strangers_of_a_domain_or_a_client_use_up_is_not_taken_from_players(careful: InProcessServer) -> None:
     player = careful.player("here")
     for number in range(40):
         _send(careful, f"v{number}@example.org", "127.0.0.1")
@@ -360,7 +370,7 @@ def test_what_strangers_of_a_domain_or_a_client_use_up_is_not_taken_from_players
         assert player.hears().subject.startswith("pbem help")
 
 
-def test_who_tries_moves_is_neither_silenced_nor_silences_himself(strict: RunningServer) -> None:
+def test_who_tries_moves_is_neither_silenced_nor_silences_himself(strict: GameServer) -> None:
     table = begin(strict, "trixi", "tom")
     for number in range(30):  # more than an hour's answers
         table.one.answers(table.one_mail, f"z{number}")
@@ -372,14 +382,14 @@ def test_who_tries_moves_is_neither_silenced_nor_silences_himself(strict: Runnin
     assert table.one.hears().subject != "pbem falls silent for now"
 
 
-def test_a_machine_that_tries_moves_falls_silent_in_the_end(strict: RunningServer) -> None:
+def test_a_machine_that_tries_moves_falls_silent_in_the_end(strict: GameServer) -> None:
     table = begin(strict, "minna", "mads")
     table.one.answers(table.one_mail, "z1")
     assert 50 < answer_everything(strict, table.one, lambda _mail: "z1") < 70
 
 
 def test_a_move_without_proof_is_asked_about_however_much_others_have_written_in_that_name(tmp_path: Path) -> None:
-    with running_server(tmp_path, **LIMITS) as server:
+    with in_process_server(tmp_path, **LIMITS) as server:
         table = begin(server, "yann", "yves")
         _flooded(server, table)
         table.one.says(f"move {table.number} b3")
@@ -389,7 +399,7 @@ def test_a_move_without_proof_is_asked_about_however_much_others_have_written_in
         assert "1. B3" in table.other.hears().text
 
 
-def test_a_letter_that_asks_a_stranger_for_too_many_files_brings_none(careful: RunningServer) -> None:
+def test_a_letter_that_asks_a_stranger_for_too_many_files_brings_none(careful: InProcessServer) -> None:
     table = begin(careful, "zeno", "zita")
     stranger = Person("files@five.example", careful.postbox, careful.port)
     stranger.says("multiple", f"export {table.number}\n" * 5)
@@ -398,7 +408,7 @@ def test_a_letter_that_asks_a_stranger_for_too_many_files_brings_none(careful: R
     assert len(_sent(careful, "five.example")) == 3
 
 
-def test_who_mails_what_passes_the_door_and_cannot_be_read_is_told_so_a_few_times(strict: RunningServer) -> None:
+def test_who_mails_what_passes_the_door_and_cannot_be_read_is_told_so_a_few_times(strict: GameServer) -> None:
     parts = b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + 60 * b"--b\r\n\r\nhelp\r\n" + b"--b--\r\n"
     for writer in (strict.person("parter"), strict.player("parts")):
         for number in range(int(LIMITS["max_unread_in_a_row"])):
@@ -408,7 +418,7 @@ def test_who_mails_what_passes_the_door_and_cannot_be_read_is_told_so_a_few_time
         assert writer.hears_nothing()
 
 
-def test_answers_that_say_neither_yes_nor_no_silence_nobody(strict: RunningServer) -> None:
+def test_answers_that_say_neither_yes_nor_no_silence_nobody(strict: GameServer) -> None:
     table = begin(strict, "unclear", "unclearest")
     table.one.says(f"move {table.number} b3")
     question = table.one.hears()

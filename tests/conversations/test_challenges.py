@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.conversations.playing import form, played, userid
+from tests.support.in_process import in_process_server
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer, running_server
+from tests.support.server import GameServer
 
 _numbers = count(1)
 
 
-def people(server: RunningServer, *names: str) -> list[Person]:
+def people(server: GameServer, *names: str) -> list[Person]:
     """New players, with userids that no other test has."""
     number = next(_numbers)
     return [server.player(f"{name}{number}x") for name in names]
@@ -43,7 +44,7 @@ def refusal(person: Person, line: str) -> str:
 
 
 @pytest.mark.parametrize("line", ["superbo challenge {1}", "superbo challenge {0} {1}", "SUPERBO Chall {1} {0}"])
-def test_the_first_named_moves_first_and_the_sender_is_put_in_front(shared: RunningServer, line: str) -> None:
+def test_the_first_named_moves_first_and_the_sender_is_put_in_front(shared: GameServer, line: str) -> None:
     one, other = people(shared, "ann", "ben")
     one.says(line.format(userid(one), userid(other)))
     (mail, _) = begun(one, other)
@@ -51,7 +52,7 @@ def test_the_first_named_moves_first_and_the_sender_is_put_in_front(shared: Runn
     assert "by lot" not in mail.words
 
 
-def test_the_order_may_be_drawn(shared: RunningServer) -> None:
+def test_the_order_may_be_drawn(shared: GameServer) -> None:
     one, other = people(shared, "ann", "ben")
     first = set()
     for _ in range(12):
@@ -62,7 +63,7 @@ def test_the_order_may_be_drawn(shared: RunningServer) -> None:
     assert first == {userid(one), userid(other)}
 
 
-def test_the_order_of_three_may_be_drawn_though_the_first_begins(shared: RunningServer) -> None:
+def test_the_order_of_three_may_be_drawn_though_the_first_begins(shared: GameServer) -> None:
     three = people(shared, "ann", "ben", "cat")
     first = set()
     for _ in range(9):
@@ -72,7 +73,7 @@ def test_the_order_of_three_may_be_drawn_though_the_first_begins(shared: Running
 
 
 @pytest.mark.parametrize("option", ["-unrated", "--unrated", "\u2014unrated", "-UNR"])
-def test_a_board_may_count_for_nothing(shared: RunningServer, option: str) -> None:
+def test_a_board_may_count_for_nothing(shared: GameServer, option: str) -> None:
     one, other = people(shared, "ann", "ben")
     one.says(f"superbo challenge {option} {userid(other)}")
     mails = begun(one, other)
@@ -86,7 +87,7 @@ def test_a_board_may_count_for_nothing(shared: RunningServer, option: str) -> No
     assert "rating" not in other.hears().text
 
 
-def test_a_pair_is_two_boards_with_the_sides_swapped(shared: RunningServer) -> None:
+def test_a_pair_is_two_boards_with_the_sides_swapped(shared: GameServer) -> None:
     one, other = people(shared, "ann", "ben")
     one.says(f"superbo challenge --pair -single {userid(other)}")
     for person in (one, other):
@@ -99,7 +100,7 @@ def test_a_pair_is_two_boards_with_the_sides_swapped(shared: RunningServer) -> N
             assert "Options: -single" in mail.words
 
 
-def test_of_a_pair_where_lots_are_drawn_each_begins_once(shared: RunningServer) -> None:
+def test_of_a_pair_where_lots_are_drawn_each_begins_once(shared: GameServer) -> None:
     one, other = people(shared, "ann", "ben")
     for _ in range(4):
         one.says(f"mamba challenge -pair {userid(other)}")
@@ -119,20 +120,20 @@ def test_of_a_pair_where_lots_are_drawn_each_begins_once(shared: RunningServer) 
         ),
     ],
 )
-def test_a_board_may_have_a_clock_of_its_own(shared: RunningServer, options: str, told: str) -> None:
+def test_a_board_may_have_a_clock_of_its_own(shared: GameServer, options: str, told: str) -> None:
     one, other = people(shared, "ann", "ben")
     one.says(f"superbo challenge {options} {userid(other)}")
     assert all(f"Its own clock: {told}" in mail.words for mail in begun(one, other))
 
 
-def test_a_challenge_without_terms_says_nothing_of_them(shared: RunningServer) -> None:
+def test_a_challenge_without_terms_says_nothing_of_them(shared: GameServer) -> None:
     one, other = people(shared, "ann", "ben")
     one.says(f"superbo challenge {userid(other)}")
     for mail in begun(one, other):
         assert not any(word in mail.text for word in ("clock", "rated", "pair", "lot"))
 
 
-def test_a_game_against_oneself_goes_whatever_one_has_said_of_challenges(shared: RunningServer) -> None:
+def test_a_game_against_oneself_goes_whatever_one_has_said_of_challenges(shared: GameServer) -> None:
     (one,) = people(shared, "ann")
     one.says(f"superbo reject {userid(one)} secret")
     assert "you take no superbo challenges" in one.hears().words
@@ -140,7 +141,7 @@ def test_a_game_against_oneself_goes_whatever_one_has_said_of_challenges(shared:
     begun(one)
 
 
-def test_a_limit_counts_the_active_boards_of_the_game(shared: RunningServer) -> None:
+def test_a_limit_counts_the_active_boards_of_the_game(shared: GameServer) -> None:
     one, other = people(shared, "ann", "ben")
     other.says(f"superbo limit {userid(other)} secret 2")
     told = other.hears()
@@ -160,7 +161,7 @@ def test_a_limit_counts_the_active_boards_of_the_game(shared: RunningServer) -> 
     assert "3 of your superbo boards are active, so nobody can challenge you until one is over." in other.hears().words
 
 
-def test_a_pair_needs_room_for_two(shared: RunningServer) -> None:
+def test_a_pair_needs_room_for_two(shared: GameServer) -> None:
     one, other = people(shared, "ann", "ben")
     other.says(f"superbo limit {userid(other)} secret 1")
     other.hears()
@@ -172,7 +173,7 @@ def test_a_pair_needs_room_for_two(shared: RunningServer) -> None:
 
 
 @pytest.mark.parametrize("back", ["superbo accept {} secret", "superbo limit {} secret accept"])
-def test_who_takes_no_challenges_may_take_them_again(shared: RunningServer, back: str) -> None:
+def test_who_takes_no_challenges_may_take_them_again(shared: GameServer, back: str) -> None:
     one, other = people(shared, "ann", "ben")
     other.says(f"superbo limit {userid(other)} secret reject")
     assert "Done: from now on you take no superbo challenges." in other.hears().words
@@ -190,7 +191,7 @@ def test_who_takes_no_challenges_may_take_them_again(shared: RunningServer, back
 @pytest.mark.parametrize(
     "line", ["superbo reject", "superbo limit 1", "superbo accept", "block to {}", "unblock to {}"]
 )
-def test_a_from_address_alone_is_asked_back(shared: RunningServer, line: str) -> None:
+def test_a_from_address_alone_is_asked_back(shared: GameServer, line: str) -> None:
     one, other = people(shared, "ann", "ben")
     before = played(shared)["boards"]
     one.says(line.format(userid(other)))
@@ -202,7 +203,7 @@ def test_a_from_address_alone_is_asked_back(shared: RunningServer, line: str) ->
     assert played(shared)["boards"] == before
 
 
-def test_every_reason_is_given_at_once(shared: RunningServer) -> None:
+def test_every_reason_is_given_at_once(shared: GameServer) -> None:
     one, full, shy, other = people(shared, "ann", "full", "shy", "ben")
     unconfirmed = shared.person("una")
     unconfirmed.says("signup una secret")
@@ -250,7 +251,7 @@ def test_every_reason_is_given_at_once(shared: RunningServer) -> None:
         ("superbo challenge -forfeittime=30s {}", 'I cannot read "30s" as a time.'),
     ],
 )
-def test_terms_that_cannot_be_are_refused(shared: RunningServer, line: str, reason: str) -> None:
+def test_terms_that_cannot_be_are_refused(shared: GameServer, line: str, reason: str) -> None:
     one, other = people(shared, "ann", "ben")
     one.vouched = True
     assert reason in refusal(one, line.format(userid(other)))
@@ -272,7 +273,7 @@ def test_terms_that_cannot_be_are_refused(shared: RunningServer, line: str, reas
         ("chess limit 3", "stands where the name of a game belongs", None),
     ],
 )
-def test_limits_that_cannot_be_are_refused(shared: RunningServer, line: str, reason: str, right: str | None) -> None:
+def test_limits_that_cannot_be_are_refused(shared: GameServer, line: str, reason: str, right: str | None) -> None:
     (one,) = people(shared, "ann")
     one.says(line.format(userid(one)))
     told = one.hears()
@@ -285,7 +286,7 @@ def test_limits_that_cannot_be_are_refused(shared: RunningServer, line: str, rea
 
 
 def test_nobody_is_challenged_without_end(tmp_path: Path) -> None:
-    with running_server(tmp_path, max_challenges_per_day="3") as server:
+    with in_process_server(tmp_path, max_challenges_per_day="3") as server:
         one, other = server.player("ann"), server.player("bob")
         for line in ("superbo challenge -pair bob", "superbo challenge bob"):
             one.says(line)
@@ -300,7 +301,7 @@ def test_nobody_is_challenged_without_end(tmp_path: Path) -> None:
 
 
 def test_seeks_start_no_more_boards_in_a_day_than_a_from_address_may(tmp_path: Path) -> None:
-    with running_server(tmp_path, max_unproven_challenges_per_day="1") as server:
+    with in_process_server(tmp_path, max_unproven_challenges_per_day="1") as server:
         one, other = server.player("eager"), server.player("calm")
         one.says("superbo seek")
         one.hears()
@@ -312,7 +313,7 @@ def test_seeks_start_no_more_boards_in_a_day_than_a_from_address_may(tmp_path: P
         assert other.hears().subject == "superbo Seeks"
 
 
-def test_a_challenge_is_no_signup(shared: RunningServer) -> None:
+def test_a_challenge_is_no_signup(shared: GameServer) -> None:
     (one,) = people(shared, "ann")
     one.vouched = True
     for word in ("nobody", "everybody", "pbem"):
@@ -321,7 +322,7 @@ def test_a_challenge_is_no_signup(shared: RunningServer) -> None:
         assert "cannot be a userid" not in told
 
 
-def test_who_is_put_in_front_is_told_so(shared: RunningServer) -> None:
+def test_who_is_put_in_front_is_told_so(shared: GameServer) -> None:
     one, two, three = people(shared, "ann", "ben", "cat")
     others = f"{userid(two)} {userid(three)}"
     in_front = "You do not name yourself, so you are put in front."

@@ -12,16 +12,17 @@ import pytest
 
 from tests.conversations.mamba import begin_with_decision
 from tests.conversations.playing import begin
+from tests.support.in_process import in_process_server
 from tests.support.mail import Mail
-from tests.support.server import RunningServer, running_server
+from tests.support.server import GameServer, RunningServer, running_server
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 
 
 @pytest.fixture
-def slow(tmp_path: Path) -> Iterator[RunningServer]:
+def slow(tmp_path: Path) -> Iterator[GameServer]:
     """A server whose clock can be made to pass."""
-    with running_server(tmp_path, timedelta(0), clock_seconds="1") as server:
+    with in_process_server(tmp_path, timedelta(0), clock_seconds="1") as server:
         yield server
 
 
@@ -32,7 +33,7 @@ def moment(mail: Mail, zone: str) -> datetime:
     return datetime.strptime(found[1], "%d %b %Y, %H:%M").replace(tzinfo=ZoneInfo(zone))
 
 
-def test_who_does_not_move_is_reminded_and_told_when_he_forfeits_and_then_he_does(slow: RunningServer) -> None:
+def test_who_does_not_move_is_reminded_and_told_when_he_forfeits_and_then_he_does(slow: GameServer) -> None:
     table = begin(slow, "ann", "ben")
     table.other.says("set ben secret timezone=Asia/Kolkata")
     table.other.hears()
@@ -59,7 +60,7 @@ def test_who_does_not_move_is_reminded_and_told_when_he_forfeits_and_then_he_doe
 
 
 def test_a_challenge_that_is_not_answered_is_off_after_the_time_of_the_server_whatever_its_clock(
-    slow: RunningServer,
+    slow: GameServer,
 ) -> None:
     ann, ben = slow.player("ann"), slow.player("ben")
     ann.says("superbo challenge --forfeittime=10m ann ben")
@@ -82,7 +83,7 @@ def test_a_challenge_that_is_not_answered_is_off_after_the_time_of_the_server_wh
     assert "Finished games: none" in ann.hears().words
 
 
-def test_a_nag_is_answered_with_a_move(slow: RunningServer) -> None:
+def test_a_nag_is_answered_with_a_move(slow: GameServer) -> None:
     table = begin(slow, "carl", "cora")
     slow.passes(7 * DAY)
     table.one.answers(table.one.hears(), "b3")
@@ -94,7 +95,7 @@ def test_a_nag_is_answered_with_a_move(slow: RunningServer) -> None:
     assert table.other.hears().subject.startswith("Nag: ")
 
 
-def test_a_decision_is_waited_for_like_a_turn(slow: RunningServer) -> None:
+def test_a_decision_is_waited_for_like_a_turn(slow: GameServer) -> None:
     table = begin_with_decision(slow, "dan", "dora")
     slow.passes(7 * DAY + HOUR)
     nag = table.people[1].hears()
@@ -109,7 +110,7 @@ def test_a_decision_is_waited_for_like_a_turn(slow: RunningServer) -> None:
     assert "dora has forfeited the game: the time to act was up." in table.mails[1].words
 
 
-def test_after_a_long_sleep_of_the_server_everybody_is_told_before_anything_is_lost(slow: RunningServer) -> None:
+def test_after_a_long_sleep_of_the_server_everybody_is_told_before_anything_is_lost(slow: GameServer) -> None:
     table = begin(slow, "eve", "emil")
     slow.stop()
     slow.passes(100 * DAY)
@@ -124,7 +125,7 @@ def test_after_a_long_sleep_of_the_server_everybody_is_told_before_anything_is_l
     assert "You have not made a first move in time, so the challenge counts as declined." in table.one_mail.words
 
 
-def test_on_vacation_nobody_is_reminded_and_the_opponents_see_it(slow: RunningServer) -> None:
+def test_on_vacation_nobody_is_reminded_and_the_opponents_see_it(slow: GameServer) -> None:
     table = begin(slow, "fay", "finn")
     back = datetime.now(UTC).date() + 20 * DAY
     table.one.says(f"vacation fay secret {back}")
@@ -153,7 +154,7 @@ def test_on_vacation_nobody_is_reminded_and_the_opponents_see_it(slow: RunningSe
         ("gwen", "2099-12-31 off", "off"),
     ],
 )
-def test_a_vacation_that_cannot_be_is_refused(shared: RunningServer, userid: str, words: str, reason: str) -> None:
+def test_a_vacation_that_cannot_be_is_refused(shared: GameServer, userid: str, words: str, reason: str) -> None:
     gus = shared.player(userid)
     gus.says(f"vacation {userid} secret {words}")
     refusal = gus.hears()
@@ -165,7 +166,7 @@ def test_a_vacation_that_cannot_be_is_refused(shared: RunningServer, userid: str
     assert "For you that is until the end of" in shown.words
 
 
-def test_vacation_needs_more_than_a_from_address(shared: RunningServer) -> None:
+def test_vacation_needs_more_than_a_from_address(shared: GameServer) -> None:
     hal = shared.player("hal")
     until = datetime.now(UTC).date() + 3 * DAY
     hal.says(f"vacation {until}")
@@ -179,7 +180,7 @@ def test_vacation_needs_more_than_a_from_address(shared: RunningServer) -> None:
     assert "You are on vacation until" in hal.hears().words
 
 
-def test_a_finished_board_leaves_the_lists_after_two_weeks_and_is_found_by_its_number(slow: RunningServer) -> None:
+def test_a_finished_board_leaves_the_lists_after_two_weeks_and_is_found_by_its_number(slow: GameServer) -> None:
     table = begin(slow, "ida", "ivo")
     table.play("b3", "c4,k5")
     table.one.says(f"resign {table.number} ida secret")
@@ -197,7 +198,7 @@ def test_a_finished_board_leaves_the_lists_after_two_weeks_and_is_found_by_its_n
     assert table.number in table.one.hears().text
 
 
-def test_a_board_with_its_own_clock_says_what_was_used_and_ends_by_it(slow: RunningServer) -> None:
+def test_a_board_with_its_own_clock_says_what_was_used_and_ends_by_it(slow: GameServer) -> None:
     jan, jo = slow.player("jan"), slow.player("jo")
     jan.says("superbo challenge --nagtime=2h --forfeittime=6h --totaltime=8h jan jo")
     begun = jan.hears()
@@ -227,7 +228,7 @@ def test_a_board_with_its_own_clock_says_what_was_used_and_ends_by_it(slow: Runn
     assert "jan has forfeited the game: the time to act was up." in jo.hears().words
 
 
-def test_a_total_time_is_a_limit_and_the_mail_that_gives_the_turn_names_the_moment(slow: RunningServer) -> None:
+def test_a_total_time_is_a_limit_and_the_mail_that_gives_the_turn_names_the_moment(slow: GameServer) -> None:
     ned, nan = slow.player("ned"), slow.player("nan")
     ned.says("set ned secret timezone=Asia/Kolkata")
     ned.hears()
@@ -264,7 +265,7 @@ def test_a_total_time_is_a_limit_and_the_mail_that_gives_the_turn_names_the_mome
     assert re.search(r"Time used, of 8 hours each: ned (8 hours \d minutes?|7 hours 59 minutes)", over.words)
 
 
-def test_a_board_of_a_tournament_says_what_clock_it_has_and_what_was_used(slow: RunningServer) -> None:
+def test_a_board_of_a_tournament_says_what_clock_it_has_and_what_was_used(slow: GameServer) -> None:
     ola, ole = slow.player("ola"), slow.player("ole")
     ola.says("superbo tournament create ola secret cup")
     ola.hears()
@@ -284,7 +285,7 @@ def test_a_board_of_a_tournament_says_what_clock_it_has_and_what_was_used(slow: 
     assert re.search(rf"Time used: .*{first} 2 hours", person.hears().words)
 
 
-def test_a_draw_that_nobody_answers_is_agreed_upon_and_a_request_to_take_back_refused(slow: RunningServer) -> None:
+def test_a_draw_that_nobody_answers_is_agreed_upon_and_a_request_to_take_back_refused(slow: GameServer) -> None:
     drawn, undone = begin(slow, "kit", "kay"), begin(slow, "lea", "lou")
     drawn.play("b3", "c4,k5")
     undone.play("b3")
@@ -315,7 +316,13 @@ def test_a_draw_that_nobody_answers_is_agreed_upon_and_a_request_to_take_back_re
     assert "It is lea's turn." in undone.one_mail.text
 
 
-def test_a_server_that_is_killed_nags_nobody_twice_and_forgets_no_nag(slow: RunningServer) -> None:
+@pytest.mark.system
+def test_a_server_that_is_killed_nags_nobody_twice_and_forgets_no_nag(tmp_path: Path) -> None:
+    with running_server(tmp_path, timedelta(0), clock_seconds="1") as slow:
+        _killed_while_it_nags(slow)
+
+
+def _killed_while_it_nags(slow: RunningServer) -> None:
     table = begin(slow, "mia", "max")
     slow.passes(7 * DAY)
     slow.kill()

@@ -8,18 +8,18 @@ import pytest
 
 from tests.conversations.playing import Table, begin, seat
 from tests.support.mail import Mail
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 LINE = "*" * 78
 
 
 @pytest.fixture(scope="module")
-def players(shared: RunningServer) -> Table:
+def players(shared: GameServer) -> Table:
     return begin(shared, "alice", "bob")
 
 
 @pytest.fixture
-def table(shared: RunningServer, players: Table) -> Iterator[Table]:
+def table(shared: GameServer, players: Table) -> Iterator[Table]:
     """A board of the test's own between the same two players."""
     yield seat(shared, players.one, players.other)
     assert not any(shared.postbox.unread_for(f"{userid}@example.org") for userid in ("alice", "bob"))
@@ -162,7 +162,7 @@ def test_on_a_refusal_nobody_else_reads_it(table: Table) -> None:
     assert table.other.hears_nothing()
 
 
-def test_a_line_with_the_password_just_used_is_not_shown(shared: RunningServer) -> None:
+def test_a_line_with_the_password_just_used_is_not_shown(shared: GameServer) -> None:
     table = begin(shared, "anne8", "bobb8")
     table.one.says(
         f"move {table.number} anne8 secret b3", "anne8 secret b3\nHello there!\nSubject: move 101 anne8 secret"

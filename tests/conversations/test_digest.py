@@ -9,17 +9,18 @@ from pathlib import Path
 import pytest
 
 from tests.conversations.playing import Table, begin
+from tests.support.in_process import in_process_server
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer, running_server
+from tests.support.server import GameServer, RunningServer, running_server
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[RunningServer]:
+def server(tmp_path: Path) -> Iterator[GameServer]:
     """A server whose clock can be made to pass."""
-    with running_server(tmp_path, timedelta(0), clock_seconds="1") as server:
+    with in_process_server(tmp_path, timedelta(0), clock_seconds="1") as server:
         yield server
 
 
@@ -35,7 +36,7 @@ def wants_digest(person: Person, value: str = "daily") -> None:
     assert f"  digest={value}" in person.hears().text
 
 
-def heard_daily(server: RunningServer, person: Person, days: int) -> Mail:
+def heard_daily(server: GameServer, person: Person, days: int) -> Mail:
     """The daily mail of the next morning."""
     server.passes(days * DAY)
     digest = person.hears()
@@ -43,7 +44,7 @@ def heard_daily(server: RunningServer, person: Person, days: int) -> Mail:
     return digest
 
 
-def two_boards(server: RunningServer) -> tuple[Table, Table]:
+def two_boards(server: GameServer) -> tuple[Table, Table]:
     """Bob plays at both, and wants one mail a day."""
     one = begin(server, "ann", "bob")
     wants_digest(one.other)
@@ -51,7 +52,7 @@ def two_boards(server: RunningServer) -> tuple[Table, Table]:
     return one, other
 
 
-def seat_quietly(server: RunningServer, one: Person, other: Person) -> Table:
+def seat_quietly(server: GameServer, one: Person, other: Person) -> Table:
     """Start a board of which only the one who starts it is told."""
     userids = [person.address.partition("@")[0] for person in (one, other)]
     one.says(f"superbo challenge {' '.join(userids)}")
@@ -60,7 +61,7 @@ def seat_quietly(server: RunningServer, one: Person, other: Person) -> Table:
 
 
 @pytest.mark.postgresql
-def test_two_days_in_two_mails(server: RunningServer) -> None:
+def test_two_days_in_two_mails(server: GameServer) -> None:
     first, second = two_boards(server)
     bob = first.other
     first.one.answers(first.one_mail, "b3\n\nGood luck, bob!")
@@ -96,7 +97,7 @@ def test_two_days_in_two_mails(server: RunningServer) -> None:
     assert bob.hears_nothing()
 
 
-def test_boards_that_wait_are_counted_though_nothing_is_new_there(server: RunningServer) -> None:
+def test_boards_that_wait_are_counted_though_nothing_is_new_there(server: GameServer) -> None:
     first, second = two_boards(server)
     bob = first.other
     first.one.answers(first.one_mail, "b3")
@@ -118,7 +119,7 @@ def test_boards_that_wait_are_counted_though_nothing_is_new_there(server: Runnin
 
 
 @pytest.mark.parametrize("before", [True, False], ids=["blocked before", "blocked afterwards"])
-def test_what_somebody_writes_who_is_blocked_is_left_out(server: RunningServer, before: bool) -> None:
+def test_what_somebody_writes_who_is_blocked_is_left_out(server: GameServer, before: bool) -> None:
     table = begin(server, "ann", "bob")
     wants_digest(table.other)
     if before:
@@ -139,7 +140,7 @@ def blocked(person: Person, other: str) -> None:
     assert f"Done: {other} cannot challenge you any more" in person.hears().words
 
 
-def test_what_is_over_is_told_with_how_it_went(server: RunningServer) -> None:
+def test_what_is_over_is_told_with_how_it_went(server: GameServer) -> None:
     first, second = two_boards(server)
     bob = first.other
     first.one.answers(first.one_mail, "b3")
@@ -161,7 +162,7 @@ def test_what_is_over_is_told_with_how_it_went(server: RunningServer) -> None:
     assert "carl writes:\n\nSorry, no time.\n" in digest.text
 
 
-def test_what_was_offered_and_answered_is_told(server: RunningServer) -> None:
+def test_what_was_offered_and_answered_is_told(server: GameServer) -> None:
     table = begin(server, "ann", "bob")
     ann, bob, n = table.one, table.other, table.number
     table.play("b3", "c4,k5")
@@ -181,7 +182,7 @@ def test_what_was_offered_and_answered_is_told(server: RunningServer) -> None:
     assert "ann has agreed to the request of bob to take a move back: that is done." in told.words
 
 
-def test_words_and_refusals_come_at_once(server: RunningServer) -> None:
+def test_words_and_refusals_come_at_once(server: GameServer) -> None:
     first, _ = two_boards(server)
     bob = first.other
     first.one.says(f"chat {first.number} ann secret", "Are you there?")
@@ -192,7 +193,7 @@ def test_words_and_refusals_come_at_once(server: RunningServer) -> None:
     assert bob.hears().subject == f"superbo Board {first.number} Error"
 
 
-def test_who_watches_is_told_in_his_daily_mail_too(server: RunningServer) -> None:
+def test_who_watches_is_told_in_his_daily_mail_too(server: GameServer) -> None:
     table, eve = begin(server, "ann", "bob"), server.player("eve")
     wants_digest(eve)
     eve.says(f"subscribe {table.number} eve secret")
@@ -204,7 +205,7 @@ def test_who_watches_is_told_in_his_daily_mail_too(server: RunningServer) -> Non
     assert digest.reply_to == "pbem@localhost"
 
 
-def test_who_has_enough_of_it_gets_what_was_kept_at_once(server: RunningServer) -> None:
+def test_who_has_enough_of_it_gets_what_was_kept_at_once(server: GameServer) -> None:
     first, _ = two_boards(server)
     bob = first.other
     first.one.answers(first.one_mail, "b3")
@@ -221,7 +222,13 @@ def test_who_has_enough_of_it_gets_what_was_kept_at_once(server: RunningServer) 
     assert bob.hears().subject == f"superbo Board {first.number} bob"
 
 
-def test_killed_in_the_night_it_tells_once_in_the_morning(server: RunningServer) -> None:
+@pytest.mark.system
+def test_killed_in_the_night_it_tells_once_in_the_morning(tmp_path: Path) -> None:
+    with running_server(tmp_path, timedelta(0), clock_seconds="1") as server:
+        _killed_in_the_night(server)
+
+
+def _killed_in_the_night(server: RunningServer) -> None:
     first, _ = two_boards(server)
     bob = first.other
     first.one.answers(first.one_mail, "b3")

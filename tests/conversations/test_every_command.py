@@ -16,7 +16,7 @@ from pbem.commands.verbs import VERBS
 from pbem.config import Settings
 from pbem.usecases.dispatcher import HANDLERS
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 DOCS = Path(__file__).parents[2] / "docs" / "commands.md"
 SOON = (datetime.now(UTC) + timedelta(days=5)).date().isoformat()
@@ -286,7 +286,7 @@ WORDING = make_wording(Settings())
 class House:
     """A server with alice, bob, carol and dave, who have no board yet."""
 
-    def __init__(self, server: RunningServer) -> None:
+    def __init__(self, server: GameServer) -> None:
         self.server = server
         self.people = {name: replace(server.player(name), vouched=True) for name in ("alice", "bob", "carol", "dave")}
 
@@ -315,7 +315,7 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def house(shared: RunningServer) -> House:
+def house(shared: GameServer) -> House:
     return House(shared)
 
 

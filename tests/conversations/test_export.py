@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.conversations.playing import begin, form, played
 from tests.support.mail import Mail
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 WON = ("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
 
@@ -23,7 +24,7 @@ def attached(mail: Mail) -> tuple[str | None, str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("line", ["superbo export {}", "export {}", "EXPORT {}", "Re: superbo export {}"])
-def test_anybody_gets_the_record_of_any_board(server: RunningServer, line: str) -> None:
+def test_anybody_gets_the_record_of_any_board(server: GameServer, line: str) -> None:
     table = begin(server, "ann", "ben")
     table.play("b3")
     stranger = server.person("stranger")
@@ -41,7 +42,7 @@ def test_anybody_gets_the_record_of_any_board(server: RunningServer, line: str) 
     }  # fmt: skip
 
 
-def test_a_finished_game_has_its_result_in_the_record(shared: RunningServer) -> None:
+def test_a_finished_game_has_its_result_in_the_record(shared: GameServer) -> None:
     table = begin(shared, "cleo", "dora")
     table.play(*WON)
     reader = shared.person("reader")
@@ -53,7 +54,7 @@ def test_a_finished_game_has_its_result_in_the_record(shared: RunningServer) -> 
     assert record["result"] == {"winner": 0, "reason": "eye"}
 
 
-def test_a_resignation_is_an_event_of_the_record(shared: RunningServer) -> None:
+def test_a_resignation_is_an_event_of_the_record(shared: GameServer) -> None:
     table = begin(shared, "ella", "finn")
     table.play("b3", "c4,k5", "resign")
     table.other.says(f"export {table.number}")
@@ -63,7 +64,7 @@ def test_a_resignation_is_an_event_of_the_record(shared: RunningServer) -> None:
 
 
 def test_the_word_alone_is_enough_in_an_answer_and_the_record_can_be_answered_with_a_move(
-    shared: RunningServer,
+    shared: GameServer,
 ) -> None:
     table = begin(shared, "gina", "hugo")
     table.one.answers(table.one_mail, "export")
@@ -74,7 +75,7 @@ def test_the_word_alone_is_enough_in_an_answer_and_the_record_can_be_answered_wi
     assert table.one_mail.subject == f"superbo Board {table.number} hugo"
 
 
-def test_each_record_of_a_letter_of_many_commands_comes_in_a_mail_of_its_own(shared: RunningServer) -> None:
+def test_each_record_of_a_letter_of_many_commands_comes_in_a_mail_of_its_own(shared: GameServer) -> None:
     table = begin(shared, "ines", "jack")
     reader = shared.person("reader")
     reader.says("multiple", f"export {table.number}\nhelp export\nsuperbo export {table.number}")
@@ -92,7 +93,7 @@ def test_each_record_of_a_letter_of_many_commands_comes_in_a_mail_of_its_own(sha
         ("mambo export {}", "is a board of superbo"),
     ],
 )
-def test_what_cannot_be_exported_is_refused_with_the_right_form(shared: RunningServer, line: str, reason: str) -> None:
+def test_what_cannot_be_exported_is_refused_with_the_right_form(shared: GameServer, line: str, reason: str) -> None:
     number = _board(shared)
     reader = shared.person("reader")
     reader.says(line.format(number))
@@ -103,7 +104,7 @@ def test_what_cannot_be_exported_is_refused_with_the_right_form(shared: RunningS
     assert not list(answer.parsed.iter_attachments())
 
 
-def test_a_declined_challenge_has_no_record(shared: RunningServer) -> None:
+def test_a_declined_challenge_has_no_record(shared: GameServer) -> None:
     table = begin(shared, "karl", "lena")
     table.other.answers(table.other_mail, "resign")
     table.hear()
@@ -111,7 +112,7 @@ def test_a_declined_challenge_has_no_record(shared: RunningServer) -> None:
     assert "there is no game to write down" in table.one.hears().words
 
 
-def test_asking_for_a_record_changes_nothing(shared: RunningServer) -> None:
+def test_asking_for_a_record_changes_nothing(shared: GameServer) -> None:
     number = _board(shared)
     before = played(shared)
     reader = shared.person("reader")
@@ -120,11 +121,11 @@ def test_asking_for_a_record_changes_nothing(shared: RunningServer) -> None:
     assert played(shared) == before
 
 
-_BOARDS: dict[int, str] = {}
+_BOARDS: dict[Path, str] = {}
 
 
-def _board(server: RunningServer) -> str:
+def _board(server: GameServer) -> str:
     """A board of the server that is only looked at."""
-    if server.pid not in _BOARDS:
-        _BOARDS[server.pid] = begin(server, "mona", "nils").number
-    return _BOARDS[server.pid]
+    if server.folder not in _BOARDS:
+        _BOARDS[server.folder] = begin(server, "mona", "nils").number
+    return _BOARDS[server.folder]

@@ -8,8 +8,8 @@ from tests.support.server import RunningServer
 
 
 @pytest.mark.postgresql
-def test_a_game_goes_from_signup_to_the_win_by_replies_alone(server: RunningServer) -> None:
-    alice, bob = server.player("alice"), server.player("bob", None)
+def test_a_game_goes_from_signup_to_the_win_by_replies_alone(running: RunningServer) -> None:
+    alice, bob = running.player("alice"), running.player("bob", None)
     alice.says("superbo challenge bob")
     board = alice.hears()
     assert board.subject == "New superbo Board 101 alice"

@@ -6,7 +6,7 @@ import pytest
 
 from tests.conversations.playing import begin
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 MARK = "zzmark"
 URL = f"https://www.{MARK}.example/YOUR-ACCOUNT"
@@ -28,7 +28,7 @@ _SAID = """
 LINES = [line.strip().format(mark=MARK, url=URL) for line in _SAID.strip().replace("\n", ";").split(";")]
 
 
-def forge(server: RunningServer, victim: Person, line: str) -> list[Mail]:
+def forge(server: GameServer, victim: Person, line: str) -> list[Mail]:
     """Mail a line in somebody's name, with words of the forger's wherever there is room; return what comes of it."""
     head = f'From: "{URL}" <{victim.address}>\r\nTo: pbem@localhost\r\nSubject: {line}\r\n'
     threads = f"In-Reply-To: <{MARK}@{MARK}.example>\r\nReferences: <{MARK}@{MARK}.example>\r\n"
@@ -43,7 +43,7 @@ def forge(server: RunningServer, victim: Person, line: str) -> list[Mail]:
 
 
 @pytest.mark.parametrize("userid", [None, "alicia"])
-def test_nobody_is_mailed_words_of_whoever_writes_in_their_name(server: RunningServer, userid: str | None) -> None:
+def test_nobody_is_mailed_words_of_whoever_writes_in_their_name(server: GameServer, userid: str | None) -> None:
     victim = server.person("stranger") if userid is None else server.player(userid)
     server.player("bob")
     answered = 0
@@ -57,7 +57,7 @@ def test_nobody_is_mailed_words_of_whoever_writes_in_their_name(server: RunningS
     assert answered > len(LINES) * 3 // 4
 
 
-def test_a_question_quotes_the_command_and_tells_only_that_there_is_text(server: RunningServer) -> None:
+def test_a_question_quotes_the_command_and_tells_only_that_there_is_text(server: GameServer) -> None:
     table = begin(server, "carola", "dora")
     (question,) = forge(server, table.one, f"chat {table.number}")
     assert f"chat {table.number}" in question.text
@@ -67,7 +67,7 @@ def test_a_question_quotes_the_command_and_tells_only_that_there_is_text(server:
     assert URL in table.other.hears().text
 
 
-def test_what_was_meant_is_told_without_what_was_written(server: RunningServer) -> None:
+def test_what_was_meant_is_told_without_what_was_written(server: GameServer) -> None:
     stranger = server.person("typist")
     said = {
         "help mamab": "Did you mean: help mambo, help mamba",
@@ -79,7 +79,7 @@ def test_what_was_meant_is_told_without_what_was_written(server: RunningServer) 
         assert answer in stranger.hears().words
 
 
-def test_who_proves_who_they_are_is_told_which_word_it_was(server: RunningServer) -> None:
+def test_who_proves_who_they_are_is_told_which_word_it_was(server: GameServer) -> None:
     table = begin(server, "emil", "frieda")
     table.one.answers(table.one_mail, "xyzzy")
     assert "xyzzy" in table.one.hears().words

@@ -15,7 +15,7 @@ from tests.conversations.playing import Table, form, played
 from tests.conversations.test_random_games import random_turn
 from tests.games.hextile.playing import options_of, start
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 from tests.wording.test_endings import said
 
 
@@ -23,7 +23,7 @@ from tests.wording.test_endings import said
 class Club:
     """A server with two players, who start one board after the other."""
 
-    server: RunningServer
+    server: GameServer
     alice: Person
     bob: Person
 
@@ -41,7 +41,7 @@ def challenge(variant: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def club(shared: RunningServer) -> Iterator[Club]:
+def club(shared: GameServer) -> Iterator[Club]:
     yield Club(shared, shared.player("alice"), shared.player("bob"))
     assert not any(shared.postbox.unread_for(f"{name}@example.org") for name in ("alice", "bob"))
 

@@ -13,12 +13,13 @@ from pbem.games.hextile.superbo import SUPERBO
 from tests.cli.running import pbem
 from tests.conversations.test_export import attached
 from tests.games.hextile.playing import playthroughs
-from tests.support.server import RunningServer, running_server
+from tests.support.in_process import in_process_server
+from tests.support.server import GameServer
 
 RECORD: dict[str, Any] = {**playthroughs("superbo")[0]["record"], "players": ["zoe", "yves"]}
 
 
-def imported(server: RunningServer, record: dict[str, Any], **settings: str) -> str:
+def imported(server: GameServer, record: dict[str, Any], **settings: str) -> str:
     """Take a record in beside the running server; return what that printed."""
     (server.folder / "game.jsonl").write_text(json.dumps(record))
     done = pbem(server.folder, "import", "game.jsonl", **settings)
@@ -26,7 +27,7 @@ def imported(server: RunningServer, record: dict[str, Any], **settings: str) -> 
     return done.stdout
 
 
-def test_an_imported_game_is_shown_and_its_players_are_nobody(server: RunningServer) -> None:
+def test_an_imported_game_is_shown_and_its_players_are_nobody(server: GameServer) -> None:
     assert "nobody can use: zoe, yves" in imported(server, RECORD)
     reader = server.person("reader")
     reader.says("superbo show 101")
@@ -50,7 +51,7 @@ def test_an_imported_game_is_shown_and_its_players_are_nobody(server: RunningSer
         ("draw", "Game was a tie.", "The players have agreed on a draw."),
     ],
 )
-def test_how_an_imported_game_ended_is_told(shared: RunningServer, event: str, won: str, how: str) -> None:
+def test_how_an_imported_game_ended_is_told(shared: GameServer, event: str, won: str, how: str) -> None:
     done = imported(shared, RECORD | {"turns": [RECORD["turns"][0], {"seat": 1, "event": event}]})
     reader = shared.person("reader")
     reader.says(f"show {done.splitlines()[0].split()[-1]}")
@@ -59,7 +60,7 @@ def test_how_an_imported_game_ended_is_told(shared: RunningServer, event: str, w
     assert how in shown
 
 
-def test_the_userid_of_an_imported_player_is_taken(server: RunningServer) -> None:
+def test_the_userid_of_an_imported_player_is_taken(server: GameServer) -> None:
     imported(server, RECORD)
     zoe = server.person("zoe")
     for line in ("signup zoe secret", "signup ZOE", "signup Zoe secret zoe@example.org"):
@@ -74,7 +75,7 @@ def test_the_userid_of_an_imported_player_is_taken(server: RunningServer) -> Non
 
 
 @pytest.mark.postgresql
-def test_a_game_that_is_on_goes_on_by_mail(server: RunningServer) -> None:
+def test_a_game_that_is_on_goes_on_by_mail(server: GameServer) -> None:
     zoe, yves = server.player("zoe"), server.player("yves")
     assert imported(server, RECORD | {"turns": RECORD["turns"][:1]}) == "imported: 1, board 101\n"
     assert zoe.hears_nothing()
@@ -92,7 +93,7 @@ def test_a_game_that_is_on_goes_on_by_mail(server: RunningServer) -> None:
 
 def test_who_does_not_go_on_is_reminded_and_forfeits_when_the_settings_say(tmp_path: Path) -> None:
     day, settings = timedelta(days=1), {"nag_days": "2", "forfeit_days": "4"}
-    with running_server(tmp_path, timedelta(0), clock_seconds="1", **settings) as server:
+    with in_process_server(tmp_path, timedelta(0), clock_seconds="1", **settings) as server:
         zoe, yves = server.player("zoe"), server.player("yves")
         imported(server, RECORD | {"turns": RECORD["turns"][:3]}, **settings)
         server.passes(2 * day)
@@ -104,7 +105,7 @@ def test_who_does_not_go_on_is_reminded_and_forfeits_when_the_settings_say(tmp_p
         assert "yves has forfeited the game" in yves.hears().words
 
 
-def test_a_game_that_is_on_is_not_dropped_for_one_that_is_over(server: RunningServer) -> None:
+def test_a_game_that_is_on_is_not_dropped_for_one_that_is_over(server: GameServer) -> None:
     for userid in RECORD["players"]:
         server.player(userid)
     over = RECORD | {"turns": [RECORD["turns"][0], {"seat": 1, "event": "resign"}]}

@@ -7,7 +7,7 @@ import pytest
 from pbem.wording.layout import WIDTH
 from tests.conversations.playing import begin
 from tests.support.mail import Mail
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 ENGLISH = "by Christophe Berg (2002), for two, three or four players"
 FRENCH = "de Christophe Berg (2002), pour deux, trois ou quatre joueurs"
@@ -19,7 +19,7 @@ def lines(mail: Mail) -> list[str]:
     return mail.raw.partition(b"\r\n\r\n")[2].decode("ascii").split("\r\n")
 
 
-def test_anybody_may_ask_for_a_page_in_french(shared: RunningServer) -> None:
+def test_anybody_may_ask_for_a_page_in_french(shared: GameServer) -> None:
     passer_by = shared.person("passer-by")
     for words in ("help mamba fr", "help fr mamba", "Help MAMBA Fr"):
         passer_by.says(words)
@@ -32,7 +32,7 @@ def test_anybody_may_ask_for_a_page_in_french(shared: RunningServer) -> None:
 
 
 @pytest.mark.parametrize("page", ["mamba", "mamba notation", "mamba options", "mamba example", ""])
-def test_a_french_page_travels_as_a_mail_must_and_an_english_one_as_it_is(shared: RunningServer, page: str) -> None:
+def test_a_french_page_travels_as_a_mail_must_and_an_english_one_as_it_is(shared: GameServer, page: str) -> None:
     reader = shared.person("reader")
     reader.says(f"help {page} fr")
     french = reader.hears()
@@ -48,7 +48,7 @@ def test_a_french_page_travels_as_a_mail_must_and_an_english_one_as_it_is(shared
     assert "\n".join(lines(english)).isascii()
 
 
-def test_who_has_set_french_gets_it_without_saying(shared: RunningServer) -> None:
+def test_who_has_set_french_gets_it_without_saying(shared: GameServer) -> None:
     claire = shared.player("claire")
     claire.says("set claire secret language=FR")
     assert "\n  language=fr " in claire.hears().text
@@ -69,7 +69,7 @@ def test_who_has_set_french_gets_it_without_saying(shared: RunningServer) -> Non
     assert ENGLISH in claire.hears().text
 
 
-def test_what_has_no_translation_stays_english_and_says_so_to_programs(shared: RunningServer) -> None:
+def test_what_has_no_translation_stays_english_and_says_so_to_programs(shared: GameServer) -> None:
     table = begin(shared, "denis", "dora")
     table.one.says("set denis secret language=fr")
     table.one.hears()
@@ -78,7 +78,7 @@ def test_what_has_no_translation_stays_english_and_says_so_to_programs(shared: R
     assert '<html lang="en">' in table.one_mail.html
 
 
-def test_a_page_that_there_is_not_leads_to_those_that_there_are_in_the_readers_language(shared: RunningServer) -> None:
+def test_a_page_that_there_is_not_leads_to_those_that_there_are_in_the_readers_language(shared: GameServer) -> None:
     emile = shared.player("emile")
     emile.says("help mamba xx")
     answer = emile.hears()
@@ -95,7 +95,7 @@ def test_a_page_that_there_is_not_leads_to_those_that_there_are_in_the_readers_l
     assert FRENCH in french
 
 
-def test_a_page_that_is_not_translated_yet_says_so_in_the_languages_of_who_asks(shared: RunningServer) -> None:
+def test_a_page_that_is_not_translated_yet_says_so_in_the_languages_of_who_asks(shared: GameServer) -> None:
     french = "La page « mambo » n'est pas encore en français ; voici celle en anglais."
     fanny = shared.player("fanny")
     fanny.says("help mambo fr")
@@ -112,7 +112,7 @@ def test_a_page_that_is_not_translated_yet_says_so_in_the_languages_of_who_asks(
     assert answer.index("\nMAMBO\n") < answer.index("MAMBA : LES OPTIONS")
 
 
-def test_a_french_page_beside_a_board_is_marked_as_french_in_html(shared: RunningServer) -> None:
+def test_a_french_page_beside_a_board_is_marked_as_french_in_html(shared: GameServer) -> None:
     table = begin(shared, "gael", "greta")
     table.one.says("multiple", f"show {table.number}\nhelp mamba fr\nend")
     html = table.one.hears().html
@@ -124,7 +124,7 @@ def test_a_french_page_beside_a_board_is_marked_as_french_in_html(shared: Runnin
     assert "&#233;" not in before
 
 
-def test_a_gathered_answer_brings_each_page_in_the_language_asked_for(shared: RunningServer) -> None:
+def test_a_gathered_answer_brings_each_page_in_the_language_asked_for(shared: GameServer) -> None:
     flore = shared.player("flore")
     flore.says("set flore secret language=fr")
     flore.hears()
@@ -133,7 +133,7 @@ def test_a_gathered_answer_brings_each_page_in_the_language_asked_for(shared: Ru
     assert text.index(FRENCH) < text.index(ENGLISH)
 
 
-def test_a_language_that_there_is_not_is_refused(shared: RunningServer) -> None:
+def test_a_language_that_there_is_not_is_refused(shared: GameServer) -> None:
     gerd = shared.player("gerd")
     gerd.vouched = True
     gerd.says("set gerd secret language=de")

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.support.mail import PATIENCE, Mail, Person
 from tests.support.operators import link_to_admin
 from tests.support.server import RunningServer, running_server
+
+pytestmark = pytest.mark.system
 
 PASSWORDS = ("Tr0mbone-1", "Tr0mbone-2", "Tr0mbone-3", "Wr0ng-guess")
 TOKEN = re.compile(r"(?i)[a-z2-7]{37}")

@@ -6,13 +6,13 @@ from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 
 from tests.conversations.playing import begin
-from tests.support.server import running_server
+from tests.support.in_process import in_process_server
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 
 
 def test_a_long_game(tmp_path: Path) -> None:
-    with running_server(tmp_path, timedelta(0), clock_seconds="1") as server:
+    with in_process_server(tmp_path, timedelta(0), clock_seconds="1") as server:
         table = begin(server, "ann", "ben")
         watcher = server.player("will")
         watcher.says(f"subscribe {table.number} will secret")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.conversations.playing import begin, played
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 MACHINES = {
     "auto-replied": "Auto-Submitted: auto-replied",
@@ -20,14 +20,14 @@ MACHINES = {
 
 
 @pytest.mark.parametrize("header", MACHINES.values(), ids=MACHINES)
-def test_a_letter_with_the_mark_of_a_machine_is_left_alone(shared: RunningServer, header: str) -> None:
+def test_a_letter_with_the_mark_of_a_machine_is_left_alone(shared: GameServer, header: str) -> None:
     reader = shared.person("reader")
     reader.mails(f"From: {reader.address}\r\nSubject: help\r\n{header}\r\n\r\n{header}".encode())
     assert reader.hears_nothing()
 
 
 @pytest.mark.parametrize("header", ["Auto-Submitted: no", "Precedence: first-class", "X-Auto-Response-Suppress: All"])
-def test_a_person_whose_program_says_more_is_answered(shared: RunningServer, header: str) -> None:
+def test_a_person_whose_program_says_more_is_answered(shared: GameServer, header: str) -> None:
     reader = shared.person("reader")
     reader.mails(f"From: {reader.address}\r\nSubject: help\r\n{header}\r\n\r\n{header}".encode())
     assert reader.hears().subject == "pbem help"
@@ -37,14 +37,14 @@ def test_a_person_whose_program_says_more_is_answered(shared: RunningServer, hea
     "sender",
     ["<>", "MAILER-DAEMON@example.org", "postmaster@example.org", "noreply@example.org", "pbem@localhost"],
 )
-def test_a_bounce_is_left_alone(shared: RunningServer, sender: str) -> None:
+def test_a_bounce_is_left_alone(shared: GameServer, sender: str) -> None:
     reader = shared.person("reader")
     raw = f"From: {reader.address}\r\nSubject: help\r\n\r\nfrom {sender}"
     reader.mails(raw.encode(), sender=sender)
     assert reader.hears_nothing()
 
 
-def test_a_letter_that_seems_to_come_from_ourselves_is_left_alone(shared: RunningServer) -> None:
+def test_a_letter_that_seems_to_come_from_ourselves_is_left_alone(shared: GameServer) -> None:
     reader = shared.person("reader")
     count = len(shared.postbox.mails)
     for ours in ("pbem@localhost", "PBEM+x@LocalHost"):
@@ -53,7 +53,7 @@ def test_a_letter_that_seems_to_come_from_ourselves_is_left_alone(shared: Runnin
     assert not [mail for mail in shared.postbox.mails[count:] if mail.recipient.lower().endswith("@localhost")]
 
 
-def test_a_machines_answer_to_a_board_moves_nothing(shared: RunningServer) -> None:
+def test_a_machines_answer_to_a_board_moves_nothing(shared: GameServer) -> None:
     table = begin(shared, "alma", "axel")
     before = played(shared)
     mail = table.one_mail
@@ -64,7 +64,7 @@ def test_a_machines_answer_to_a_board_moves_nothing(shared: RunningServer) -> No
     assert played(shared) == before
 
 
-def test_a_machines_answer_to_a_question_confirms_nothing(shared: RunningServer) -> None:
+def test_a_machines_answer_to_a_question_confirms_nothing(shared: GameServer) -> None:
     table = begin(shared, "bert", "bine")
     table.one.says(f"move {table.number} b3")
     question = table.one.hears()
@@ -76,7 +76,7 @@ def test_a_machines_answer_to_a_question_confirms_nothing(shared: RunningServer)
     assert played(shared) == before
 
 
-def test_a_mail_of_ours_that_somebody_forwards_as_his_own_is_left_alone(shared: RunningServer) -> None:
+def test_a_mail_of_ours_that_somebody_forwards_as_his_own_is_left_alone(shared: GameServer) -> None:
     table = begin(shared, "dora", "dirk")
     before = played(shared)
     head, _, body = table.one_mail.raw.partition(b"\r\n\r\n")
@@ -88,7 +88,7 @@ def test_a_mail_of_ours_that_somebody_forwards_as_his_own_is_left_alone(shared: 
     assert played(shared) == before
 
 
-def test_what_a_mailer_daemon_writes_under_its_name_is_left_alone(shared: RunningServer) -> None:
+def test_what_a_mailer_daemon_writes_under_its_name_is_left_alone(shared: GameServer) -> None:
     reader = shared.person("reader")
     count = len(shared.postbox.mails)
     reader.mails(b"From: Mail System <MAILER-DAEMON@example.org>\r\nSubject: help\r\n\r\nundelivered")
@@ -96,7 +96,7 @@ def test_what_a_mailer_daemon_writes_under_its_name_is_left_alone(shared: Runnin
     assert "MAILER-DAEMON@example.org" not in [mail.recipient for mail in shared.postbox.mails[count:]]
 
 
-def test_a_mail_of_ours_that_comes_back_is_not_answered(shared: RunningServer) -> None:
+def test_a_mail_of_ours_that_comes_back_is_not_answered(shared: GameServer) -> None:
     table = begin(shared, "cora", "curt")
     before = played(shared)
     table.one.mails(table.one_mail.raw)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from tests.conversations import mamba
 from tests.conversations.playing import begin
-from tests.reliability.ledger import Ledger
 from tests.support import reports
 from tests.support.mail import Mail
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
 def body(mail: Mail) -> bytes:
     return mail.raw.partition(b"\r\n\r\n")[2]
 
 
-def test_the_players_see_what_was_mailed_to_whom_and_its_fate_but_no_address(shared: RunningServer) -> None:
+def test_the_players_see_what_was_mailed_to_whom_and_its_fate_but_no_address(shared: GameServer) -> None:
     table = begin(shared, "ann-table", "bob-table")
     table.other.mails(reports.by_postfix(table.other_mail), table.other_mail.envelope_sender, sender="")
     table.one.hears()
@@ -36,11 +35,11 @@ def test_the_players_see_what_was_mailed_to_whom_and_its_fate_but_no_address(sha
     assert max(map(len, told.text.split("\n"))) <= 78
 
 
-def test_a_mail_that_is_delayed_has_not_come_back(shared: RunningServer) -> None:
+def test_a_mail_that_is_delayed_has_not_come_back(shared: GameServer) -> None:
     table = begin(shared, "ann-late", "bob-late")
     report = reports.by_postfix(table.other_mail, delayed=True)
     table.other.mails(report, table.other_mail.envelope_sender, sender="")
-    Ledger(shared.database).wait_until_idle()  # nobody is told, and of two senders any may be heard first
+    shared.postbox.settle(shared.port)  # of two senders any may be heard first
     table.one.says(f"mailed {table.number}")
     told = table.one.hears().words
     assert "handed over to the mail system; delayed" in told
@@ -51,7 +50,7 @@ def test_a_mail_that_is_delayed_has_not_come_back(shared: RunningServer) -> None
     assert "came back for good" in table.one.hears().words
 
 
-def test_what_others_were_answered_in_their_own_affairs_is_not_told(shared: RunningServer) -> None:
+def test_what_others_were_answered_in_their_own_affairs_is_not_told(shared: GameServer) -> None:
     table = begin(shared, "ann-own", "bob-own")
     table.play("b3", "c4,k5")
     table.other.says(f"resign {table.number} bob-own secret")
@@ -63,7 +62,7 @@ def test_what_others_were_answered_in_their_own_affairs_is_not_told(shared: Runn
     assert others.count("bob-own\n") + 1 == own.count("bob-own\n")
 
 
-def test_that_somebody_had_queued_a_move_is_not_told_by_a_mail_that_he_alone_got(shared: RunningServer) -> None:
+def test_that_somebody_had_queued_a_move_is_not_told_by_a_mail_that_he_alone_got(shared: GameServer) -> None:
     table = mamba.begin(shared, "ann-plan", "ben-plan", "cat-plan")
     ann, ben, cat = table.people
     for person, line in ((cat, "unsubscribe {n} cat-plan secret"), (cat, "queue {n} cat-plan secret pass#9")):
@@ -92,7 +91,7 @@ def test_that_somebody_had_queued_a_move_is_not_told_by_a_mail_that_he_alone_got
     assert "Your queued move is no longer kept" in cat.hears().words
 
 
-def test_mails_from_before_they_had_names_are_told_as_far_as_they_went_to_all(shared: RunningServer) -> None:
+def test_mails_from_before_they_had_names_are_told_as_far_as_they_went_to_all(shared: GameServer) -> None:
     table = begin(shared, "ann-old", "bob-old")
     table.play("b3", "c4,k5")
     table.other.says(f"resign {table.number} bob-old secret")
@@ -106,7 +105,7 @@ def test_mails_from_before_they_had_names_are_told_as_far_as_they_went_to_all(sh
     assert (told.count("  ann-old\n"), told.count("  bob-old\n")) == (3, 4)
 
 
-def test_only_players_of_the_board_may_ask(shared: RunningServer) -> None:
+def test_only_players_of_the_board_may_ask(shared: GameServer) -> None:
     table = begin(shared, "ann-only", "bob-only")
     eve, stranger = shared.player("eve-only"), shared.person("stranger-only")
     for verb in ("mailed", "resend"):
@@ -116,7 +115,7 @@ def test_only_players_of_the_board_may_ask(shared: RunningServer) -> None:
         assert "I do not know the address" in stranger.hears().words
 
 
-def test_my_last_mail_comes_again_as_it_was_and_answers_the_same(shared: RunningServer) -> None:
+def test_my_last_mail_comes_again_as_it_was_and_answers_the_same(shared: GameServer) -> None:
     table = begin(shared, "ann-again", "bob-again")
     for _ in range(2):
         table.one.says(f"resend {table.number}")
@@ -132,7 +131,7 @@ def test_my_last_mail_comes_again_as_it_was_and_answers_the_same(shared: Running
     assert table.other_mail.subject == f"superbo Board {table.number} bob-again"
 
 
-def test_a_mail_that_is_overtaken_or_not_kept_comes_as_the_board_stands(shared: RunningServer) -> None:
+def test_a_mail_that_is_overtaken_or_not_kept_comes_as_the_board_stands(shared: GameServer) -> None:
     table = begin(shared, "ann-stand", "bob-stand")
     table.play("b3")
     shared.database.change("UPDATE outbox SET raw = NULL WHERE board_number = :board", board=int(table.number))
@@ -144,7 +143,7 @@ def test_a_mail_that_is_overtaken_or_not_kept_comes_as_the_board_stands(shared: 
     table.hear()
 
 
-def test_among_several_commands_it_is_a_mail_of_its_own(shared: RunningServer) -> None:
+def test_among_several_commands_it_is_a_mail_of_its_own(shared: GameServer) -> None:
     table = begin(shared, "ann-multi", "bob-multi")
     table.one.says("multiple", f"resend {table.number}\ngames ann-multi\nmailed {table.number}")
     first, second = table.one.hears(), table.one.hears()

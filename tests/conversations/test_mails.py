@@ -12,7 +12,7 @@ import pytest
 
 from tests.conversations.playing import Table, begin, seat
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 CLIENTS_PATTERN = re.compile(r"(New\s+)?(\S+)\s+Board\s+(\S+)")
 """How programs written for pbmserv find game and board."""
@@ -24,7 +24,7 @@ _SIGNED = re.compile(r"pbem\+[a-z2-7]{37}@localhost")
 class Correspondence:
     """One of every kind of mail, by kind."""
 
-    def __init__(self, server: RunningServer) -> None:
+    def __init__(self, server: GameServer) -> None:
         self.server = server
         self.mails: dict[str, Mail] = {}
         self.alice, self.bob = self._player("alice"), self._player("bob")
@@ -68,7 +68,7 @@ class Correspondence:
 
 
 @pytest.fixture(scope="module")
-def correspondence(shared: RunningServer) -> Correspondence:
+def correspondence(shared: GameServer) -> Correspondence:
     return Correspondence(shared)
 
 
@@ -142,7 +142,7 @@ def test_who_is_to_move_finds_a_link_for_every_space(correspondence: Corresponde
             assert re.search(rf"\b{label} ", mail.text), kind
 
 
-def test_a_letter_that_a_link_has_begun_is_a_move(shared: RunningServer) -> None:
+def test_a_letter_that_a_link_has_begun_is_a_move(shared: GameServer) -> None:
     table: Table = begin(shared, "linus", "lena")
     link = re.findall('href="mailto:([^"]+)"', table.one_mail.html)[0]
     address, _, fields = html.unescape(link).partition("?")
@@ -281,7 +281,7 @@ def test_times_used_are_told_when_the_game_is_over(correspondence: Correspondenc
     assert "Time used" not in correspondence.mails["board"].text
 
 
-def test_a_letter_without_message_id_is_answered_in_the_boards_thread(shared: RunningServer) -> None:
+def test_a_letter_without_message_id_is_answered_in_the_boards_thread(shared: GameServer) -> None:
     table: Table = begin(shared, "walt", "wilma")
     root = str(table.one_mail.parsed["Message-ID"])
     table.one.mails(f"From: {table.one.address}\r\nSubject: move {table.number} walt secret b3\r\n\r\n".encode())
@@ -292,7 +292,7 @@ def test_a_letter_without_message_id_is_answered_in_the_boards_thread(shared: Ru
 @pytest.mark.parametrize(
     "message_id", ["<" + "x" * 900 + "@example.org>", "no brackets", "<a b@example.org>", "<\u00fc@example.org>", "<>"]
 )
-def test_a_strange_message_id_breaks_no_answer(shared: RunningServer, message_id: str) -> None:
+def test_a_strange_message_id_breaks_no_answer(shared: GameServer, message_id: str) -> None:
     odd = shared.person("odd")
     odd.mails(f"From: {odd.address}\r\nSubject: help\r\nMessage-ID: {message_id}\r\n\r\n{message_id[:5]}".encode())
     answer = odd.hears()

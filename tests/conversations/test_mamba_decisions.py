@@ -13,7 +13,7 @@ from tests.conversations.mamba import ANSWERS, MOVERS, OPENINGS, OWNERS, Round, 
 from tests.conversations.playing import played
 from tests.diagrams.mamba.boards import read
 from tests.support.mail import Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer, RunningServer
 
 Say: TypeAlias = Callable[[Person, Round], None]
 
@@ -55,7 +55,7 @@ def by_confirmed_from(owner: Person, table: Round) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_owner_alone_is_asked_and_all_are_told_whose_decision_it_is(shared: RunningServer, players: int) -> None:
+def test_the_owner_alone_is_asked_and_all_are_told_whose_decision_it_is(shared: GameServer, players: int) -> None:
     table = begin_with_decision(shared, *names(f"o{players}", players))
     owner, mover = OWNERS[players], MOVERS[players]
     answers = ANSWERS[players]
@@ -82,7 +82,7 @@ def test_the_owner_alone_is_asked_and_all_are_told_whose_decision_it_is(shared: 
     ("mark", "say"), [("a", by_reply), ("b", by_reply_subject), ("c", by_password), ("d", by_confirmed_from)]
 )
 def test_the_answer_may_come_in_every_form_of_a_command_with_a_comment_for_all(
-    shared: RunningServer, mark: str, say: Say
+    shared: GameServer, mark: str, say: Say
 ) -> None:
     table = begin_with_decision(shared, *names(f"f{mark}", 4))
     say(table.people[3], table)
@@ -94,9 +94,7 @@ def test_the_answer_may_come_in_every_form_of_a_command_with_a_comment_for_all(
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_what_stood_behind_another_s_decision_is_told_back_to_the_mover_alone(
-    shared: RunningServer, players: int
-) -> None:
+def test_what_stood_behind_another_s_decision_is_told_back_to_the_mover_alone(shared: GameServer, players: int) -> None:
     table = begin(shared, *names(f"l{players}", players))
     *before, last = OPENINGS[players]
     table.play(*before, f"{last} Lay a1>a2, PASS\n\nHere we go.")
@@ -115,7 +113,7 @@ def test_what_stood_behind_another_s_decision_is_told_back_to_the_mover_alone(
     assert table.to_act == 1
 
 
-def test_if_who_had_to_decide_resigns_instead_the_mover_is_told_to_go_on_now(shared: RunningServer) -> None:
+def test_if_who_had_to_decide_resigns_instead_the_mover_is_told_to_go_on_now(shared: GameServer) -> None:
     table = begin(shared, *names("j", 3))
     *before, last = OPENINGS[3]
     table.play(*before)
@@ -134,7 +132,7 @@ def test_if_who_had_to_decide_resigns_instead_the_mover_is_told_to_go_on_now(sha
     assert all(f"Game won by {table.userids[0]}." in mail.text for mail in table.mails)
 
 
-def test_who_has_just_moved_reads_his_own_move_too_when_the_next_resigns_behind_it(shared: RunningServer) -> None:
+def test_who_has_just_moved_reads_his_own_move_too_when_the_next_resigns_behind_it(shared: GameServer) -> None:
     table = begin(shared, *names("v", 3))
     *before, last = OPENINGS[3]
     table.play(*before)
@@ -147,7 +145,7 @@ def test_who_has_just_moved_reads_his_own_move_too_when_the_next_resigns_behind_
     assert "\nMove 3:\n" not in table.mails[0].text
 
 
-def test_lines_that_a_mail_program_has_broken_are_one_turn(shared: RunningServer) -> None:
+def test_lines_that_a_mail_program_has_broken_are_one_turn(shared: GameServer) -> None:
     table = begin(shared, *names("w", 2))
     table.play("move f3-f5", "move d9-c8", "lay f5>e4\nmove\nd3-c2\n\nHa!")
     assert table.to_act == 1
@@ -156,7 +154,7 @@ def test_lines_that_a_mail_program_has_broken_are_one_turn(shared: RunningServer
         assert read(mail.text).squares == after("move f3-f5", "move d9-c8", "lay f5>e4 move d3-c2").squares
 
 
-def test_no_other_player_can_answer(shared: RunningServer) -> None:
+def test_no_other_player_can_answer(shared: GameServer) -> None:
     """Neither the mover nor a third, by his own address, the owner's reply address, or another's password."""
     other = shared.player("otherx")
     table = begin_with_decision(shared, *names("x", 4))
@@ -192,7 +190,7 @@ def test_no_other_player_can_answer(shared: RunningServer) -> None:
     table.play("cut e4")
 
 
-def test_with_a_stolen_address_the_owner_is_asked_before_anything_happens(shared: RunningServer) -> None:
+def test_with_a_stolen_address_the_owner_is_asked_before_anything_happens(shared: GameServer) -> None:
     """Whoever can write under the owner's address, but has none of his mails."""
     table = begin_with_decision(shared, *names("s", 4))
     before, owner = played(shared), table.people[3]
@@ -205,7 +203,7 @@ def test_with_a_stolen_address_the_owner_is_asked_before_anything_happens(shared
     }
 
 
-def test_an_old_mail_answers_no_decision_and_none_is_answered_twice(shared: RunningServer) -> None:
+def test_an_old_mail_answers_no_decision_and_none_is_answered_twice(shared: GameServer) -> None:
     table = begin(shared, *names("t", 4))
     first = table.mails[3]
     table.play(*OPENINGS[4])
@@ -230,7 +228,7 @@ def test_an_old_mail_answers_no_decision_and_none_is_answered_twice(shared: Runn
     assert played(shared) == after
 
 
-def test_two_answers_at_once_are_one(shared: RunningServer) -> None:
+def test_two_answers_at_once_are_one(shared: GameServer) -> None:
     table = begin_with_decision(shared, *names("m", 2))
     owner, asked = table.people[1], table.mails[1]
     owner.answers(asked, "cut f5")
@@ -246,7 +244,7 @@ def test_two_answers_at_once_are_one(shared: RunningServer) -> None:
     assert table.to_act == 1
 
 
-def test_an_answer_plays_nothing_of_the_other_s_turn(shared: RunningServer) -> None:
+def test_an_answer_plays_nothing_of_the_other_s_turn(shared: GameServer) -> None:
     table = begin_with_decision(shared, *names("n", 2))
     before = played(shared)
     for further in ("pass", "lay c2>c3", "cut f9", "\nmove c2-c3"):
@@ -265,7 +263,7 @@ NO_ANSWERS = {
 }
 
 
-def test_what_is_no_answer_is_refused_with_the_answers(shared: RunningServer) -> None:
+def test_what_is_no_answer_is_refused_with_the_answers(shared: GameServer) -> None:
     table = begin_with_decision(shared, *names("r", 2))
     before = played(shared)
     for answer, words in NO_ANSWERS.items():
@@ -278,7 +276,7 @@ def test_what_is_no_answer_is_refused_with_the_answers(shared: RunningServer) ->
     assert played(shared) == before
 
 
-def test_after_the_game_nothing_is_decided(shared: RunningServer) -> None:
+def test_after_the_game_nothing_is_decided(shared: GameServer) -> None:
     table = begin_with_decision(shared, *names("g", 2))
     asked = table.mails[1]
     table.play("cut f5", "pass", "pass", "pass")
@@ -290,7 +288,7 @@ def test_after_the_game_nothing_is_decided(shared: RunningServer) -> None:
     assert played(shared) == over
 
 
-def test_all_mails_of_a_board_are_one_thread_for_each(shared: RunningServer) -> None:
+def test_all_mails_of_a_board_are_one_thread_for_each(shared: GameServer) -> None:
     table = begin(shared, *names("h", 3))
     roots = [str(mail.parsed["Message-ID"]) for mail in table.mails]
     assert len(set(roots)) == 3
@@ -301,12 +299,12 @@ def test_all_mails_of_a_board_are_one_thread_for_each(shared: RunningServer) -> 
 
 
 @pytest.mark.parametrize("way", ["stop", "kill"])
-def test_a_decision_survives_the_end_of_the_server(server: RunningServer, way: str) -> None:
-    table = begin_with_decision(server, *names("k", 3))
-    before = played(server)
-    getattr(server, way)()
-    server.start()
-    assert played(server) == before
+def test_a_decision_survives_the_end_of_the_server(running: RunningServer, way: str) -> None:
+    table = begin_with_decision(running, *names("k", 3))
+    before = played(running)
+    getattr(running, way)()
+    running.start()
+    assert played(running) == before
     table.people[0].says(f"show {table.number}")
     shown = table.people[0].hears()
     assert f"{table.userids[2]} has to decide" in shown.words
@@ -314,7 +312,7 @@ def test_a_decision_survives_the_end_of_the_server(server: RunningServer, way: s
     assert "has to decide something first" in table.people[0].hears().words
     table.play("cut i4")
     assert table.to_act == 0
-    getattr(server, way)()
-    server.start()
+    getattr(running, way)()
+    running.start()
     table.play("pass")
     assert table.to_act == 1

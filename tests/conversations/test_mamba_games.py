@@ -16,7 +16,7 @@ from tests.conversations.mamba import Round, begin
 from tests.diagrams.mamba.boards import read
 from tests.games.mamba.playing import playthroughs
 from tests.support.mail import Mail
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 _MOST_WEIGHED = 14
 
@@ -104,7 +104,7 @@ WHOLE = {
 
 @pytest.mark.parametrize(("options", "players", "seed", "seats", "winners"), WHOLE.values(), ids=WHOLE)
 def test_a_game_is_played_to_its_end(
-    server: RunningServer, options: dict[str, bool], players: int, seed: int, seats: Collection[int], winners: str
+    server: GameServer, options: dict[str, bool], players: int, seed: int, seats: Collection[int], winners: str
 ) -> None:
     chance = random.Random(seed)
     names = ("alice", "bob", "carol", "dave")[:players]
@@ -129,7 +129,7 @@ def test_a_game_is_played_to_its_end(
 
 
 @pytest.mark.parametrize("number", [0, *(pytest.param(number, marks=pytest.mark.slow) for number in (1, 2, 4))])
-def test_a_recorded_game_is_played_by_mail_input_by_input(server: RunningServer, number: int) -> None:
+def test_a_recorded_game_is_played_by_mail_input_by_input(server: GameServer, number: int) -> None:
     record, expected = (playthroughs()[number][name] for name in ("record", "expected"))
     table = begin(server, *("ann", "ben", "cleo", "dora")[: len(record["players"])])
     position = MAMBA.begin(record["options"], len(record["players"]))

@@ -14,7 +14,8 @@ from tests.conversations.playing import played
 from tests.conversations.test_export import attached
 from tests.conversations.test_imports import imported
 from tests.diagrams.mamba.boards import read
-from tests.support.server import RunningServer, running_server
+from tests.support.in_process import in_process_server
+from tests.support.server import GameServer
 
 KEY = "the key of a server that draws lots"
 BOARDS = 10
@@ -23,7 +24,7 @@ BOARDS = 10
 def drawn_firsts(folder: Path) -> list[int]:
     """Which seat begins at each of the first boards of a server with the key, by Subjects and by records."""
     folder.mkdir()
-    with running_server(folder, secret_key=KEY) as server:
+    with in_process_server(folder, secret_key=KEY) as server:
         names = ("ann", "ben", "cleo", "dora")
         people = [server.player(name) for name in names]
         people[0].says("multiple", "\n".join(["mamba challenge ben cleo dora"] * BOARDS))
@@ -44,7 +45,7 @@ def test_the_lot_is_the_same_for_the_same_key_and_number_and_stands_in_the_recor
     assert {signer.draw_lots(BoardNumber(number), 4) for number in range(101, 201)} == {0, 1, 2, 3}
 
 
-def test_the_lot_is_told_and_nobody_draws_in_order(shared: RunningServer) -> None:
+def test_the_lot_is_told_and_nobody_draws_in_order(shared: GameServer) -> None:
     table = begin(shared, "ada", "bea", "cia", options=())
     first = table.userids[table.to_act]
     for mail in table.mails:
@@ -61,7 +62,7 @@ def marks(text: str) -> set[str]:
     return set(read(text).squares) - {"."}
 
 
-def test_declining_before_the_first_move_begins_anew_until_nobody_is_left(shared: RunningServer) -> None:
+def test_declining_before_the_first_move_begins_anew_until_nobody_is_left(shared: GameServer) -> None:
     table = begin(shared, "dan", "eva", "fay", "gil")
     table.play("pass", "pass")
     table.answer(3, "resign\n\nNo time.")
@@ -97,7 +98,7 @@ def test_declining_before_the_first_move_begins_anew_until_nobody_is_left(shared
     assert "is over" in table.people[0].hears().words
 
 
-def test_one_of_a_team_declines_for_all(shared: RunningServer) -> None:
+def test_one_of_a_team_declines_for_all(shared: GameServer) -> None:
     table = begin(shared, "tia", "tom", "ute", "uwe", options=("-teams", "-inorder"))
     assert all("anew" not in mail.words for mail in table.mails)
     assert all("The board is then over for all of you." in mail.words for mail in table.mails[1:])
@@ -109,7 +110,7 @@ def test_one_of_a_team_declines_for_all(shared: RunningServer) -> None:
     assert {mail.subject for mail in table.mails} == {f"mamba Board {table.number}"}
 
 
-def test_declining_with_one_s_decision_open_begins_anew(shared: RunningServer) -> None:
+def test_declining_with_one_s_decision_open_begins_anew(shared: GameServer) -> None:
     table = begin(shared, "hal", "ida", "jim", "kay")
     table.play(*OPENINGS[4])
     table.answer(3, "resign")
@@ -119,7 +120,7 @@ def test_declining_with_one_s_decision_open_begins_anew(shared: RunningServer) -
     assert read(table.mails[0].text).squares == MAMBA.begin({}, 3).squares
 
 
-def test_who_had_announced_to_resign_declines_when_another_does(shared: RunningServer) -> None:
+def test_who_had_announced_to_resign_declines_when_another_does(shared: GameServer) -> None:
     table = begin(shared, "cai", "ced", "col", "cyd")
     table.play("pass", "pass", "pass")
     table.answer(1, "resign")
@@ -140,7 +141,7 @@ def test_who_had_announced_to_resign_declines_when_another_does(shared: RunningS
     assert left.to_act == 0
 
 
-def test_who_plays_two_sides_reads_for_which_he_is_to_act(shared: RunningServer) -> None:
+def test_who_plays_two_sides_reads_for_which_he_is_to_act(shared: GameServer) -> None:
     kay, lou = shared.player("kay2"), shared.player("lou2")
     kay.says("mamba challenge -inorder kay2 lou2 kay2")
     table = Round([kay, lou], [kay.hears(), lou.hears()])
@@ -160,7 +161,7 @@ def test_who_plays_two_sides_reads_for_which_he_is_to_act(shared: RunningServer)
         assert "is to act for" not in mail.words
 
 
-def test_a_resignation_on_turn_takes_the_pieces_off_and_the_game_goes_on(shared: RunningServer) -> None:
+def test_a_resignation_on_turn_takes_the_pieces_off_and_the_game_goes_on(shared: GameServer) -> None:
     table = begin(shared, "lea", "max", "nia")
     table.play("pass", "pass", "pass")
     table.play("resign\n\nToo hard for me.")
@@ -176,7 +177,7 @@ def test_a_resignation_on_turn_takes_the_pieces_off_and_the_game_goes_on(shared:
         assert "max has resigned." in mail.text
 
 
-def test_a_resignation_with_one_s_decision_open_lets_the_turn_end(shared: RunningServer) -> None:
+def test_a_resignation_with_one_s_decision_open_lets_the_turn_end(shared: GameServer) -> None:
     table = begin(shared, "ole", "pia", "ron", "sue")
     table.play("pass", "pass", "pass", "pass", *OPENINGS[4])
     assert table.to_act == 3
@@ -189,7 +190,7 @@ def test_a_resignation_with_one_s_decision_open_lets_the_turn_end(shared: Runnin
     assert table.to_act == 1
 
 
-def test_resignations_are_announced_and_carried_out_when_it_is_for_them_to_act(shared: RunningServer) -> None:
+def test_resignations_are_announced_and_carried_out_when_it_is_for_them_to_act(shared: GameServer) -> None:
     table = begin(shared, "tim", "una", "vic", "wim")
     table.play("pass", "pass", "pass", "pass")
     for seat in (1, 2):
@@ -202,7 +203,7 @@ def test_resignations_are_announced_and_carried_out_when_it_is_for_them_to_act(s
         assert marks(mail.text) == {"A", "D"}
 
 
-def test_the_mover_resigns_while_another_decides(shared: RunningServer) -> None:
+def test_the_mover_resigns_while_another_decides(shared: GameServer) -> None:
     table = begin(shared, "xia", "yan", "zoe")
     table.play("pass", "pass", "pass", *OPENINGS[3])
     assert table.to_act == 2
@@ -215,7 +216,7 @@ def test_the_mover_resigns_while_another_decides(shared: RunningServer) -> None:
 
 
 @pytest.mark.parametrize("event", ["resign", "forfeit"])
-def test_players_who_left_a_recorded_game_have_left_it_here(shared: RunningServer, event: str) -> None:
+def test_players_who_left_a_recorded_game_have_left_it_here(shared: GameServer, event: str) -> None:
     turns = [*({"seat": seat, "input": "pass"} for seat in range(3)), {"seat": 0, "event": event}]
     record = {"format": "pbem-game/1", "game": "mamba", "options": {}, "players": [f"r{event}{x}" for x in "abc"]}
     people = [shared.player(userid) for userid in record["players"]]

@@ -10,7 +10,7 @@ from tests.conversations.playing import played, seat
 from tests.conversations.test_imports import imported
 from tests.diagrams.mamba.boards import read
 from tests.games.mamba.playing import playthroughs
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 STARTED: tuple[str, ...] = ()
 AHEAD = ("move f3-f5", "move d9-c8")
@@ -107,7 +107,7 @@ REFUSED: dict[str, tuple[str, tuple[str, ...], str, str]] = {
 class Room:
     """Two players, and a board of theirs for each beginning."""
 
-    def __init__(self, server: RunningServer) -> None:
+    def __init__(self, server: GameServer) -> None:
         self.server = server
         self.people = [server.player(name) for name in ("anna", "bert")]
         self._boards: dict[tuple[str, tuple[str, ...]], Round] = {}
@@ -121,7 +121,7 @@ class Room:
 
 
 @pytest.fixture(scope="module")
-def room(shared: RunningServer) -> Room:
+def room(shared: GameServer) -> Room:
     return Room(shared)
 
 
@@ -239,7 +239,7 @@ def test_challenges_that_cannot_be_are_refused_with_the_right_form(room: Room) -
     assert played(room.server) == before
 
 
-def test_who_is_out_plays_no_more(server: RunningServer) -> None:
+def test_who_is_out_plays_no_more(server: GameServer) -> None:
     table = begin(server, "ann", "ben", "cleo")
     table.play("pass", "pass", "pass", "resign")
     before = played(server)

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.commands.verbs import VERBS
 from tests.support.mail import Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 PASSWORD = "Hunter2x"
 MISTAKES = (
@@ -31,7 +31,7 @@ ACCOUNTS_AT_STAKE = ("signup", "signoff")
 
 
 @pytest.fixture(scope="module")
-def alice(shared: RunningServer) -> Person:
+def alice(shared: GameServer) -> Person:
     alice, bob = shared.player("alice", PASSWORD), shared.player("bob")
     alice.says("superbo challenge bob")
     alice.hears()
@@ -41,7 +41,7 @@ def alice(shared: RunningServer) -> Person:
 
 @pytest.mark.parametrize("verb", [each for each in VERBS if each not in ACCOUNTS_AT_STAKE])
 def test_no_answer_repeats_a_password_that_stands_in_the_wrong_place(
-    shared: RunningServer, alice: Person, verb: str
+    shared: GameServer, alice: Person, verb: str
 ) -> None:
     lines = [mistake.format(verb=verb, password=PASSWORD) for mistake in MISTAKES]
     alice.says("multiple", "\n".join(lines))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from tests.conversations.playing import begin, form, played
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
-def test_every_line_is_answered_and_a_bad_one_stops_no_other(shared: RunningServer) -> None:
+def test_every_line_is_answered_and_a_bad_one_stops_no_other(shared: GameServer) -> None:
     table = begin(shared, "ann1", "bob1")
     n = table.number
     lines = ["# a remark", f"superbo move {n} ann1 secret zz9", "", "frobnicate", f"move {n} ann1 secret b3", "list"]
@@ -29,7 +29,7 @@ def test_every_line_is_answered_and_a_bad_one_stops_no_other(shared: RunningServ
     assert table.other.hears().subject == f"superbo Board {n} bob1"
 
 
-def test_a_line_that_could_not_be_read_is_called_by_what_it_begins_with(shared: RunningServer) -> None:
+def test_a_line_that_could_not_be_read_is_called_by_what_it_begins_with(shared: GameServer) -> None:
     ann = shared.player("ann-unread")
     lines = ("vacation ann-unread secret foo", "superbo move 101x", "secret ann-unread", "mamba", "mvoe x")
     ann.says("multiple", "\n".join(lines))
@@ -38,7 +38,7 @@ def test_a_line_that_could_not_be_read_is_called_by_what_it_begins_with(shared: 
     assert begun == [": vacation", ": superbo move", "", "", ": move"]
 
 
-def test_a_line_sees_what_the_lines_before_it_did(shared: RunningServer) -> None:
+def test_a_line_sees_what_the_lines_before_it_did(shared: GameServer) -> None:
     table = begin(shared, "ann2", "bob2")
     n = table.number
     table.one.says("multiple", f"move {n} ann2 secret b3\nmove {n} bob2 secret c4,k5\nshow {n}\nresign {n} ann2 secret")
@@ -50,7 +50,7 @@ def test_a_line_sees_what_the_lines_before_it_did(shared: RunningServer) -> None
     assert kinds == ["move", "move", "resignation"]
 
 
-def test_what_stands_below_the_signature_is_not_read(shared: RunningServer) -> None:
+def test_what_stands_below_the_signature_is_not_read(shared: GameServer) -> None:
     anna = shared.player("anna")
     for mark in ("-- ", "quit", "END"):
         anna.says("multiple", f"list\nhelp\n{mark}\nsuperbo challenge anna anna")
@@ -58,7 +58,7 @@ def test_what_stands_below_the_signature_is_not_read(shared: RunningServer) -> N
     assert not [row for row in played(shared)["seats"] if row[2] == _id(shared, "anna")]
 
 
-def test_what_needs_a_confirmation_is_asked_in_a_mail_of_its_own(shared: RunningServer) -> None:
+def test_what_needs_a_confirmation_is_asked_in_a_mail_of_its_own(shared: GameServer) -> None:
     table = begin(shared, "ann3", "bob3")
     table.one.says("multiple", f"list\nmove {table.number} b3\nsignup ann4 secret")
     mails = {mail.subject: mail for mail in (table.one.hears(), table.one.hears(), table.one.hears())}
@@ -72,7 +72,7 @@ def test_what_needs_a_confirmation_is_asked_in_a_mail_of_its_own(shared: Running
     assert table.one.hears().subject == "Welcome to pbem, ann4"
 
 
-def test_one_letter_starts_several_boards(shared: RunningServer) -> None:
+def test_one_letter_starts_several_boards(shared: GameServer) -> None:
     ada, bea = shared.player("ada"), shared.player("bea")
     ada.vouched = True
     ada.says("multiple", "superbo challenge bea\nsuperbo challenge bea ada\nsuperbo challenge nobody9")
@@ -87,11 +87,11 @@ def test_one_letter_starts_several_boards(shared: RunningServer) -> None:
     assert f"\n    resign {int(number) + 1}\n" in answers.text
 
 
-def _id(server: RunningServer, userid: str) -> object:
+def _id(server: GameServer, userid: str) -> object:
     return next(row[0] for row in played(server)["players"] if row[1] == userid)
 
 
-def test_a_letter_signs_up_one_player_only(shared: RunningServer) -> None:
+def test_a_letter_signs_up_one_player_only(shared: GameServer) -> None:
     ute = shared.person("ute")
     ute.says("multiple", "signup ute secret\nsignup uta secret\nlist")
     question, answers = sorted((ute.hears(), ute.hears()), key=lambda mail: "Answers" in mail.subject)
@@ -100,7 +100,7 @@ def test_a_letter_signs_up_one_player_only(shared: RunningServer) -> None:
     assert "The games that you can play here" in answers.words
 
 
-def test_a_file_comes_in_a_mail_of_its_own(shared: RunningServer) -> None:
+def test_a_file_comes_in_a_mail_of_its_own(shared: GameServer) -> None:
     table = begin(shared, "fay", "finn")
     table.one.says("multiple", f"list\nexport {table.number}")
     answers, record = sorted((table.one.hears(), table.one.hears()), key=lambda mail: "Record" in mail.subject)
@@ -109,7 +109,7 @@ def test_a_file_comes_in_a_mail_of_its_own(shared: RunningServer) -> None:
     assert [part.get_content_type() for part in record.parsed.iter_attachments()] == ["application/json"]
 
 
-def test_tables_and_lists_are_such_in_html_too(shared: RunningServer) -> None:
+def test_tables_and_lists_are_such_in_html_too(shared: GameServer) -> None:
     table = begin(shared, "tom", "tess")
     table.one.says("multiple", f"games tom\nlist\nhelp subjects\nshow {table.number}")
     html = table.one.hears().html
@@ -124,7 +124,7 @@ def test_tables_and_lists_are_such_in_html_too(shared: RunningServer) -> None:
     assert show == "mailto:pbem@localhost?subject=help%20show&amp;body="
 
 
-def test_what_there_is_to_choose_is_said_once(shared: RunningServer) -> None:
+def test_what_there_is_to_choose_is_said_once(shared: GameServer) -> None:
     ada = shared.player("ada-choice")
     who = "ada-choice secret"
     ada.says("multiple", f"set {who} legend=off\nset {who} legend=on\nmambo limit {who} 3\nmambo limit {who} 4")

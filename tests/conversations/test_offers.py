@@ -9,13 +9,13 @@ import pytest
 
 from tests.conversations.mamba import begin as mamba
 from tests.conversations.playing import begin, form
-from tests.support.server import RunningServer
+from tests.support.server import GameServer, RunningServer
 
 BOARD_MAIL = re.compile(r"(New\s+)?(\S+)\s+Board\s+(\S+)")
 """How programs find game and board in a Subject."""
 
 
-def test_a_draw_is_offered_and_agreed_upon(shared: RunningServer) -> None:
+def test_a_draw_is_offered_and_agreed_upon(shared: GameServer) -> None:
     table = begin(shared, "ann1", "bob1")
     table.play("b3", "c4,k5")
     table.one.answers(table.one_mail, "propose\n\nShall we?")
@@ -37,7 +37,7 @@ def test_a_draw_is_offered_and_agreed_upon(shared: RunningServer) -> None:
         assert "still has to answer" not in mail.words
 
 
-def test_while_an_offer_is_open_every_mail_says_so(shared: RunningServer) -> None:
+def test_while_an_offer_is_open_every_mail_says_so(shared: GameServer) -> None:
     table = begin(shared, "ann2", "bob2")
     table.play("b3", "c4,k5")
     table.other.says(f"superbo propose {table.number} bob2 secret")
@@ -66,7 +66,7 @@ def test_while_an_offer_is_open_every_mail_says_so(shared: RunningServer) -> Non
         "Einverstanden, Ann!",
     ],
 )
-def test_an_answer_in_other_words_is_told_the_two_that_count(shared: RunningServer, words: str) -> None:
+def test_an_answer_in_other_words_is_told_the_two_that_count(shared: GameServer, words: str) -> None:
     userids = (f"amy{len(words)}", f"ben{len(words)}")
     table = begin(shared, *userids)
     table.play("b3", "c4,k5")
@@ -80,7 +80,7 @@ def test_an_answer_in_other_words_is_told_the_two_that_count(shared: RunningServ
     assert table.other.hears_nothing()
 
 
-def test_a_refusal_is_told_and_the_same_cannot_be_asked_again_at_once(shared: RunningServer) -> None:
+def test_a_refusal_is_told_and_the_same_cannot_be_asked_again_at_once(shared: GameServer) -> None:
     table = begin(shared, "ann3", "bob3")
     table.play("b3", "c4,k5")
     table.other.says(f"move {table.number} bob3 secret propose")
@@ -101,7 +101,7 @@ def test_a_refusal_is_told_and_the_same_cannot_be_asked_again_at_once(shared: Ru
     assert "bob3 offers a draw" in table.one_mail.words
 
 
-def test_an_undo_brings_labels_and_automatic_moves_back_and_late_answers_are_refused(shared: RunningServer) -> None:
+def test_an_undo_brings_labels_and_automatic_moves_back_and_late_answers_are_refused(shared: GameServer) -> None:
     table = begin(shared, "ann4", "bob4")
     table.play("b3", "c4,k5")
     before = table.one_mail
@@ -127,7 +127,7 @@ def test_an_undo_brings_labels_and_automatic_moves_back_and_late_answers_are_ref
     assert table.other_mail.text.partition("turn.\n")[2] == undone.text.partition("turn.\n")[2]
 
 
-def test_a_move_withdraws_an_offer_and_says_so(shared: RunningServer) -> None:
+def test_a_move_withdraws_an_offer_and_says_so(shared: GameServer) -> None:
     table = begin(shared, "ann5", "bob5")
     table.play("b3", "c4,k5")
     mail = table.one_mail
@@ -141,7 +141,7 @@ def test_a_move_withdraws_an_offer_and_says_so(shared: RunningServer) -> None:
     assert "Nothing is offered" in table.one.hears().words
 
 
-def test_an_answer_to_a_mail_from_before_the_offer_does_not_accept_it(shared: RunningServer) -> None:
+def test_an_answer_to_a_mail_from_before_the_offer_does_not_accept_it(shared: GameServer) -> None:
     table = begin(shared, "ann6", "bob6")
     table.play("b3", "c4,k5")
     mail = table.one_mail
@@ -155,7 +155,7 @@ def test_an_answer_to_a_mail_from_before_the_offer_does_not_accept_it(shared: Ru
     assert table.one_mail.subject == f"superbo Board {table.number} bob6"
 
 
-def test_three_players_answer_one_by_one(shared: RunningServer) -> None:
+def test_three_players_answer_one_by_one(shared: GameServer) -> None:
     table = mamba(shared, "ann7", "bob7", "cat7")
     table.play("pass", "pass", "pass")
     table.answer(1, "propose")
@@ -184,7 +184,7 @@ def test_three_players_answer_one_by_one(shared: RunningServer) -> None:
         assert "bob7 has agreed, as the last: the game stands again as it did before move 3." in mail.words
 
 
-def test_who_wants_few_mails_is_asked_and_answered_all_the_same(shared: RunningServer) -> None:
+def test_who_wants_few_mails_is_asked_and_answered_all_the_same(shared: GameServer) -> None:
     table = begin(shared, "ann8", "bob8")
     table.play("b3", "c4,k5", "g2,h7")
     table.one.says(f"unsubscribe {table.number} ann8 secret")
@@ -215,7 +215,7 @@ def test_who_wants_few_mails_is_asked_and_answered_all_the_same(shared: RunningS
         ("undo {n} ann9 wrong", "do not belong together"),
     ],
 )
-def test_refusals_change_nothing_and_show_the_right_form(shared: RunningServer, line: str, why: str) -> None:
+def test_refusals_change_nothing_and_show_the_right_form(shared: GameServer, line: str, why: str) -> None:
     if "ann9" not in _boards:
         table = begin(shared, "ann9", "bob9")
         table.play("b3")
@@ -234,11 +234,11 @@ def test_refusals_change_nothing_and_show_the_right_form(shared: RunningServer, 
 _boards: dict[str, str] = {}
 
 
-def test_an_accept_and_a_move_at_the_same_time_do_not_both_count(shared: RunningServer) -> None:
+def test_an_accept_and_a_move_at_the_same_time_do_not_both_count(running: RunningServer) -> None:
     """Whichever comes first, the other is refused or answers what is there by then."""
     for turn in range(3):
         ann, bob = f"ann1{turn}", f"bob1{turn}"
-        table = begin(shared, ann, bob)
+        table = begin(running, ann, bob)
         table.play("b3", "c4,k5")
         table.one.answers(table.one_mail, "propose")
         table.hear()
@@ -251,7 +251,7 @@ def test_an_accept_and_a_move_at_the_same_time_do_not_both_count(shared: Running
         for letter in letters:
             letter.join()
         table.one.hears_nothing()
-        mails = [mail for mail in shared.postbox.mails if mail.recipient in (table.one.address, table.other.address)]
+        mails = [mail for mail in running.postbox.mails if mail.recipient in (table.one.address, table.other.address)]
         ended = [mail for mail in mails if "agreed on a draw" in mail.text and "has started" not in mail.text]
         moved = [mail for mail in mails if "3. G2,H7" in mail.text]
         refused = [mail for mail in mails if mail.subject == f"superbo Board {table.number} Error"]

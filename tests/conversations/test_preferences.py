@@ -9,7 +9,7 @@ import pytest
 
 from tests.conversations.playing import begin, form
 from tests.support.mail import Mail
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
 def types(mail: Mail) -> list[str]:
@@ -17,7 +17,7 @@ def types(mail: Mail) -> list[str]:
     return [part.get_content_type() for part in mail.parsed.walk() if not part.is_multipart()]
 
 
-def test_what_is_set_by_password_holds_for_every_mail_from_then_on(shared: RunningServer) -> None:
+def test_what_is_set_by_password_holds_for_every_mail_from_then_on(shared: GameServer) -> None:
     table = begin(shared, "tex", "hanna")
     assert types(table.one_mail) == types(table.other_mail) == ["text/plain", "text/html", "image/png"]
     table.one.says("set TEX secret mail=text legend=off")
@@ -35,7 +35,7 @@ def test_what_is_set_by_password_holds_for_every_mail_from_then_on(shared: Runni
     assert "<li" in table.other_mail.html.partition("The groups, the largest first")[2]
 
 
-def test_without_a_key_it_shows_what_is_chosen_and_what_there_is(shared: RunningServer) -> None:
+def test_without_a_key_it_shows_what_is_chosen_and_what_there_is(shared: GameServer) -> None:
     una = shared.player("una")
     una.says("set")
     shown = una.hears()
@@ -44,7 +44,7 @@ def test_without_a_key_it_shows_what_is_chosen_and_what_there_is(shared: Running
     assert "\n    set describe=off|on\n" in shown.text
 
 
-def test_times_are_shown_as_the_clock_of_the_reader_shows_them(shared: RunningServer) -> None:
+def test_times_are_shown_as_the_clock_of_the_reader_shows_them(shared: GameServer) -> None:
     table = begin(shared, "yuri", "yola")
     table.one.says("set yuri secret timezone=asia/KATHMANDU digest=off broadcast=off")
     answer = table.one.hears()
@@ -56,7 +56,7 @@ def test_times_are_shown_as_the_clock_of_the_reader_shows_them(shared: RunningSe
     assert any(f"\n  {each:%Y-%m-%d %H}:" in mailed.text for each in (now, now - timedelta(hours=1)))
 
 
-def test_without_proof_it_is_asked_back_and_done_after_one_reply(shared: RunningServer) -> None:
+def test_without_proof_it_is_asked_back_and_done_after_one_reply(shared: GameServer) -> None:
     vera = shared.player("vera")
     vera.says("set describe=on legend=off")
     question = vera.hears()
@@ -68,7 +68,7 @@ def test_without_proof_it_is_asked_back_and_done_after_one_reply(shared: Running
     assert "\n  describe=on " in vera.hears().text
 
 
-def test_the_reply_address_of_a_board_proves_nothing_about_the_mails_of_its_player(shared: RunningServer) -> None:
+def test_the_reply_address_of_a_board_proves_nothing_about_the_mails_of_its_player(shared: GameServer) -> None:
     table = begin(shared, "rita", "rob")
     table.one.answers(table.one_mail, "set mail=text")
     assert table.one.hears().subject == "Please confirm, rita: set"
@@ -94,7 +94,7 @@ def test_the_reply_address_of_a_board_proves_nothing_about_the_mails_of_its_play
         ("describe", 'I cannot read "describe" as something to set.'),
     ],
 )
-def test_what_cannot_be_set_is_explained_and_nothing_changes(shared: RunningServer, words: str, reason: str) -> None:
+def test_what_cannot_be_set_is_explained_and_nothing_changes(shared: GameServer, words: str, reason: str) -> None:
     walt = shared.player(f"walt{len(words)}")
     walt.vouched = True
     walt.says(f"set {words}")
@@ -105,7 +105,7 @@ def test_what_cannot_be_set_is_explained_and_nothing_changes(shared: RunningServ
     assert "\n  legend=on " in walt.hears().text
 
 
-def test_who_is_unknown_or_has_the_wrong_password_sets_nothing(shared: RunningServer) -> None:
+def test_who_is_unknown_or_has_the_wrong_password_sets_nothing(shared: GameServer) -> None:
     shared.player("xenia")
     mallory = shared.person("mallory")
     mallory.says("set mail=text")

@@ -6,10 +6,10 @@ import pytest
 
 from tests.conversations.mamba import ANSWERS, OPENINGS
 from tests.conversations.playing import begin, form, played
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
-def test_a_board_is_shown_after_some_turns_to_somebody_unknown(shared: RunningServer) -> None:
+def test_a_board_is_shown_after_some_turns_to_somebody_unknown(shared: GameServer) -> None:
     table = begin(shared, "ann1", "bob1")
     table.play("b3")
     before = played(shared)
@@ -29,7 +29,7 @@ def test_a_board_is_shown_after_some_turns_to_somebody_unknown(shared: RunningSe
     assert played(shared) == before
 
 
-def test_from_an_earlier_move_and_in_an_answer(shared: RunningServer) -> None:
+def test_from_an_earlier_move_and_in_an_answer(shared: GameServer) -> None:
     table = begin(shared, "ann2", "bob2")
     table.play("b3", "c4,k5")
     table.one.says(f"superbo prev {table.number}#1 c2")
@@ -48,7 +48,7 @@ def test_from_an_earlier_move_and_in_an_answer(shared: RunningServer) -> None:
 
 
 @pytest.mark.parametrize("game", ["superbo", "mambo", "lambo", "palago", "mamba"])
-def test_a_new_board_of_every_game(shared: RunningServer, game: str) -> None:
+def test_a_new_board_of_every_game(shared: GameServer, game: str) -> None:
     someone = shared.person(f"new-{game}")
     someone.says(f"{game} preview new")
     shown = someone.hears()
@@ -58,7 +58,7 @@ def test_a_new_board_of_every_game(shared: RunningServer, game: str) -> None:
     assert "after one more turn" in someone.hears().words
 
 
-def test_options_players_and_strokes(shared: RunningServer) -> None:
+def test_options_players_and_strokes(shared: GameServer) -> None:
     someone = shared.person("options")
     someone.says("mamba preview new 2 -size=9 --unrated " + " / ".join((*OPENINGS[2], ANSWERS[2][0], "pass")))
     shown = someone.hears()
@@ -86,7 +86,7 @@ def test_options_players_and_strokes(shared: RunningServer) -> None:
         ("chess preview new", "stands where the name of a game belongs"),
     ],
 )
-def test_refusals(shared: RunningServer, line: str, why: str) -> None:
+def test_refusals(shared: GameServer, line: str, why: str) -> None:
     someone = shared.person("refused")
     someone.says("", line)
     refused = someone.hears()

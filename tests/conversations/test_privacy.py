@@ -11,6 +11,8 @@ from tests.conversations.playing import Table, begin
 from tests.support.mail import Mail, Person
 from tests.support.server import RunningServer, running_server
 
+pytestmark = pytest.mark.system
+
 PASSWORDS = ("Tr0mbone-1", "Tr0mbone-2", "Tr0mbone-3", "Tr0mbone-4", "Wr0ng-guess", "Typ0-secret", "L0st-reset")
 TOKEN = re.compile(r"(?i)(?<![a-z0-9])[a-z2-7]{37}(?![a-z0-9])")
 MESSAGE_ID = re.compile(r"<[gqm][0-9]*\.[a-z0-9.-]+@localhost>")

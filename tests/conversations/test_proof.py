@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer, running_server
+from tests.support.server import GameServer, RunningServer, running_server
 
 
-def begin(server: RunningServer) -> tuple[Person, Person, Mail, Mail]:
+def begin(server: GameServer) -> tuple[Person, Person, Mail, Mail]:
     """Alice and bob, and the mails that show them their new board 101."""
     alice, bob = server.player("alice"), server.player("bob")
     alice.says("superbo challenge bob")
     return alice, bob, alice.hears(), bob.hears()
 
 
-def test_a_move_without_proof_is_asked_back_and_played_after_one_reply(server: RunningServer) -> None:
+def test_a_move_without_proof_is_asked_back_and_played_after_one_reply(server: GameServer) -> None:
     alice, bob, *_ = begin(server)
     alice.says("move 101 b3", "Here we go.")
     question = alice.hears()
@@ -33,14 +33,14 @@ def test_a_move_without_proof_is_asked_back_and_played_after_one_reply(server: R
     assert "alice writes:\n\nHere we go.\n" in board.text
 
 
-def test_an_answer_to_a_board_is_told_to_write_a_grave_word_alone(server: RunningServer) -> None:
+def test_an_answer_to_a_board_is_told_to_write_a_grave_word_alone(server: GameServer) -> None:
     alice, _, mail, _ = begin(server)
     for word, line in (("accept", "accept - kein Problem!"), ("resign", "resign, sorry"), ("reject", "Reject, danke")):
         alice.answers(mail, line)
         assert f"If you mean {word}, write that word alone into the first line." in alice.hears().words
 
 
-def test_a_question_tells_of_a_text_only_where_it_goes_on_to_somebody(server: RunningServer) -> None:
+def test_a_question_tells_of_a_text_only_where_it_goes_on_to_somebody(server: GameServer) -> None:
     alice, *_ = begin(server)
     for line, text, told in (
         ("move 101 b3", "Good luck!", "The text goes on to the others if you agree."),
@@ -60,7 +60,7 @@ def test_a_question_tells_of_a_text_only_where_it_goes_on_to_somebody(server: Ru
     "answer",
     ["Ja\n\nAch nein, doch lieber B4.", "Yes, I was thinking about it.\nBut I have not decided.", "Oui, B4", "B4"],
 )
-def test_a_yes_with_a_denial_leaves_the_question_open(server: RunningServer, answer: str) -> None:
+def test_a_yes_with_a_denial_leaves_the_question_open(server: GameServer, answer: str) -> None:
     alice, *_ = begin(server)
     alice.says("move 101 b3")
     question = alice.hears()
@@ -72,7 +72,7 @@ def test_a_yes_with_a_denial_leaves_the_question_open(server: RunningServer, ans
     assert alice.hears().subject == "superbo Board 101 bob"
 
 
-def test_another_move_in_place_of_an_answer_is_told_which_mail_to_answer(server: RunningServer) -> None:
+def test_another_move_in_place_of_an_answer_is_told_which_mail_to_answer(server: GameServer) -> None:
     alice, *_ = begin(server)
     alice.says("move 101 b3")
     question = alice.hears()
@@ -83,7 +83,7 @@ def test_another_move_in_place_of_an_answer_is_told_which_mail_to_answer(server:
     assert "your first answer counts. To make a move on board 101, answer the mail" in told
 
 
-def test_the_answer_no_does_nothing(server: RunningServer) -> None:
+def test_the_answer_no_does_nothing(server: GameServer) -> None:
     alice, bob, *_ = begin(server)
     alice.says("resign 101")
     question = alice.hears()
@@ -94,7 +94,7 @@ def test_the_answer_no_does_nothing(server: RunningServer) -> None:
     assert bob.hears_nothing()
 
 
-def test_an_unclear_answer_does_nothing_and_the_question_stays_open(server: RunningServer) -> None:
+def test_an_unclear_answer_does_nothing_and_the_question_stays_open(server: GameServer) -> None:
     alice, bob, *_ = begin(server)
     alice.says("move 101 b3")
     question = alice.hears()
@@ -107,7 +107,7 @@ def test_an_unclear_answer_does_nothing_and_the_question_stays_open(server: Runn
     assert bob.hears().subject == "superbo Board 101 bob"
 
 
-def test_a_question_answered_from_elsewhere_is_not_answered(server: RunningServer) -> None:
+def test_a_question_answered_from_elsewhere_is_not_answered(server: GameServer) -> None:
     alice, bob, *_ = begin(server)
     alice.says("move 101 b3")
     question = alice.hears()
@@ -117,7 +117,7 @@ def test_a_question_answered_from_elsewhere_is_not_answered(server: RunningServe
     assert alice.hears().subject == "superbo Board 101 bob"
 
 
-def test_a_confirmed_move_is_not_played_into_a_newer_position(server: RunningServer) -> None:
+def test_a_confirmed_move_is_not_played_into_a_newer_position(server: GameServer) -> None:
     alice, bob, first, _ = begin(server)
     alice.says("move 101 b3")
     question = alice.hears()
@@ -130,13 +130,13 @@ def test_a_confirmed_move_is_not_played_into_a_newer_position(server: RunningSer
     assert "Your letter answers an older mail" in refusal.text
 
 
-def test_an_illegal_move_without_proof_is_refused_at_once(server: RunningServer) -> None:
+def test_an_illegal_move_without_proof_is_refused_at_once(server: GameServer) -> None:
     alice, *_ = begin(server)
     alice.says("move 101 zz9")
     assert "zz9: there is no space ZZ on the board." in alice.hears().text
 
 
-def test_a_stolen_reply_address_does_not_move(server: RunningServer) -> None:
+def test_a_stolen_reply_address_does_not_move(server: GameServer) -> None:
     alice, bob, first, _ = begin(server)
     bob.answers(first, "b3")
     refusal = bob.hears()
@@ -145,7 +145,7 @@ def test_a_stolen_reply_address_does_not_move(server: RunningServer) -> None:
     assert alice.hears_nothing()
 
 
-def test_somebody_who_does_not_play_cannot_move(server: RunningServer) -> None:
+def test_somebody_who_does_not_play_cannot_move(server: GameServer) -> None:
     alice, bob, first, _ = begin(server)
     carol = server.player("carol")
     carol.answers(first, "b3")
@@ -156,7 +156,7 @@ def test_somebody_who_does_not_play_cannot_move(server: RunningServer) -> None:
     assert not server.postbox.unread_for(bob.address)
 
 
-def test_a_tampered_reply_address_proves_nothing(server: RunningServer) -> None:
+def test_a_tampered_reply_address_proves_nothing(server: GameServer) -> None:
     alice, bob, first, _ = begin(server)
     token = first.reply_to.partition("+")[2].partition("@")[0]
     other = token[:-1] + ("a" if token[-1] != "a" else "b")
@@ -166,7 +166,7 @@ def test_a_tampered_reply_address_proves_nothing(server: RunningServer) -> None:
     assert bob.hears_nothing()
 
 
-def test_a_reply_address_is_good_for_its_board_only(server: RunningServer) -> None:
+def test_a_reply_address_is_good_for_its_board_only(server: GameServer) -> None:
     alice, bob, first, _ = begin(server)
     alice.says("superbo challenge bob")
     alice.hears()
@@ -175,7 +175,7 @@ def test_a_reply_address_is_good_for_its_board_only(server: RunningServer) -> No
     assert alice.hears().subject == "Please confirm, alice: move on board 102"
 
 
-def test_an_answer_to_an_overtaken_mail_is_refused_with_the_present_board(server: RunningServer) -> None:
+def test_an_answer_to_an_overtaken_mail_is_refused_with_the_present_board(server: GameServer) -> None:
     alice, bob, first, _ = begin(server)
     alice.answers(first, "b3")
     alice.hears()
@@ -191,13 +191,13 @@ def test_an_answer_to_an_overtaken_mail_is_refused_with_the_present_board(server
     assert alice.hears().subject == "superbo Board 101 bob"
 
 
-def test_a_reply_whose_plus_address_was_lost_still_means_the_board(server: RunningServer) -> None:
+def test_a_reply_whose_plus_address_was_lost_still_means_the_board(server: GameServer) -> None:
     alice, _, first, _ = begin(server)
     alice.says(f"Re: {first.subject}", "b3")
     assert "    move 101 b3\n" in alice.hears().text
 
 
-def test_a_wrong_password_and_an_unknown_userid_get_the_same_answer(server: RunningServer) -> None:
+def test_a_wrong_password_and_an_unknown_userid_get_the_same_answer(server: GameServer) -> None:
     alice, *_ = begin(server)
     answers = []
     for userid in ("bob", "nobody2"):
@@ -207,7 +207,7 @@ def test_a_wrong_password_and_an_unknown_userid_get_the_same_answer(server: Runn
     assert "do not belong together" in answers[0]
 
 
-def test_a_password_works_from_any_address_and_answers_go_to_the_one_on_record(server: RunningServer) -> None:
+def test_a_password_works_from_any_address_and_answers_go_to_the_one_on_record(server: GameServer) -> None:
     alice, *_ = begin(server)
     cafe = server.person("internet-cafe")
     cafe.says("superbo move 101 ALICE secret b3")
@@ -215,7 +215,7 @@ def test_a_password_works_from_any_address_and_answers_go_to_the_one_on_record(s
     assert not server.postbox.unread_for(cafe.address)
 
 
-def test_a_forged_from_line_is_asked_back_at_the_true_address(server: RunningServer) -> None:
+def test_a_forged_from_line_is_asked_back_at_the_true_address(server: GameServer) -> None:
     alice, bob, *_ = begin(server)
     forger = server.person("forger")
     raw = b"From: alice@example.org\r\nReply-To: forger@example.org\r\nSubject: resign 101\r\n\r\n"
@@ -225,7 +225,7 @@ def test_a_forged_from_line_is_asked_back_at_the_true_address(server: RunningSer
     assert not server.postbox.unread_for(bob.address)
 
 
-def test_two_from_lines_are_no_evidence_at_all(server: RunningServer) -> None:
+def test_two_from_lines_are_no_evidence_at_all(server: GameServer) -> None:
     alice, bob, first, _ = begin(server)
     raw = b"From: alice@example.org\r\nFrom: bob@example.org\r\nSubject: b3\r\n\r\n"
     alice.mails(raw, first.reply_to)
@@ -233,6 +233,7 @@ def test_two_from_lines_are_no_evidence_at_all(server: RunningServer) -> None:
     assert bob.hears_nothing()
 
 
+@pytest.mark.system
 def test_on_a_closed_network_the_from_line_is_proof(tmp_path: Path) -> None:
     with running_server(tmp_path, trust_from="true") as server:
         assert any("WARNING: PBEM_TRUST_FROM" in line for line in server.lines)
@@ -244,15 +245,15 @@ def test_on_a_closed_network_the_from_line_is_proof(tmp_path: Path) -> None:
         assert alice.hears().text.startswith("Summary of superbo Board 101\n\nbob has declined to play.")
 
 
-def test_a_restart_keeps_reply_addresses_good(server: RunningServer) -> None:
-    alice, bob, first, _ = begin(server)
-    server.stop()
-    server.start()
+def test_a_restart_keeps_reply_addresses_good(running: RunningServer) -> None:
+    alice, bob, first, _ = begin(running)
+    running.stop()
+    running.start()
     alice.answers(first, "b3")
     assert bob.hears().subject == "superbo Board 101 bob"
 
 
-def test_a_move_that_leaves_a_doubt_is_offered_and_one_yes_makes_it(server: RunningServer) -> None:
+def test_a_move_that_leaves_a_doubt_is_offered_and_one_yes_makes_it(server: GameServer) -> None:
     alice, bob, first, _ = begin(server)
     alice.answers(first, "Maybe b3")
     question = alice.hears()
@@ -263,7 +264,7 @@ def test_a_move_that_leaves_a_doubt_is_offered_and_one_yes_makes_it(server: Runn
     assert bob.hears().subject == "superbo Board 101 bob"
 
 
-def test_an_offered_move_is_not_made_once_something_else_has_happened(server: RunningServer) -> None:
+def test_an_offered_move_is_not_made_once_something_else_has_happened(server: GameServer) -> None:
     alice, bob, first, _ = begin(server)
     alice.answers(first, "Maybe b3")
     question = alice.hears()
@@ -276,7 +277,7 @@ def test_an_offered_move_is_not_made_once_something_else_has_happened(server: Ru
     assert bob.hears_nothing()
 
 
-def test_an_offered_move_needs_a_yes_from_where_it_was_asked(server: RunningServer) -> None:
+def test_an_offered_move_needs_a_yes_from_where_it_was_asked(server: GameServer) -> None:
     alice, bob, first, _ = begin(server)
     alice.answers(first, "Maybe b3")
     bob.answers(alice.hears(), "yes")

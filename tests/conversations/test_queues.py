@@ -11,10 +11,10 @@ from tests.cli.running import pbem
 from tests.conversations.mamba import ANSWERS, OPENINGS
 from tests.conversations.mamba import begin as mamba
 from tests.conversations.playing import begin, form
-from tests.support.server import RunningServer, running_server
+from tests.support.server import GameServer, running_server
 
 
-def test_a_queued_move_is_made_when_its_turn_comes(shared: RunningServer) -> None:
+def test_a_queued_move_is_made_when_its_turn_comes(shared: GameServer) -> None:
     table = begin(shared, "ann1", "bob1")
     table.play("b3")
     table.one.answers(table.one_mail, "queue g2,h7\n\nThis will surprise you.")
@@ -36,14 +36,14 @@ def test_a_queued_move_is_made_when_its_turn_comes(shared: RunningServer) -> Non
 
 
 @pytest.mark.parametrize("verb", ["queue", "qmove", "moveq"])
-def test_every_name_of_the_command_is_known_and_on_turn_it_plays_at_once(shared: RunningServer, verb: str) -> None:
+def test_every_name_of_the_command_is_known_and_on_turn_it_plays_at_once(shared: GameServer, verb: str) -> None:
     table = begin(shared, f"ann-{verb}", f"bob-{verb}")
     table.one.says(f"superbo {verb} {table.number} ann-{verb} secret b3#1")
     table.hear()
     assert table.other_mail.subject == f"superbo Board {table.number} bob-{verb}"
 
 
-def test_one_that_is_not_legal_then_is_dropped_and_its_owner_told_why(shared: RunningServer) -> None:
+def test_one_that_is_not_legal_then_is_dropped_and_its_owner_told_why(shared: GameServer) -> None:
     table = begin(shared, "ann2", "bob2")
     table.play("b3")
     table.one.answers(table.one_mail, "queue k5")
@@ -58,7 +58,7 @@ def test_one_that_is_not_legal_then_is_dropped_and_its_owner_told_why(shared: Ru
     assert "queue" not in table.one_mail.text
 
 
-def test_it_is_replaced_and_taken_back(shared: RunningServer) -> None:
+def test_it_is_replaced_and_taken_back(shared: GameServer) -> None:
     table = begin(shared, "ann3", "bob3")
     table.play("b3")
     table.one.says(f"queue {table.number} ann3 secret g2,h7")
@@ -75,7 +75,7 @@ def test_it_is_replaced_and_taken_back(shared: RunningServer) -> None:
     assert table.one_mail.subject == f"superbo Board {table.number} ann3"
 
 
-def test_of_a_single_tile_where_a_turn_has_two_its_owner_is_told_when_it_can_be_made(shared: RunningServer) -> None:
+def test_of_a_single_tile_where_a_turn_has_two_its_owner_is_told_when_it_can_be_made(shared: GameServer) -> None:
     table = begin(shared, "ann8", "bob8")
     table.play("b3")
     for move, is_told in (("k5", True), ("c4,k5", False), ("c4 k5", False), ("swap", False)):
@@ -85,7 +85,7 @@ def test_of_a_single_tile_where_a_turn_has_two_its_owner_is_told_when_it_can_be_
         assert ("It is one tile, and a turn has two." in kept.words) is is_told
 
 
-def test_an_undo_drops_it(shared: RunningServer) -> None:
+def test_an_undo_drops_it(shared: GameServer) -> None:
     table = begin(shared, "ann4", "bob4")
     table.play("b3", "c4,k5", "g2,h7")
     table.one.answers(table.one_mail, "queue a7,v6")
@@ -100,7 +100,7 @@ def test_an_undo_drops_it(shared: RunningServer) -> None:
     assert table.one_mail.subject == f"superbo Board {table.number} ann4"
 
 
-def test_in_mamba_several_follow_each_other_and_a_decision_comes_first(shared: RunningServer) -> None:
+def test_in_mamba_several_follow_each_other_and_a_decision_comes_first(shared: GameServer) -> None:
     table = mamba(shared, "ann5", "bob5", "cat5")
     table.answer(2, "queue pass")
     table.people[2].hears()
@@ -142,7 +142,7 @@ def test_in_mamba_several_follow_each_other_and_a_decision_comes_first(shared: R
         ("queue {n} bob7 wrong c4,k5", "do not belong together"),
     ],
 )
-def test_refusals(shared: RunningServer, line: str, why: str) -> None:
+def test_refusals(shared: GameServer, line: str, why: str) -> None:
     if not _boards:
         table = begin(shared, "ann7", "bob7")
         table.play("b3")
@@ -159,6 +159,7 @@ def test_refusals(shared: RunningServer, line: str, why: str) -> None:
 _boards: list[str] = []
 
 
+@pytest.mark.system
 def test_nobody_but_the_owner_ever_sees_it(tmp_path: Path) -> None:
     """No mail to anybody else, no log, nothing that the operator is shown, no table once it is made or dropped."""
     move, other = "g2,h7", "a9,v6"

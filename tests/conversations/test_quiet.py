@@ -9,7 +9,7 @@ import pytest
 from tests.conversations.mamba import OPENINGS, Round
 from tests.conversations.playing import begin, played
 from tests.support.mail import Mail
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
 def link(mail: Mail) -> str:
@@ -20,7 +20,7 @@ def link(mail: Mail) -> str:
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_the_link_only_quietens_the_board_whatever_the_letter_says(shared: RunningServer, number: int) -> None:
+def test_the_link_only_quietens_the_board_whatever_the_letter_says(shared: GameServer, number: int) -> None:
     subject, body = [
         ("unsubscribe", ""),
         ("resign", "resign"),
@@ -41,7 +41,7 @@ def test_the_link_only_quietens_the_board_whatever_the_letter_says(shared: Runni
     assert table.other.hears_nothing()
 
 
-def test_a_quiet_board_is_heard_of_when_it_is_for_the_player_to_act_and_at_the_end(shared: RunningServer) -> None:
+def test_a_quiet_board_is_heard_of_when_it_is_for_the_player_to_act_and_at_the_end(shared: GameServer) -> None:
     table = begin(shared, "ann-quiet", "bob-quiet")
     table.one.says("unsubscribe", to=link(table.one_mail))
     table.one.hears()
@@ -56,7 +56,7 @@ def test_a_quiet_board_is_heard_of_when_it_is_for_the_player_to_act_and_at_the_e
     assert "Game won by ann-quiet." in table.one_mail.text
 
 
-def test_of_three_who_play_only_those_hear_who_want_to(shared: RunningServer) -> None:
+def test_of_three_who_play_only_those_hear_who_want_to(shared: GameServer) -> None:
     ann, ben, cat = (shared.player(f"{name}-three") for name in ("ann", "ben", "cat"))
     ann.says("mamba challenge -inorder ann-three ben-three cat-three")
     table = Round([ann, ben, cat], [person.hears() for person in (ann, ben, cat)])
@@ -74,7 +74,7 @@ def test_of_three_who_play_only_those_hear_who_want_to(shared: RunningServer) ->
     assert f"unsubscribe {table.number}" in cat.hears().text
 
 
-def test_the_link_works_only_from_an_address_of_its_player(shared: RunningServer) -> None:
+def test_the_link_works_only_from_an_address_of_its_player(shared: GameServer) -> None:
     table = begin(shared, "ann-from", "bob-from")
     before = played(shared)
     table.other.says("unsubscribe", to=link(table.one_mail))
@@ -84,7 +84,7 @@ def test_the_link_works_only_from_an_address_of_its_player(shared: RunningServer
     assert played(shared) == before
 
 
-def test_by_command_it_needs_proof_or_an_answer(shared: RunningServer) -> None:
+def test_by_command_it_needs_proof_or_an_answer(shared: GameServer) -> None:
     table = begin(shared, "ann-proof", "bob-proof")
     table.one.says(f"unsubscribe {table.number}")
     question = table.one.hears()
@@ -97,7 +97,7 @@ def test_by_command_it_needs_proof_or_an_answer(shared: RunningServer) -> None:
     assert "You get all mails of this board already; nothing has changed." in table.one.hears().words
 
 
-def test_nobody_quietens_a_board_where_he_does_not_play_or_that_is_over(shared: RunningServer) -> None:
+def test_nobody_quietens_a_board_where_he_does_not_play_or_that_is_over(shared: GameServer) -> None:
     table = begin(shared, "ann-over", "bob-over")
     eve = shared.player("eve-over")
     eve.says(f"unsubscribe {table.number} eve-over secret")
@@ -108,7 +108,7 @@ def test_nobody_quietens_a_board_where_he_does_not_play_or_that_is_over(shared: 
     assert f"Board {table.number} is over" in table.other.hears().words
 
 
-def test_mails_to_others_than_players_have_no_link(shared: RunningServer) -> None:
+def test_mails_to_others_than_players_have_no_link(shared: GameServer) -> None:
     table = begin(shared, "ann-show", "bob-show")
     eve = shared.person("eve-show")
     eve.says(f"show {table.number}")

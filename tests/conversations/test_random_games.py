@@ -13,7 +13,7 @@ from pbem.diagrams.hextile.letters import draw
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.superbo import SUPERBO
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 Say: TypeAlias = Callable[[Person, Mail, str, int], None]
 
@@ -65,7 +65,7 @@ def check_board(mail: Mail, position: Position, players: tuple[str, str]) -> Non
 
 
 @pytest.mark.parametrize(("say", "seed"), [(by_password, 1), (by_reply, 2)], ids=["password", "reply"])
-def test_a_random_game_is_played_to_its_end(server: RunningServer, say: Say, seed: int) -> None:
+def test_a_random_game_is_played_to_its_end(server: GameServer, say: Say, seed: int) -> None:
     chance = random.Random(seed)
     people = server.player("alice"), server.player("bob")
     people[0].says("superbo challenge bob")
@@ -82,7 +82,7 @@ def test_a_random_game_is_played_to_its_end(server: RunningServer, say: Say, see
     assert all(not server.postbox.unread_for(person.address) for person in people)
 
 
-def test_many_games_side_by_side_do_not_disturb_each_other(server: RunningServer) -> None:
+def test_many_games_side_by_side_do_not_disturb_each_other(server: GameServer) -> None:
     chance = random.Random(3)
     people = server.player("alice"), server.player("bob")
     positions = {}

@@ -12,7 +12,7 @@ from tests.conversations import mamba
 from tests.conversations.playing import Table, begin, form, seat
 from tests.storage.stock import AT, put
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 WON = ("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
 """A whole game of Superbo, won by the first seat."""
@@ -26,7 +26,7 @@ def ask(reader: Person, line: str) -> Mail:
     return reader.hears()
 
 
-def rated(server: RunningServer, userid: str, rating: int, games: int) -> None:
+def rated(server: GameServer, userid: str, rating: int, games: int) -> None:
     """Give a player a rating that he has got long ago, with games that were all won."""
     engine = make_engine(server.database.url)
     ((player,),) = server.database.rows("SELECT id FROM players WHERE userid = :userid", userid=userid)
@@ -39,7 +39,7 @@ def ratings_in(mail: Mail) -> list[str]:
     return RATED.findall(mail.text)
 
 
-def test_the_last_mail_of_a_game_says_what_it_has_done_to_the_ratings(server: RunningServer) -> None:
+def test_the_last_mail_of_a_game_says_what_it_has_done_to_the_ratings(server: GameServer) -> None:
     table = begin(server, "ann", "bob")
     table.play(*WON)
     for mail in (table.one_mail, table.other_mail):
@@ -52,7 +52,7 @@ def test_the_last_mail_of_a_game_says_what_it_has_done_to_the_ratings(server: Ru
 
 
 @pytest.mark.postgresql
-def test_established_ratings_go_up_down_or_stay(server: RunningServer) -> None:
+def test_established_ratings_go_up_down_or_stay(server: GameServer) -> None:
     ann, bob, cat = (server.player(userid) for userid in ("ann", "bob", "cat"))
     for userid, rating in (("ann", 1700), ("bob", 1600)):
         rated(server, userid, rating, games=30)
@@ -71,7 +71,7 @@ def test_established_ratings_go_up_down_or_stay(server: RunningServer) -> None:
     assert ratings_in(table.one_mail) == ["bob's rating stays at 1589.", "cat's rating is 2003 (provisional)."]
 
 
-def test_three_players_are_rated_together(shared: RunningServer) -> None:
+def test_three_players_are_rated_together(shared: GameServer) -> None:
     table = mamba.begin(shared, "ann1", "bob1", "cat1")
     table.play("move c4-e4", "move d8-c9", "move i6-i5", "resign")
     assert all(ratings_in(mail) == [] for mail in table.mails)
@@ -87,7 +87,7 @@ def test_three_players_are_rated_together(shared: RunningServer) -> None:
     )
 
 
-def test_a_declined_challenge_is_not_rated(shared: RunningServer) -> None:
+def test_a_declined_challenge_is_not_rated(shared: GameServer) -> None:
     table = begin(shared, "ann2", "bob2")
     table.other.answers(table.other_mail, "resign")
     table.hear()
@@ -97,7 +97,7 @@ def test_a_declined_challenge_is_not_rated(shared: RunningServer) -> None:
     assert "There are no finished boards with ann2." in ask(table.one, "history ann2").text
 
 
-def test_a_game_against_oneself_is_not_rated(shared: RunningServer) -> None:
+def test_a_game_against_oneself_is_not_rated(shared: GameServer) -> None:
     ann = shared.player("ann3")
     ann.says("superbo challenge ann3 ann3")
     for turn in WON:
@@ -109,7 +109,7 @@ def test_a_game_against_oneself_is_not_rated(shared: RunningServer) -> None:
     assert "ann3" not in ask(ann, "superbo standings").text
 
 
-def test_a_board_begun_unrated_is_not_rated(shared: RunningServer) -> None:
+def test_a_board_begun_unrated_is_not_rated(shared: GameServer) -> None:
     ann, bob = shared.player("ann6"), shared.player("bob6")
     ann.says("superbo challenge --unrated ann6 bob6")
     mails = ann.hears(), bob.hears()
@@ -120,7 +120,7 @@ def test_a_board_begun_unrated_is_not_rated(shared: RunningServer) -> None:
     assert "ann6" not in ask(ann, "superbo standings").text
 
 
-def test_a_pair_is_rated_when_its_second_board_is_over(shared: RunningServer) -> None:
+def test_a_pair_is_rated_when_its_second_board_is_over(shared: GameServer) -> None:
     ann, bob = shared.player("ann7"), shared.player("bob7")
     ann.says("superbo challenge --pair ann7 bob7")
     boards = {}
@@ -147,7 +147,7 @@ def test_a_pair_is_rated_when_its_second_board_is_over(shared: RunningServer) ->
     assert "won against bob7 by resignation; rating 1800\n" in history
 
 
-def test_who_leaves_the_server_in_the_middle_of_a_game_loses_it(shared: RunningServer) -> None:
+def test_who_leaves_the_server_in_the_middle_of_a_game_loses_it(shared: GameServer) -> None:
     table = begin(shared, "ann4", "bob4")
     table.play(*WON[:2])
     table.one.says("signoff")
@@ -164,7 +164,7 @@ def test_who_leaves_the_server_in_the_middle_of_a_game_loses_it(shared: RunningS
     assert "Finished games:  1, of which 1 was forfeited" in ask(table.other, "who ann4").text
 
 
-def three_games(server: RunningServer) -> Table:
+def three_games(server: GameServer) -> Table:
     """Ann has won against Bob and against Cat, and Bob against Cat."""
     first = begin(server, "ann", "bob")
     first.play(*WON)
@@ -174,7 +174,7 @@ def three_games(server: RunningServer) -> Table:
     return seat(server, first.one, cat)
 
 
-def test_players_see_how_they_stand_what_they_have_played_and_who_they_are(server: RunningServer) -> None:
+def test_players_see_how_they_stand_what_they_have_played_and_who_they_are(server: GameServer) -> None:
     table = three_games(server)
     server.player("dan")
     rated(server, "dan", 1700, 20)
@@ -225,7 +225,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("line", "word", "shown"), REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_told_is_refused(shared: RunningServer, line: str, word: str, shown: str | None) -> None:
+def test_what_cannot_be_told_is_refused(shared: GameServer, line: str, word: str, shown: str | None) -> None:
     stranger = shared.person("stranger")
     stranger.says("", line)
     refusal = stranger.hears()
@@ -236,7 +236,7 @@ def test_what_cannot_be_told_is_refused(shared: RunningServer, line: str, word: 
         assert form(shown) in refusal.text
 
 
-def test_who_has_only_signed_up_has_an_empty_record(shared: RunningServer) -> None:
+def test_who_has_only_signed_up_has_an_empty_record(shared: GameServer) -> None:
     shared.player("dan5")
     text = ask(shared.person("stranger"), "who dan5").text
     assert "Finished games:  none\n" in text

@@ -10,8 +10,9 @@ import pytest
 
 from pbem.commands.verbs import VERBS
 from tests.conversations.playing import Table, begin, form, played, seat
+from tests.support.in_process import in_process_server
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer, running_server
+from tests.support.server import GameServer
 
 BOARD = "superbo Board {on} Error"
 
@@ -20,7 +21,7 @@ BOARD = "superbo Board {on} Error"
 class House:
     """A server with a board on which it is bob's turn, and another that is over."""
 
-    server: RunningServer
+    server: GameServer
     on: Table
     over: Table
     carol: Person
@@ -35,14 +36,14 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """A server that believes the MTA in front of it: refusals repeat the words of those who are vouched for."""
-    with running_server(tmp_path_factory.mktemp("server"), authserv_id="mx.example.org") as server:
+    with in_process_server(tmp_path_factory.mktemp("server"), authserv_id="mx.example.org") as server:
         yield server
 
 
 @pytest.fixture(scope="module")
-def house(shared: RunningServer) -> Iterator[House]:
+def house(shared: GameServer) -> Iterator[House]:
     on = begin(shared, "alice", "bob")
     over = seat(shared, on.one, on.other)
     on.play("b3")
@@ -399,7 +400,7 @@ def test_more_commands_than_allowed_are_all_refused(house: House) -> None:
     assert played(house.server) == before
 
 
-def test_a_refusal_can_be_answered_with_the_right_move(shared: RunningServer) -> None:
+def test_a_refusal_can_be_answered_with_the_right_move(shared: GameServer) -> None:
     table = begin(shared, "ruth", "rolf")
     table.one.answers(table.one_mail, "zz9")
     refusal = table.one.hears()
@@ -420,7 +421,7 @@ def test_an_answer_that_is_no_move_is_refused_with_the_board(house: House, answe
     assert played(house.server) == before
 
 
-def test_of_two_letters_with_the_same_move_at_once_one_is_played(shared: RunningServer) -> None:
+def test_of_two_letters_with_the_same_move_at_once_one_is_played(shared: GameServer) -> None:
     table = begin(shared, "tina", "theo")
     table.one.answers(table.one_mail, "b3")
     table.one.answers(table.one_mail, "b3")
@@ -431,7 +432,7 @@ def test_of_two_letters_with_the_same_move_at_once_one_is_played(shared: Running
     assert len(moves) == 1
 
 
-def test_of_two_passwords_with_the_same_move_at_once_one_is_played(shared: RunningServer) -> None:
+def test_of_two_passwords_with_the_same_move_at_once_one_is_played(shared: GameServer) -> None:
     table = begin(shared, "tony", "tara")
     for _ in range(2):
         table.one.says(f"move {table.number} tony secret b3")
@@ -441,7 +442,7 @@ def test_of_two_passwords_with_the_same_move_at_once_one_is_played(shared: Runni
     assert table.other.hears().subject == f"superbo Board {table.number} tara"
 
 
-def test_an_answer_to_an_overtaken_position_is_refused_with_the_present_one(shared: RunningServer) -> None:
+def test_an_answer_to_an_overtaken_position_is_refused_with_the_present_one(shared: GameServer) -> None:
     table = begin(shared, "otto", "olga")
     old = table.one_mail
     table.play("b3", "c4,k5")
@@ -454,7 +455,7 @@ def test_an_answer_to_an_overtaken_position_is_refused_with_the_present_one(shar
     assert played(shared) == before
 
 
-def test_the_same_letter_twice_is_carried_out_once(shared: RunningServer) -> None:
+def test_the_same_letter_twice_is_carried_out_once(shared: GameServer) -> None:
     table = begin(shared, "dora", "dirk")
     raw = (
         f"From: {table.one.address}\r\nTo: pbem@localhost\r\nSubject: move {table.number} dora secret b3\r\n"

@@ -10,18 +10,19 @@ import pytest
 
 from tests.cli.admin import done, refused, told
 from tests.conversations.playing import begin
-from tests.support.server import RunningServer, running_server
+from tests.support.in_process import in_process_server
+from tests.support.server import GameServer
 
 WORDS = "He writes rude things.\nPlease look at the second move."
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    with running_server(tmp_path_factory.mktemp("server"), operator="boss@example.org") as server:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
+    with in_process_server(tmp_path_factory.mktemp("server"), operator="boss@example.org") as server:
         yield server
 
 
-def test_a_report_goes_to_the_operator_with_the_record_and_to_nobody_else(server: RunningServer) -> None:
+def test_a_report_goes_to_the_operator_with_the_record_and_to_nobody_else(server: GameServer) -> None:
     table = begin(server, "amy", "ben")
     table.play("B3", "C4,K5")
     boss = server.person("boss")
@@ -46,7 +47,7 @@ def test_a_report_goes_to_the_operator_with_the_record_and_to_nobody_else(server
     assert refused(server.folder, "reports", "show", "999") == "There is no report 999."
 
 
-def test_a_report_without_proof_is_asked_back_for(server: RunningServer) -> None:
+def test_a_report_without_proof_is_asked_back_for(server: GameServer) -> None:
     table = begin(server, "cid", "dan")
     table.one.says("report to dan", WORDS)
     question = table.one.hears()
@@ -59,7 +60,7 @@ def test_a_report_without_proof_is_asked_back_for(server: RunningServer) -> None
     assert list(boss.parsed.iter_attachments()) == []
 
 
-def test_an_answer_to_a_boards_mail_reports_about_that_board(server: RunningServer) -> None:
+def test_an_answer_to_a_boards_mail_reports_about_that_board(server: GameServer) -> None:
     table = begin(server, "eve", "fox")
     table.play("B3")
     table.one.answers(table.one_mail, f"report fox\n\n{WORDS}")
@@ -67,7 +68,7 @@ def test_an_answer_to_a_boards_mail_reports_about_that_board(server: RunningServ
     server.person("boss").hears()
 
 
-def test_a_report_is_kept_without_lines_that_hold_a_password(server: RunningServer) -> None:
+def test_a_report_is_kept_without_lines_that_hold_a_password(server: GameServer) -> None:
     table = begin(server, "gus", "hem")
     table.one.says("report gus secret hem", f"Rude.\nmove {table.number} gus secret B3\nMy password is secret\nEnd.")
     table.one.hears()
@@ -90,7 +91,7 @@ def test_a_report_is_kept_without_lines_that_hold_a_password(server: RunningServ
         ("report", "x", "userid"),
     ],
 )
-def test_what_cannot_be_reported_is_refused(server: RunningServer, line: str, body: str, said: str) -> None:
+def test_what_cannot_be_reported_is_refused(server: GameServer, line: str, body: str, said: str) -> None:
     if not told(server.folder, "players", "list", "ivo"):
         begin(server, "ivo", "jon")
         server.player("kim")
@@ -102,7 +103,7 @@ def test_what_cannot_be_reported_is_refused(server: RunningServer, line: str, bo
     assert all(each["by"] not in ("ivo", "kim") for each in told(server.folder, "reports", "list", "--all"))
 
 
-def test_who_has_only_written_to_somebody_can_be_reported(server: RunningServer) -> None:
+def test_who_has_only_written_to_somebody_can_be_reported(server: GameServer) -> None:
     odo, nia = server.player("odo"), server.player("nia")
     nia.says("message nia secret odo", "You are stupid.")
     assert "You are stupid." in odo.hears().text
@@ -112,7 +113,7 @@ def test_who_has_only_written_to_somebody_can_be_reported(server: RunningServer)
     assert "You are stupid." in server.person("boss").hears().text
 
 
-def test_nobody_reports_more_than_five_times_a_day(server: RunningServer) -> None:
+def test_nobody_reports_more_than_five_times_a_day(server: GameServer) -> None:
     table = begin(server, "lex", "max")
     table.one.says("multiple", "\n".join(["report lex secret max"] * 2))
     assert "Your report has no words" in table.one.hears().words
@@ -124,7 +125,7 @@ def test_nobody_reports_more_than_five_times_a_day(server: RunningServer) -> Non
 
 
 def test_without_an_operator_a_report_is_kept_all_the_same(tmp_path: Path) -> None:
-    with running_server(tmp_path) as server:
+    with in_process_server(tmp_path) as server:
         table = begin(server, "una", "vic")
         table.one.says("report una secret vic", WORDS)
         assert table.one.hears().subject == "Your report about vic"

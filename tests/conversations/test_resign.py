@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tests.conversations.playing import begin, played, seat
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
-def test_before_the_first_move_it_declines_on_turn(shared: RunningServer) -> None:
+def test_before_the_first_move_it_declines_on_turn(shared: GameServer) -> None:
     table = begin(shared, "ann1", "bob1")
     table.one.answers(table.one_mail, "resign\n\nNo time, sorry.")
     table.hear()
@@ -17,7 +17,7 @@ def test_before_the_first_move_it_declines_on_turn(shared: RunningServer) -> Non
     assert "nothing is rated" in table.other_mail.words
 
 
-def test_before_the_first_move_it_declines_out_of_turn(shared: RunningServer) -> None:
+def test_before_the_first_move_it_declines_out_of_turn(shared: GameServer) -> None:
     table = begin(shared, "ann2", "bob2")
     table.play("b3")
     table.one.answers(table.one_mail, "g2")
@@ -29,7 +29,7 @@ def test_before_the_first_move_it_declines_out_of_turn(shared: RunningServer) ->
     assert "bob2 has declined to play." in other.one_mail.text
 
 
-def test_the_second_player_declines_after_the_first_move_of_the_other(shared: RunningServer) -> None:
+def test_the_second_player_declines_after_the_first_move_of_the_other(shared: GameServer) -> None:
     table = begin(shared, "ann3", "bob3")
     table.play("b3")
     table.other.says(f"superbo resign {table.number} bob3 secret")
@@ -37,7 +37,7 @@ def test_the_second_player_declines_after_the_first_move_of_the_other(shared: Ru
     assert "bob3 has declined to play." in table.one_mail.text
 
 
-def test_one_board_of_a_pair_can_be_declined_by_the_challenger_and_the_other_goes_on(shared: RunningServer) -> None:
+def test_one_board_of_a_pair_can_be_declined_by_the_challenger_and_the_other_goes_on(shared: GameServer) -> None:
     dora, emma = shared.player("dora"), shared.player("emma")
     dora.says("superbo challenge -pair emma")
     mails = sorted((dora.hears() for _ in range(2)), key=lambda mail: int(mail.subject.split()[3]))
@@ -53,7 +53,7 @@ def test_one_board_of_a_pair_can_be_declined_by_the_challenger_and_the_other_goe
     assert "dora has declined to play." in emma.hears().words
 
 
-def test_a_declined_board_is_over_and_gone_from_the_lists(shared: RunningServer) -> None:
+def test_a_declined_board_is_over_and_gone_from_the_lists(shared: GameServer) -> None:
     table = begin(shared, "ann4", "bob4")
     table.other.answers(table.other_mail, "resign")
     table.hear()
@@ -67,7 +67,7 @@ def test_a_declined_board_is_over_and_gone_from_the_lists(shared: RunningServer)
     assert "has declined to play." in shown.text
 
 
-def test_on_turn_it_ends_the_game_at_once(shared: RunningServer) -> None:
+def test_on_turn_it_ends_the_game_at_once(shared: GameServer) -> None:
     table = begin(shared, "ann5", "bob5")
     table.play("b3", "c4,k5")
     table.one.answers(table.one_mail, "resign\nWell played!")
@@ -83,7 +83,7 @@ def test_on_turn_it_ends_the_game_at_once(shared: RunningServer) -> None:
     assert f"Board {table.number} is over" in table.one.hears().words
 
 
-def test_out_of_turn_it_is_announced_to_nobody_and_carried_out_when_the_turn_comes(shared: RunningServer) -> None:
+def test_out_of_turn_it_is_announced_to_nobody_and_carried_out_when_the_turn_comes(shared: GameServer) -> None:
     table = begin(shared, "ann6", "bob6")
     table.play("b3", "c4,k5", "g2,h7")
     table.one.answers(table.one_mail, "resign")
@@ -102,7 +102,7 @@ def test_out_of_turn_it_is_announced_to_nobody_and_carried_out_when_the_turn_com
         assert "\nGame won by bob6.\n" in mail.text
 
 
-def test_an_announced_resignation_is_taken_back_by_saying_it_again(shared: RunningServer) -> None:
+def test_an_announced_resignation_is_taken_back_by_saying_it_again(shared: GameServer) -> None:
     table = begin(shared, "ann7", "bob7")
     table.play("b3", "c4,k5", "g2,h7")
     line = f"resign {table.number} ann7 secret"
@@ -116,7 +116,7 @@ def test_an_announced_resignation_is_taken_back_by_saying_it_again(shared: Runni
     assert "It is ann7's turn." in table.one_mail.text
 
 
-def test_an_announced_resignation_goes_for_nothing_when_the_game_ends_first(shared: RunningServer) -> None:
+def test_an_announced_resignation_goes_for_nothing_when_the_game_ends_first(shared: GameServer) -> None:
     table = begin(shared, "ann8", "bob8")
     table.play("b3", "c4,k5", "g2,h7", "d8,r10")
     table.other.answers(table.other_mail, "resign")
@@ -127,7 +127,7 @@ def test_an_announced_resignation_goes_for_nothing_when_the_game_ends_first(shar
     assert "has resigned" not in table.one_mail.text
 
 
-def test_without_proof_nothing_happens_before_the_answer(shared: RunningServer) -> None:
+def test_without_proof_nothing_happens_before_the_answer(shared: GameServer) -> None:
     table = begin(shared, "ann9", "bob9")
     table.play("b3", "c4,k5")
     before = played(shared)["events"]
@@ -140,7 +140,7 @@ def test_without_proof_nothing_happens_before_the_answer(shared: RunningServer) 
     assert played(shared)["events"] == before
 
 
-def test_in_a_game_against_oneself_it_ends_the_game(shared: RunningServer) -> None:
+def test_in_a_game_against_oneself_it_ends_the_game(shared: GameServer) -> None:
     solo = shared.player("solo")
     solo.says("superbo challenge solo solo")
     board = solo.hears()
@@ -152,7 +152,7 @@ def test_in_a_game_against_oneself_it_ends_the_game(shared: RunningServer) -> No
     assert not shared.postbox.unread_for(solo.address)
 
 
-def test_a_late_answer_that_would_mean_something_else_by_now_is_refused(shared: RunningServer) -> None:
+def test_a_late_answer_that_would_mean_something_else_by_now_is_refused(shared: GameServer) -> None:
     """Before the first move ``resign`` declines; it must not cost a game because it came late."""
     mia, max_ = shared.player("mia"), shared.player("maxi")
     mia.says("superbo challenge maxi")

@@ -22,6 +22,8 @@ from pbem.workers.minds import NICENESS
 from tests.support.mail import Mail, Person
 from tests.support.server import RunningServer, running_server
 
+pytestmark = pytest.mark.system
+
 GAMES = find_games()
 THINKING = {"thinkers": "1", "trust_from": "true", "confirm_signup": "false", "max_challenges_per_day": "1000"}
 PATIENCE = 300.0

@@ -12,7 +12,7 @@ import pytest
 from pbem.storage.models import BoardRow
 from tests.conversations.playing import form, userid
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer, RunningServer
 
 _numbers = count(1)
 _options = count(4)
@@ -24,7 +24,7 @@ def fresh(*names: str) -> list[str]:
     return [f"{name}_{number}" for name in names]
 
 
-def pair(server: RunningServer) -> tuple[Person, Person]:
+def pair(server: GameServer) -> tuple[Person, Person]:
     one, other = (server.player(userid) for userid in fresh("ann", "ben"))
     return one, other
 
@@ -42,7 +42,7 @@ def begun(*people: Person) -> list[Mail]:
     return mails
 
 
-def test_two_who_seek_the_same_start_a_board(shared: RunningServer) -> None:
+def test_two_who_seek_the_same_start_a_board(shared: GameServer) -> None:
     one, other = pair(shared)
     one.says("palago seek -size=40 -swap")
     told = one.hears()
@@ -60,7 +60,7 @@ def test_two_who_seek_the_same_start_a_board(shared: RunningServer) -> None:
     assert other.hears_nothing()
 
 
-def test_the_board_of_a_seek_is_played_like_any_other(shared: RunningServer) -> None:
+def test_the_board_of_a_seek_is_played_like_any_other(shared: GameServer) -> None:
     one, other = pair(shared)
     option = own_option()
     for person in (one, other):
@@ -78,7 +78,7 @@ def test_the_board_of_a_seek_is_played_like_any_other(shared: RunningServer) -> 
     )
 
 
-def test_who_begins_is_drawn(shared: RunningServer) -> None:
+def test_who_begins_is_drawn(shared: GameServer) -> None:
     one, other = pair(shared)
     first = []
     for _ in range(12):
@@ -90,7 +90,7 @@ def test_who_begins_is_drawn(shared: RunningServer) -> None:
     assert set(first) == {userid(one), userid(other)}
 
 
-def test_what_is_sought_otherwise_does_not_meet_and_is_named(shared: RunningServer) -> None:
+def test_what_is_sought_otherwise_does_not_meet_and_is_named(shared: GameServer) -> None:
     one, other = pair(shared)
     option = own_option()
     one.says(f"palago seek 2 {option} -unrated -nag=2 -forfeittime=5")
@@ -117,7 +117,7 @@ def test_what_is_sought_otherwise_does_not_meet_and_is_named(shared: RunningServ
     assert "and you still look for 1 more." in mail.words
 
 
-def test_one_seek_meets_as_many_others_as_it_wants(shared: RunningServer) -> None:
+def test_one_seek_meets_as_many_others_as_it_wants(shared: GameServer) -> None:
     others = [shared.player(userid) for userid in fresh("ben", "cat", "dan")]
     option = own_option()
     for other in others:
@@ -128,8 +128,8 @@ def test_one_seek_meets_as_many_others_as_it_wants(shared: RunningServer) -> Non
     assert [others[1].hears().subject[:10], others[0].hears().subject[:10]] == ["palago See", "New palago"]
 
 
-def test_three_at_the_same_time_make_one_board_and_one_who_waits(shared: RunningServer) -> None:
-    people = [shared.player(userid) for userid in fresh("ann", "ben", "cat")]
+def test_three_at_the_same_time_make_one_board_and_one_who_waits(running: RunningServer) -> None:
+    people = [running.player(userid) for userid in fresh("ann", "ben", "cat")]
     option = own_option()
     together = Barrier(len(people))
 
@@ -144,7 +144,7 @@ def test_three_at_the_same_time_make_one_board_and_one_who_waits(shared: Running
         thread.join()
     people[0].hears_nothing()  # everything has been answered by now
     boards = [
-        [mail.subject for mail in shared.postbox.unread_for(person.address) if mail.subject.startswith("New ")]
+        [mail.subject for mail in running.postbox.unread_for(person.address) if mail.subject.startswith("New ")]
         for person in people
     ]
     assert sorted(map(len, boards)) == [0, 1, 1]
@@ -157,7 +157,7 @@ def test_three_at_the_same_time_make_one_board_and_one_who_waits(shared: Running
     left.says(f"palago seek 0 {option}")
 
 
-def test_three_meet_at_a_board_of_mamba(shared: RunningServer) -> None:
+def test_three_meet_at_a_board_of_mamba(shared: GameServer) -> None:
     people = [shared.player(userid) for userid in fresh("ann", "ben", "cat")]
     for person in people[:2]:
         person.says("mamba seek -players=3 -size=11")
@@ -170,7 +170,7 @@ def test_three_meet_at_a_board_of_mamba(shared: RunningServer) -> None:
         assert all(userid(person) in mail.text for person in people)
 
 
-def test_the_same_again_takes_the_place_of_the_first(shared: RunningServer) -> None:
+def test_the_same_again_takes_the_place_of_the_first(shared: GameServer) -> None:
     one, other = pair(shared)
     option = own_option()
     for number in ("", "5", "2"):
@@ -187,7 +187,7 @@ def test_the_same_again_takes_the_place_of_the_first(shared: RunningServer) -> N
     assert other.hears().subject == "palago Seeks"
 
 
-def test_a_challenge_of_nobody_is_a_seek(shared: RunningServer) -> None:
+def test_a_challenge_of_nobody_is_a_seek(shared: GameServer) -> None:
     one, other = pair(shared)
     option = own_option()
     one.says(f"palago challenge {option} --unrated")
@@ -196,7 +196,7 @@ def test_a_challenge_of_nobody_is_a_seek(shared: RunningServer) -> None:
     begun(one, other)
 
 
-def test_who_is_full_is_not_set_down_until_a_board_is_over_or_the_limit_higher(shared: RunningServer) -> None:
+def test_who_is_full_is_not_set_down_until_a_board_is_over_or_the_limit_higher(shared: GameServer) -> None:
     one, other = pair(shared)
     option = own_option()
     one.says(f"palago limit {userid(one)} secret 1")
@@ -213,7 +213,7 @@ def test_who_is_full_is_not_set_down_until_a_board_is_over_or_the_limit_higher(s
     assert "2 of your palago boards are active, so nobody can challenge you" in one.hears().words
 
 
-def test_who_takes_no_challenges_may_seek_all_the_same(shared: RunningServer) -> None:
+def test_who_takes_no_challenges_may_seek_all_the_same(shared: GameServer) -> None:
     one, other = pair(shared)
     option = own_option()
     one.says(f"palago reject {userid(one)} secret")
@@ -224,7 +224,7 @@ def test_who_takes_no_challenges_may_seek_all_the_same(shared: RunningServer) ->
     begun(one, other)
 
 
-def test_who_is_on_vacation_is_not_set_down(shared: RunningServer) -> None:
+def test_who_is_on_vacation_is_not_set_down(shared: GameServer) -> None:
     one, other = pair(shared)
     option = own_option()
     until = (datetime.now(UTC) + timedelta(days=3)).date()
@@ -240,7 +240,7 @@ def test_who_is_on_vacation_is_not_set_down(shared: RunningServer) -> None:
     begun(one, other)
 
 
-def test_who_is_slow_does_not_meet_who_wants_haste(shared: RunningServer) -> None:
+def test_who_is_slow_does_not_meet_who_wants_haste(shared: GameServer) -> None:
     one, slow = pair(shared)
     newcomer = shared.player(fresh("new")[0])
     slow.says(f"palago challenge {userid(slow)} {userid(one)}")
@@ -263,7 +263,7 @@ def test_who_is_slow_does_not_meet_who_wants_haste(shared: RunningServer) -> Non
     begun(one, slow)
 
 
-def test_who_leaves_looks_for_nobody_any_more(shared: RunningServer) -> None:
+def test_who_leaves_looks_for_nobody_any_more(shared: GameServer) -> None:
     one, other = pair(shared)
     option = own_option()
     one.says(f"palago seek {option}")
@@ -277,7 +277,7 @@ def test_who_leaves_looks_for_nobody_any_more(shared: RunningServer) -> None:
     assert userid(one) not in told.text
 
 
-def test_the_standings_and_the_list_tell_how_much_is_sought(shared: RunningServer) -> None:
+def test_the_standings_and_the_list_tell_how_much_is_sought(shared: GameServer) -> None:
     (name,) = fresh("ann")
     one = shared.player(name)
     one.says("lambo seek 7")
@@ -314,7 +314,7 @@ def test_the_standings_and_the_list_tell_how_much_is_sought(shared: RunningServe
         ("seek 2", '"seek" needs a game in front'),
     ],
 )
-def test_what_cannot_be_sought_is_refused_with_every_reason(shared: RunningServer, line: str, reason: str) -> None:
+def test_what_cannot_be_sought_is_refused_with_every_reason(shared: GameServer, line: str, reason: str) -> None:
     one = replace(_seeker(shared), vouched=True)
     one.says(line.format(userid(one)))
     told = one.hears()
@@ -329,7 +329,7 @@ def test_what_cannot_be_sought_is_refused_with_every_reason(shared: RunningServe
 _seekers: dict[str, Person] = {}
 
 
-def _seeker(server: RunningServer) -> Person:
+def _seeker(server: GameServer) -> Person:
     """Somebody who seeks what cannot be sought."""
     key = str(server.folder)
     if key not in _seekers:
@@ -337,7 +337,7 @@ def _seeker(server: RunningServer) -> Person:
     return _seekers[key]
 
 
-def test_there_is_an_end_to_seeking(shared: RunningServer) -> None:
+def test_there_is_an_end_to_seeking(shared: GameServer) -> None:
     one = _seeker(shared)
     for number in range(10):
         one.says(f"mambo seek -size={60 + number}")
@@ -348,13 +348,13 @@ def test_there_is_an_end_to_seeking(shared: RunningServer) -> None:
     assert "3 boards: mambo -size=69" in one.hears().words
 
 
-def test_strangers_seek_nothing(shared: RunningServer) -> None:
+def test_strangers_seek_nothing(shared: GameServer) -> None:
     stranger = shared.person(fresh("eve")[0])
     stranger.says("palago seek")
     assert stranger.hears().subject == "palago error"
 
 
-def test_a_seek_in_place_of_one_for_the_same_is_said_so_and_each_can_be_ended(shared: RunningServer) -> None:
+def test_a_seek_in_place_of_one_for_the_same_is_said_so_and_each_can_be_ended(shared: GameServer) -> None:
     one, _ = pair(shared)
     option = own_option()
     one.says(f"palago seek 2 {option}")
@@ -371,7 +371,7 @@ def test_a_seek_in_place_of_one_for_the_same_is_said_so_and_each_can_be_ended(sh
     assert f"palago seek 0 {another} palago seek 0 (all of them)" in words
 
 
-def test_what_is_drawn_by_lot_anyway_is_said_once(shared: RunningServer) -> None:
+def test_what_is_drawn_by_lot_anyway_is_said_once(shared: GameServer) -> None:
     one, other = pair(shared)
     sought = "mamba seek -unrated -nagtime=4 -forfeittime=9"
     one.says(sought)

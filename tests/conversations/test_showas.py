@@ -6,12 +6,12 @@ import pytest
 
 from tests.conversations.playing import Table, ask, begin, form, seat
 from tests.support.mail import Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 QUEUED, SUBMITTED = "ze11,zf12", "c4,k5"
 
 
-def secretive(server: RunningServer, name: str) -> tuple[Table, Person]:
+def secretive(server: GameServer, name: str) -> tuple[Table, Person]:
     """A board where it is bob's turn, who has submitted a move; ann has queued one; and somebody who watches."""
     table, eve = begin(server, f"ann-{name}", f"bob-{name}"), server.player(f"eve-{name}")
     ask(eve, f"subscribe {table.number} eve-{name} secret")
@@ -22,7 +22,7 @@ def secretive(server: RunningServer, name: str) -> tuple[Table, Person]:
     return table, eve
 
 
-def test_only_their_owner_sees_queued_and_submitted_moves(shared: RunningServer) -> None:
+def test_only_their_owner_sees_queued_and_submitted_moves(shared: GameServer) -> None:
     table, eve = secretive(shared, "own")
     own = ask(table.one, "showas")
     assert f"Your queued move, to be move 3:\n\n    {QUEUED}\n" in own.text
@@ -51,7 +51,7 @@ def test_only_their_owner_sees_queued_and_submitted_moves(shared: RunningServer)
     )
 
 
-def test_a_submitted_move_is_shown_as_long_as_it_can_be_confirmed(shared: RunningServer) -> None:
+def test_a_submitted_move_is_shown_as_long_as_it_can_be_confirmed(shared: GameServer) -> None:
     table = begin(shared, "ann-talk", "bob-talk")
     table.play("b3", "c4,k5")
     ask(table.one, f"submit {table.number} ann-talk secret g2,h7")
@@ -66,7 +66,7 @@ def test_a_submitted_move_is_shown_as_long_as_it_can_be_confirmed(shared: Runnin
     assert "challenge somebody" not in ask(table.one, "showas ann-talk secret next").words
 
 
-def test_an_announced_resignation_is_shown_to_who_has_announced_it(shared: RunningServer) -> None:
+def test_an_announced_resignation_is_shown_to_who_has_announced_it(shared: GameServer) -> None:
     table = begin(shared, "ann-plan", "bob-plan")
     table.play("b3", "c4,k5")
     ask(table.other, f"resign {table.number} bob-plan secret")
@@ -76,7 +76,7 @@ def test_an_announced_resignation_is_shown_to_who_has_announced_it(shared: Runni
     assert "announced" not in ask(table.one, "showas ann-plan secret").words
 
 
-def test_it_shows_several_boards_and_which_are_meant(shared: RunningServer) -> None:
+def test_it_shows_several_boards_and_which_are_meant(shared: GameServer) -> None:
     table = begin(shared, "ann-which", "bob-which")
     second = seat(shared, table.other, table.one)
     third = seat(shared, table.one, table.other)
@@ -97,7 +97,7 @@ def test_it_shows_several_boards_and_which_are_meant(shared: RunningServer) -> N
     assert "There are no active boards in tournaments of ann-which." in ask(table.one, "showas tournament").text
 
 
-def test_the_answer_goes_to_the_addresses_on_record_alone(shared: RunningServer) -> None:
+def test_the_answer_goes_to_the_addresses_on_record_alone(shared: GameServer) -> None:
     table, _ = secretive(shared, "home")
     mallory = shared.person("mallory-home")
     mallory.says("showas ann-home secret", headers={"Reply-To": "mallory-home@example.org"})
@@ -118,7 +118,7 @@ def test_the_answer_goes_to_the_addresses_on_record_alone(shared: RunningServer)
         ("showas no-as secret next 101", ""),
     ],
 )
-def test_what_cannot_be_shown_is_explained(shared: RunningServer, no_as: Person, line: str, reason: str) -> None:
+def test_what_cannot_be_shown_is_explained(shared: GameServer, no_as: Person, line: str, reason: str) -> None:
     refused = ask(no_as, line)
     assert refused.subject.endswith("rror")
     assert reason in refused.words
@@ -126,11 +126,11 @@ def test_what_cannot_be_shown_is_explained(shared: RunningServer, no_as: Person,
 
 
 @pytest.fixture(scope="module")
-def no_as(shared: RunningServer) -> Person:
+def no_as(shared: GameServer) -> Person:
     return shared.player("no-as")
 
 
-def test_all_show_brings_the_boards_of_every_game(shared: RunningServer) -> None:
+def test_all_show_brings_the_boards_of_every_game(shared: GameServer) -> None:
     table = begin(shared, "ann-every", "bob-every")
     table.one.says("mambo challenge ann-every bob-every")
     other = table.one.hears().subject.split()[3]

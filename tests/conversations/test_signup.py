@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.conversations.playing import form, played
-from tests.support.server import RunningServer, running_server
+from tests.support.in_process import in_process_server
+from tests.support.server import GameServer
 
 
-def test_an_account_opens_when_its_question_is_answered(shared: RunningServer) -> None:
+def test_an_account_opens_when_its_question_is_answered(shared: GameServer) -> None:
     anna = shared.person("anna")
     anna.says("signup Anna secret")
     question = anna.hears()
@@ -28,7 +29,7 @@ def test_an_account_opens_when_its_question_is_answered(shared: RunningServer) -
     assert anna.hears().subject.endswith(" Anna")
 
 
-def test_an_account_needs_no_password(shared: RunningServer) -> None:
+def test_an_account_needs_no_password(shared: GameServer) -> None:
     nora = shared.person("nora")
     nora.says("", "signup nora")
     nora.answers(nora.hears(), "")
@@ -37,7 +38,7 @@ def test_an_account_needs_no_password(shared: RunningServer) -> None:
     assert "do not belong together" in nora.hears().words
 
 
-def test_every_address_named_is_asked_and_plays_once_it_has_answered(shared: RunningServer) -> None:
+def test_every_address_named_is_asked_and_plays_once_it_has_answered(shared: GameServer) -> None:
     ed, home, work = shared.person("ed"), shared.person("ed.home"), shared.person("ed.work")
     ed.says(f"signup ed secret {home.address} {work.address} {home.address.upper()}")
     first, second = home.hears(), work.hears()
@@ -53,7 +54,7 @@ def test_every_address_named_is_asked_and_plays_once_it_has_answered(shared: Run
     assert not shared.postbox.unread_for(ed.address)
 
 
-def test_without_an_answer_there_is_no_account(shared: RunningServer) -> None:
+def test_without_an_answer_there_is_no_account(shared: GameServer) -> None:
     ida, ben = shared.person("ida"), shared.player("ben")
     ida.says("signup ida secret")
     ida.hears()
@@ -66,7 +67,7 @@ def test_without_an_answer_there_is_no_account(shared: RunningServer) -> None:
 
 
 @pytest.mark.parametrize("answer", ["no", "NO!", "No, that was not me.", "  \n no thanks", "Nein, danke"])
-def test_the_answer_no_opens_no_account(shared: RunningServer, answer: str) -> None:
+def test_the_answer_no_opens_no_account(shared: GameServer, answer: str) -> None:
     kim = shared.person("kim")
     kim.says("signup kim secret")
     question = kim.hears()
@@ -78,7 +79,7 @@ def test_the_answer_no_opens_no_account(shared: RunningServer, answer: str) -> N
     assert "kim has no confirmed address yet" in kim.hears().words
 
 
-def test_the_question_is_answered_from_where_it_went(shared: RunningServer) -> None:
+def test_the_question_is_answered_from_where_it_went(shared: GameServer) -> None:
     leo, eve = shared.person("leo"), shared.person("eve")
     leo.says("signup leo secret")
     question = leo.hears()
@@ -91,7 +92,7 @@ def test_the_question_is_answered_from_where_it_went(shared: RunningServer) -> N
     assert leo.hears().subject == "Welcome to pbem, leo"
 
 
-def test_a_question_is_answered_once(shared: RunningServer) -> None:
+def test_a_question_is_answered_once(shared: GameServer) -> None:
     max_ = shared.person("max")
     max_.says("signup max secret")
     question = max_.hears()
@@ -101,7 +102,7 @@ def test_a_question_is_answered_once(shared: RunningServer) -> None:
     assert "your first answer counts" in max_.hears().words
 
 
-def test_who_has_lost_the_question_signs_up_again(shared: RunningServer) -> None:
+def test_who_has_lost_the_question_signs_up_again(shared: GameServer) -> None:
     pia = shared.person("pia")
     pia.says("signup pia secret")
     pia.hears()
@@ -113,7 +114,7 @@ def test_who_has_lost_the_question_signs_up_again(shared: RunningServer) -> None
     assert [row[1] for row in played(shared)["players"]].count("pia") == 1
 
 
-def test_until_somebody_confirms_it_a_userid_belongs_to_nobody(shared: RunningServer) -> None:
+def test_until_somebody_confirms_it_a_userid_belongs_to_nobody(shared: GameServer) -> None:
     jan, wrong = shared.person("jan"), shared.person("jan.mistyped")
     jan.says("signup jan secrte")
     mistyped = jan.hears()
@@ -131,7 +132,7 @@ def test_until_somebody_confirms_it_a_userid_belongs_to_nobody(shared: RunningSe
     assert 'The userid "jan" is taken' in wrong.hears().words
 
 
-def test_the_signup_whose_question_is_answered_opens_the_account_as_it_was_asked_for(shared: RunningServer) -> None:
+def test_the_signup_whose_question_is_answered_opens_the_account_as_it_was_asked_for(shared: GameServer) -> None:
     paul, evil = shared.person("paul"), shared.person("evil")
     paul.says("signup Paul secret1")
     question = paul.hears()
@@ -148,7 +149,7 @@ def test_the_signup_whose_question_is_answered_opens_the_account_as_it_was_asked
     assert paul.hears().subject == "Preferences of Paul"
 
 
-def test_who_is_quicker_with_a_userid_gets_nobody_else_into_his_account(shared: RunningServer) -> None:
+def test_who_is_quicker_with_a_userid_gets_nobody_else_into_his_account(shared: GameServer) -> None:
     rosa, evil = shared.person("rosa"), shared.person("evil.of.rosa")
     rosa.says("signup rosa secret1")
     question = rosa.hears()
@@ -162,7 +163,7 @@ def test_who_is_quicker_with_a_userid_gets_nobody_else_into_his_account(shared: 
     assert "I do not know the address" in rosa.hears().words
 
 
-def test_a_no_to_a_question_about_an_address_tells_of_no_other(shared: RunningServer) -> None:
+def test_a_no_to_a_question_about_an_address_tells_of_no_other(shared: GameServer) -> None:
     una, home = shared.person("una"), shared.person("una.home")
     una.says(f"signup una secret {una.address} {home.address}")
     home.answers(home.hears(), "no")
@@ -171,7 +172,7 @@ def test_a_no_to_a_question_about_an_address_tells_of_no_other(shared: RunningSe
     assert una.address not in declined.text
 
 
-def test_who_names_another_address_is_told_where_the_question_went(shared: RunningServer) -> None:
+def test_who_names_another_address_is_told_where_the_question_went(shared: GameServer) -> None:
     uma, home = shared.person("uma"), shared.person("uma.home")
     uma.says(f"signup uma secret {home.address}")
     assert "A question goes to the address that you have named" in uma.hears().words
@@ -179,7 +180,7 @@ def test_who_names_another_address_is_told_where_the_question_went(shared: Runni
     assert home.hears().subject == "Welcome to pbem, uma"
 
 
-def test_a_taken_userid_is_refused_in_any_case(shared: RunningServer) -> None:
+def test_a_taken_userid_is_refused_in_any_case(shared: GameServer) -> None:
     shared.player("vera")
     eve = shared.person("eve")
     for userid in ("vera", "VERA", "Vera"):
@@ -190,7 +191,7 @@ def test_a_taken_userid_is_refused_in_any_case(shared: RunningServer) -> None:
         assert "other" not in refusal.words.replace("another", "").split()
 
 
-def test_a_userid_that_looks_like_a_taken_one_is_refused(shared: RunningServer) -> None:
+def test_a_userid_that_looks_like_a_taken_one_is_refused(shared: GameServer) -> None:
     shared.player("wilhelma")
     eve = shared.person("eve-at-wilhelma")
     for userid in ("Wi1helrna", "wllhelma", "WILHELMA_", ".wilhelma", "vvilhelma"):
@@ -199,7 +200,7 @@ def test_a_userid_that_looks_like_a_taken_one_is_refused(shared: RunningServer) 
 
 
 def test_of_userids_that_look_alike_and_nobody_has_confirmed_the_first_to_be_confirmed_stays_alone(
-    shared: RunningServer,
+    shared: GameServer,
 ) -> None:
     eve, lilo = shared.person("eve-at-lilo"), shared.person("lilo")
     eve.says("signup l1l0 other")
@@ -211,7 +212,7 @@ def test_of_userids_that_look_alike_and_nobody_has_confirmed_the_first_to_be_con
     assert "too easily taken for lilo, who plays here" in eve.hears().words
 
 
-def test_who_signs_up_again_is_told_that_he_has_the_account(shared: RunningServer) -> None:
+def test_who_signs_up_again_is_told_that_he_has_the_account(shared: GameServer) -> None:
     willa, eve = shared.player("willa"), shared.person("eve-at-willa")
     willa.says("signup Willa again5")
     told = willa.hears()
@@ -242,7 +243,7 @@ def test_who_signs_up_again_is_told_that_he_has_the_account(shared: RunningServe
         ("\u0430lice", "only plain letters"),
     ],
 )
-def test_a_userid_that_would_mislead_is_refused(shared: RunningServer, userid: str, reason: str) -> None:
+def test_a_userid_that_would_mislead_is_refused(shared: GameServer, userid: str, reason: str) -> None:
     eve = shared.person("eve")
     before = played(shared)
     eve.says("", f"signup {userid} pass-word")
@@ -268,7 +269,7 @@ def test_a_userid_that_would_mislead_is_refused(shared: RunningServer, userid: s
         ("signup finn secret " + " ".join(f"finn{i}@example.org" for i in range(6)), "at most 5 addresses"),
     ],
 )
-def test_a_malformed_signup_is_refused(shared: RunningServer, line: str, reason: str) -> None:
+def test_a_malformed_signup_is_refused(shared: GameServer, line: str, reason: str) -> None:
     eve = shared.person("eve")
     before = played(shared)
     eve.says(line)
@@ -280,7 +281,7 @@ def test_a_malformed_signup_is_refused(shared: RunningServer, line: str, reason:
     assert played(shared) == before
 
 
-def test_the_longest_userid_fits_into_every_mail(shared: RunningServer) -> None:
+def test_the_longest_userid_fits_into_every_mail(shared: GameServer) -> None:
     userid = "w" * 32
     long = shared.person(userid)
     long.says(f"signup {userid} secret")
@@ -296,7 +297,7 @@ def test_the_longest_userid_fits_into_every_mail(shared: RunningServer) -> None:
 
 
 def test_an_operator_may_do_without_questions(tmp_path: Path) -> None:
-    with running_server(tmp_path, confirm_signup="false") as server:
+    with in_process_server(tmp_path, confirm_signup="false") as server:
         alice = server.person("alice")
         alice.says("signup alice secret")
         assert alice.hears().subject == "Welcome to pbem, alice"
@@ -305,7 +306,7 @@ def test_an_operator_may_do_without_questions(tmp_path: Path) -> None:
 
 
 def test_a_question_that_is_answered_too_late_says_so(tmp_path: Path) -> None:
-    with running_server(tmp_path, timedelta(0)) as server:
+    with in_process_server(tmp_path, timedelta(0)) as server:
         amy, zed = server.player("amy"), server.person("zed")
         zed.says("signup zed secret")
         questions = [(zed, zed.hears())]
@@ -321,7 +322,7 @@ def test_a_question_that_is_answered_too_late_says_so(tmp_path: Path) -> None:
 
 
 def test_who_has_confirmed_his_account_has_been_heard_of(tmp_path: Path) -> None:
-    with running_server(tmp_path) as server:
+    with in_process_server(tmp_path) as server:
         server.player("amy")
         nobody = server.person("nobody")
         nobody.says("who")

@@ -7,10 +7,10 @@ import pytest
 from tests.conversations.mamba import OPENINGS
 from tests.conversations.mamba import begin as mamba
 from tests.conversations.playing import begin, form, played
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
-def test_a_move_is_shown_first_and_counts_once_confirmed(shared: RunningServer) -> None:
+def test_a_move_is_shown_first_and_counts_once_confirmed(shared: GameServer) -> None:
     table = begin(shared, "ann1", "bob1")
     table.play("b3", "c4,k5")
     events = played(shared)["events"]
@@ -36,7 +36,7 @@ def test_a_move_is_shown_first_and_counts_once_confirmed(shared: RunningServer) 
     assert "Your letter answers an older mail" in table.one.hears().words
 
 
-def test_in_the_classic_form_and_another_one_instead(shared: RunningServer) -> None:
+def test_in_the_classic_form_and_another_one_instead(shared: GameServer) -> None:
     table = begin(shared, "ann2", "bob2")
     table.one.says(f"superbo submit {table.number} ann2 secret b3#1")
     assert "after your move B3:" in table.one.hears().text
@@ -47,7 +47,7 @@ def test_in_the_classic_form_and_another_one_instead(shared: RunningServer) -> N
     assert "  1. B4" in table.other_mail.text
 
 
-def test_a_winning_move_is_not_won_before_it_is_confirmed(shared: RunningServer) -> None:
+def test_a_winning_move_is_not_won_before_it_is_confirmed(shared: GameServer) -> None:
     table = begin(shared, "ann3", "bob3")
     table.play("b3", "c4,k5", "g2,h7", "d8,r10")
     table.one.answers(table.one_mail, "submit a7,v6")
@@ -60,7 +60,7 @@ def test_a_winning_move_is_not_won_before_it_is_confirmed(shared: RunningServer)
     assert "\nGame won by ann3.\n" in table.other_mail.text
 
 
-def test_a_decision_of_another_is_shown_beforehand_in_mamba(shared: RunningServer) -> None:
+def test_a_decision_of_another_is_shown_beforehand_in_mamba(shared: GameServer) -> None:
     table = mamba(shared, "ann4", "bob4")
     table.play(*OPENINGS[2][:-1])
     table.answer(0, f"submit {OPENINGS[2][-1]} pass")
@@ -72,7 +72,7 @@ def test_a_decision_of_another_is_shown_beforehand_in_mamba(shared: RunningServe
     assert table.mails[1].subject == f"mamba Board {table.number} bob4"
 
 
-def test_nobody_else_sees_what_was_submitted(shared: RunningServer) -> None:
+def test_nobody_else_sees_what_was_submitted(shared: GameServer) -> None:
     table = begin(shared, "ann5", "bob5")
     table.play("b3", "c4,k5")
     table.one.answers(table.one_mail, "submit g2,h7")
@@ -96,7 +96,7 @@ def test_nobody_else_sees_what_was_submitted(shared: RunningServer) -> None:
         ("confirm {n} ann6 wrong", "do not belong together"),
     ],
 )
-def test_refusals(shared: RunningServer, line: str, why: str) -> None:
+def test_refusals(shared: GameServer, line: str, why: str) -> None:
     if not _boards:
         _boards.append(begin(shared, "ann6", "bob6").number)
     person = shared.person("ann6" if "ann6" in line else "bob6")

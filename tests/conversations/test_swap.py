@@ -8,10 +8,10 @@ import pytest
 
 from tests.conversations.playing import Table, begin, form, played
 from tests.conversations.test_export import attached
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
-def challenged(server: RunningServer, one: str, other: str, game: str = "mambo") -> Table:
+def challenged(server: GameServer, one: str, other: str, game: str = "mambo") -> Table:
     """A board where sides may be swapped, its first turn made."""
     people = server.player(one), server.player(other)
     people[0].says(f"{game} challenge -swap {other}")
@@ -32,7 +32,7 @@ def sides(text: str) -> list[list[str]]:
     "line",
     ["swap {}", "mambo swap {} {} secret", "move {} swap", "mambo move {} {} secret swap#2", "swap {} {} secret #2"],
 )
-def test_sides_are_exchanged_and_the_first_player_goes_on(shared: RunningServer, line: str) -> None:
+def test_sides_are_exchanged_and_the_first_player_goes_on(shared: GameServer, line: str) -> None:
     userids = _fresh()
     table = challenged(shared, *userids)
     assert sides(table.one_mail.text) == [["O", "X"], list(userids)]
@@ -49,7 +49,7 @@ def test_sides_are_exchanged_and_the_first_player_goes_on(shared: RunningServer,
     assert table.one_mail.subject.endswith(userids[1])
 
 
-def test_the_word_alone_is_enough_in_an_answer_and_stands_in_the_record(shared: RunningServer) -> None:
+def test_the_word_alone_is_enough_in_an_answer_and_stands_in_the_record(shared: GameServer) -> None:
     table = challenged(shared, *_fresh())
     table.play("Swap.")
     table.one.says(f"export {table.number}")
@@ -58,7 +58,7 @@ def test_the_word_alone_is_enough_in_an_answer_and_stands_in_the_record(shared: 
     assert record["turns"] == [[{"q": 0, "r": 0, "state": 1}], {"seat": 1, "event": "swap"}]
 
 
-def test_sides_that_cannot_be_swapped_stay_as_they_are(shared: RunningServer) -> None:
+def test_sides_that_cannot_be_swapped_stay_as_they_are(shared: GameServer) -> None:
     table = begin(shared, *_fresh())
     table.play("b3")
     before = played(shared)
@@ -67,7 +67,7 @@ def test_sides_that_cannot_be_swapped_stay_as_they_are(shared: RunningServer) ->
     assert played(shared) == before
 
 
-def test_the_first_player_cannot_swap_and_nobody_can_later(shared: RunningServer) -> None:
+def test_the_first_player_cannot_swap_and_nobody_can_later(shared: GameServer) -> None:
     table = challenged(shared, *_fresh())
     table.one.answers(table.one_mail, "swap")
     assert "not your turn" in table.one.hears().words
@@ -76,7 +76,7 @@ def test_the_first_player_cannot_swap_and_nobody_can_later(shared: RunningServer
     assert "only in place of the second player's first turn" in table.one.hears().words
 
 
-def test_words_behind_a_swap_are_too_many(shared: RunningServer) -> None:
+def test_words_behind_a_swap_are_too_many(shared: GameServer) -> None:
     table = challenged(shared, *(userids := _fresh()))
     table.other.says(f"swap {table.number} {userids[1]} secret now")
     answer = table.other.hears()

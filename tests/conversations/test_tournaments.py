@@ -10,7 +10,7 @@ import pytest
 from tests.cli.admin import done
 from tests.conversations.playing import form
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer, RunningServer
 
 _BOARD = re.compile(
     r"You play (\w+) at board (\d+), which is (\w\d+) of the tournament, and (\w+) (?:move|moves) first"
@@ -31,7 +31,7 @@ class Seated:
 class Field:
     """The players of a tournament, and what they hear."""
 
-    server: RunningServer
+    server: GameServer
     name: str
     players: dict[str, Person]
     game: str = "superbo"
@@ -92,7 +92,7 @@ class Field:
         assert not any(self.server.postbox.unread_for(person.address) for person in self.players.values())
 
 
-def gathered(server: RunningServer, name: str, *userids: str) -> Field:
+def gathered(server: GameServer, name: str, *userids: str) -> Field:
     """Some players who have signed up."""
     return Field(server, name, {userid: server.player(userid) for userid in userids})
 
@@ -107,7 +107,7 @@ def _shown_by_label(person: Person, line: str) -> str:
     return person.hears().words
 
 
-def test_five_play_a_swiss_and_one_withdraws(shared: RunningServer) -> None:
+def test_five_play_a_swiss_and_one_withdraws(shared: GameServer) -> None:
     spring = gathered(shared, "spring", "ann", "bob", "cat", "dan", "eve")
     created = spring.says("ann", "create ann secret spring -swiss")
     assert created.subject == "superbo Tournament spring"
@@ -165,7 +165,7 @@ def _play_on(spring: Field, second: list[Seated], left: Mail) -> None:
     assert f"won by {winner}" in spring.says("ann", "show").words
 
 
-def test_a_round_robin_lets_all_meet(shared: RunningServer) -> None:
+def test_a_round_robin_lets_all_meet(shared: GameServer) -> None:
     fall = gathered(shared, "Fall", "ann2", "bob2", "cat2")
     created = fall.says("ann2", "create ann2 secret Fall -roundrobin --nagtime=12h --forfeittime=3")
     assert "reminded after 12 hours and forfeits after 3 days" in created.words
@@ -183,7 +183,7 @@ def test_a_round_robin_lets_all_meet(shared: RunningServer) -> None:
     assert [row[:3] for row in table] == [["1", "ann2", "3"], ["2", "bob2", "2"], ["3", "cat2", "1"]]
 
 
-def test_boards_of_a_tournament_are_told_from_others(shared: RunningServer) -> None:
+def test_boards_of_a_tournament_are_told_from_others(shared: GameServer) -> None:
     cup = gathered(shared, "cup", "ann3", "bob3")
     cup.says("ann3", "create ann3 secret cup")
     cup.join()
@@ -202,7 +202,7 @@ def test_boards_of_a_tournament_are_told_from_others(shared: RunningServer) -> N
     assert seated.number not in listed
 
 
-def test_who_has_created_one_and_does_not_join_is_told_of_the_start(shared: RunningServer) -> None:
+def test_who_has_created_one_and_does_not_join_is_told_of_the_start(shared: GameServer) -> None:
     host = shared.player("host4")
     hosted = gathered(shared, "hosted", "ann4", "bob4")
     host.says("superbo tournament create host4 secret hosted")
@@ -216,7 +216,7 @@ def test_who_has_created_one_and_does_not_join_is_told_of_the_start(shared: Runn
     hosted.hear_round(1)
 
 
-def test_who_leaves_the_server_withdraws(shared: RunningServer) -> None:
+def test_who_leaves_the_server_withdraws(shared: GameServer) -> None:
     cup = gathered(shared, "leaving", "ann5", "bob5", "cat5")
     cup.says("ann5", "create ann5 secret leaving")
     cup.join()
@@ -228,7 +228,7 @@ def test_who_leaves_the_server_withdraws(shared: RunningServer) -> None:
     assert "cat5" not in shown.text
 
 
-def test_in_a_mamba_tournament_no_lots_are_drawn(shared: RunningServer) -> None:
+def test_in_a_mamba_tournament_no_lots_are_drawn(shared: GameServer) -> None:
     cup = gathered(shared, "snakes", "ann6", "bob6")
     cup.game = "mamba"
     cup.says("ann6", "create ann6 secret snakes")
@@ -241,7 +241,7 @@ def test_in_a_mamba_tournament_no_lots_are_drawn(shared: RunningServer) -> None:
     assert "A tournament board cannot be declined" in cup.boards["bob6"].words
 
 
-def test_a_tournament_that_nobody_has_joined_is_called_off(shared: RunningServer) -> None:
+def test_a_tournament_that_nobody_has_joined_is_called_off(shared: GameServer) -> None:
     ann = shared.player("ann7")
     ann.says("superbo tournament create ann7 secret lonely")
     ann.hears()
@@ -253,7 +253,7 @@ def test_a_tournament_that_nobody_has_joined_is_called_off(shared: RunningServer
     assert "called off" in ann.hears().words
 
 
-def test_one_may_leave_and_come_back_before_the_start(shared: RunningServer) -> None:
+def test_one_may_leave_and_come_back_before_the_start(shared: GameServer) -> None:
     cup = gathered(shared, "undecided", "ann8", "bob8")
     cup.says("ann8", "create ann8 secret undecided")
     cup.join()
@@ -262,7 +262,7 @@ def test_one_may_leave_and_come_back_before_the_start(shared: RunningServer) -> 
     assert "You take part" in cup.says("bob8", "join bob8 secret UNDECIDED").words
 
 
-def test_who_takes_no_challenges_may_join(shared: RunningServer) -> None:
+def test_who_takes_no_challenges_may_join(shared: GameServer) -> None:
     cup = gathered(shared, "shy", "ann12", "bob12")
     cup.players["bob12"].says("superbo reject bob12 secret")
     cup.players["bob12"].hears()
@@ -272,7 +272,7 @@ def test_who_takes_no_challenges_may_join(shared: RunningServer) -> None:
     assert len(cup.hear_round(1)) == 1
 
 
-def test_anybody_may_look(shared: RunningServer) -> None:
+def test_anybody_may_look(shared: GameServer) -> None:
     ann, stranger = shared.player("ann13"), shared.person("stranger13")
     ann.says("superbo tournament create ann13 secret public")
     ann.hears()
@@ -285,22 +285,22 @@ def test_anybody_may_look(shared: RunningServer) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_round_begins_once_after_the_server_was_killed(server: RunningServer) -> None:
+def test_a_round_begins_once_after_the_server_was_killed(running: RunningServer) -> None:
     """The operator ends the last board while the server is down."""
-    cup = gathered(server, "crash", "ann", "bob", "cat", "dan")
+    cup = gathered(running, "crash", "ann", "bob", "cat", "dan")
     cup.says("ann", "create ann secret crash")
     cup.join()
     cup.players["ann"].says("superbo tournament start ann secret crash")
     first, other = cup.hear_round(1)
     cup.resigns(first, first.players[1])
-    server.kill()
-    done(server.folder, "boards", "end", other.number, "--winner", other.players[0])
-    server.start()
+    running.kill()
+    done(running.folder, "boards", "end", other.number, "--winner", other.players[0])
+    running.start()
     for userid in other.players:
         assert "The operator of this server has ended the game." in cup.players[userid].hears().words
     assert len(cup.hear_round(2)) == 2
-    server.kill()
-    server.start()
+    running.kill()
+    running.start()
     for userid in cup.players:
         assert "Round 2 of 2 is being played." in cup.says(userid, "show crash").text
     cup.hears_nothing_more()
@@ -338,7 +338,7 @@ REFUSALS = [
 
 
 @pytest.fixture(scope="module")
-def refusing(shared: RunningServer) -> Field:
+def refusing(shared: GameServer) -> Field:
     """Ann and Bob, and a tournament of each state."""
     cups = gathered(shared, "open9", "ann9", "bob9")
     for name in ("over9", "running9"):
@@ -365,7 +365,7 @@ def test_what_cannot_be_is_refused_with_its_reason(refusing: Field, words: str, 
     assert form("tournament") in refusal.text
 
 
-def test_only_a_few_may_be_announced_at_once(shared: RunningServer) -> None:
+def test_only_a_few_may_be_announced_at_once(shared: GameServer) -> None:
     ann = shared.player("ann10")
     for name in ("one", "two", "three", "four"):
         ann.says(f"superbo tournament create ann10 secret {name}-10")
@@ -373,7 +373,7 @@ def test_only_a_few_may_be_announced_at_once(shared: RunningServer) -> None:
     assert "3 tournaments that have not begun" in answer.words
 
 
-def test_without_proof_nothing_happens_before_the_answer(shared: RunningServer) -> None:
+def test_without_proof_nothing_happens_before_the_answer(shared: GameServer) -> None:
     ann = shared.player("ann11")
     ann.says("superbo tournament create asked")
     question = ann.hears()

@@ -11,7 +11,7 @@ from pbem.bootstrap.wording import make_wording
 from pbem.commands.grammar import parse
 from pbem.config import Settings
 from tests.support.mail import Mail
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 HELP = make_wording(Settings()).help
 
@@ -32,7 +32,7 @@ def board_of(mail: Mail) -> str:
     return drawn[1].strip("\n")
 
 
-def test_the_game_of_the_tutorial_goes_as_it_says(server: RunningServer) -> None:
+def test_the_game_of_the_tutorial_goes_as_it_says(server: GameServer) -> None:
     alice = server.person("alice")
     alice.says("signup alice secret")
     question = alice.hears()

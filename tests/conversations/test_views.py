@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.conversations.playing import ask, begin, seat
-from tests.support.server import RunningServer, running_server
+from tests.support.in_process import in_process_server
+from tests.support.server import GameServer
 
 SUBJECTS = (
     "challenge",
@@ -27,14 +28,14 @@ SUBJECTS = (
 )
 
 
-def test_help_about_a_command_of_a_game_brings_the_page_of_the_command(shared: RunningServer) -> None:
+def test_help_about_a_command_of_a_game_brings_the_page_of_the_command(shared: GameServer) -> None:
     answer = ask(shared.person("commanded"), "superbo help move")
     assert answer.text.startswith(ask(shared.person("commanded"), "help move").text.rstrip())
     assert answer.text.endswith("\n\nThe rules of the game:  help superbo\n")
 
 
 @pytest.mark.parametrize("line", ["help", "HELP", "Re: help", "superbo help", "help superbo", "Fwd: [x] help move"])
-def test_help_is_for_everybody(shared: RunningServer, line: str) -> None:
+def test_help_is_for_everybody(shared: GameServer, line: str) -> None:
     answer = ask(shared.person("passer-by"), line)
     assert answer.subject.startswith("pbem help")
     assert "There is no help" not in answer.text
@@ -42,19 +43,19 @@ def test_help_is_for_everybody(shared: RunningServer, line: str) -> None:
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
-def test_every_subject_of_the_help_has_a_page(shared: RunningServer, subject: str) -> None:
+def test_every_subject_of_the_help_has_a_page(shared: GameServer, subject: str) -> None:
     reader = shared.person("reader")
     answer = ask(reader, f"help {subject.upper()}")
     assert "There is no help" not in answer.text
     assert max(map(len, answer.text.splitlines())) <= 78
 
 
-def test_the_subjects_are_listed(shared: RunningServer) -> None:
+def test_the_subjects_are_listed(shared: GameServer) -> None:
     listed = ask(shared.person("reader"), "help subjects").text.split(":\n", 1)[1].split()
     assert set(SUBJECTS) <= set(listed)
 
 
-def test_an_unknown_subject_leads_to_the_closest_ones(shared: RunningServer) -> None:
+def test_an_unknown_subject_leads_to_the_closest_ones(shared: GameServer) -> None:
     answer = ask(shared.person("reader"), "help supeerbo")
     assert "There is no help about what you ask for." in answer.text
     assert "Did you mean:  help superbo?\n" in answer.text
@@ -65,13 +66,13 @@ def test_an_unknown_subject_leads_to_the_closest_ones(shared: RunningServer) -> 
 @pytest.mark.parametrize(
     "line", ["help annn pw4annX", "help ann pw4annX", "help challenge pw4annX", "help moove pw4annX"]
 )
-def test_of_several_words_none_is_repeated_that_may_be_a_password(shared: RunningServer, line: str) -> None:
+def test_of_several_words_none_is_repeated_that_may_be_a_password(shared: GameServer, line: str) -> None:
     answer = ask(shared.person("stranger"), line)
     assert "There is no help about one of these words.\n" in answer.text
     assert "pw4annX" not in answer.raw.decode()
 
 
-def test_help_asked_for_a_thousand_times_comes_in_a_short_mail(shared: RunningServer) -> None:
+def test_help_asked_for_a_thousand_times_comes_in_a_short_mail(shared: GameServer) -> None:
     reader = shared.person("reader")
     for body in ("help " + "move " * 40, "help " + " ".join(f"none{i}" for i in range(40)), "help " + "x" * 50_000):
         reader.says("", body)
@@ -80,7 +81,7 @@ def test_help_asked_for_a_thousand_times_comes_in_a_short_mail(shared: RunningSe
         assert len(answer.subject) < 200
 
 
-def test_no_board_is_drawn_twice_and_not_too_many_in_one_mail(shared: RunningServer) -> None:
+def test_no_board_is_drawn_twice_and_not_too_many_in_one_mail(shared: GameServer) -> None:
     table = begin(shared, "may", "mel")
     answer = ask(shared.person("reader"), f"show {' '.join([table.number] * 15)}")
     assert answer.text.count("Summary of superbo Board") == 1
@@ -90,13 +91,13 @@ def test_no_board_is_drawn_twice_and_not_too_many_in_one_mail(shared: RunningSer
 
 
 @pytest.mark.parametrize("line", ["list", "list superbo", "superbo list", "list superbo superbo"])
-def test_the_games_are_listed(shared: RunningServer, line: str) -> None:
+def test_the_games_are_listed(shared: GameServer, line: str) -> None:
     answer = ask(shared.person("reader"), line)
     assert answer.text.count("\n  superbo\n") == 1
     assert "finished board" in answer.text
 
 
-def test_a_board_is_shown_to_everybody_but_the_reply_address_to_its_players(shared: RunningServer) -> None:
+def test_a_board_is_shown_to_everybody_but_the_reply_address_to_its_players(shared: GameServer) -> None:
     table = begin(shared, "ann1", "bob1")
     seen = ask(shared.person("reader"), f"show {table.number}")
     assert seen.subject == f"superbo Board {table.number} ann1"
@@ -110,7 +111,7 @@ def test_a_board_is_shown_to_everybody_but_the_reply_address_to_its_players(shar
     assert table.other.hears().subject == f"superbo Board {table.number} bob1"
 
 
-def test_a_board_is_shown_as_it_was(shared: RunningServer) -> None:
+def test_a_board_is_shown_as_it_was(shared: GameServer) -> None:
     table = begin(shared, "ann2", "bob2")
     table.play("b3", "c4,k5", "g2,h7")
     reader = shared.person("reader")
@@ -124,7 +125,7 @@ def test_a_board_is_shown_as_it_was(shared: RunningServer) -> None:
     assert f"Summary of superbo Board {table.number}\n" in now.text
 
 
-def test_an_old_position_shown_to_its_player_is_no_way_to_move(shared: RunningServer) -> None:
+def test_an_old_position_shown_to_its_player_is_no_way_to_move(shared: GameServer) -> None:
     table = begin(shared, "ann3", "bob3")
     table.play("b3", "c4,k5")
     shown = ask(table.one, f"show {table.number}#1")
@@ -132,7 +133,7 @@ def test_an_old_position_shown_to_its_player_is_no_way_to_move(shared: RunningSe
     assert "Answer this mail" not in shown.text
 
 
-def test_a_finished_game_is_shown_with_its_end(shared: RunningServer) -> None:
+def test_a_finished_game_is_shown_with_its_end(shared: GameServer) -> None:
     table = begin(shared, "ann4", "bob4")
     table.play("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
     answer = ask(shared.person("reader"), f"show {table.number}")
@@ -143,7 +144,7 @@ def test_a_finished_game_is_shown_with_its_end(shared: RunningServer) -> None:
     assert "Spaces" not in answer.text
 
 
-def test_boards_are_shown_and_tabled_by_player_and_state(shared: RunningServer) -> None:
+def test_boards_are_shown_and_tabled_by_player_and_state(shared: GameServer) -> None:
     first = begin(shared, "ann5", "bob5")
     carl = shared.player("carl5")
     second = seat(shared, first.other, carl)
@@ -177,7 +178,7 @@ def test_boards_are_shown_and_tabled_by_player_and_state(shared: RunningServer) 
             assert shown.subject == "Boards " + " ".join(sorted(wanted))
 
 
-def test_a_table_says_how_each_board_stands(shared: RunningServer) -> None:
+def test_a_table_says_how_each_board_stands(shared: GameServer) -> None:
     table = begin(shared, "ann6", "bob6")
     reader = shared.person("reader")
     text = ask(reader, "games ann6").text
@@ -191,7 +192,7 @@ def test_a_table_says_how_each_board_stands(shared: RunningServer) -> None:
     assert re.search(row, answer.text, re.MULTILINE)
 
 
-def test_a_table_shows_times_as_the_clock_of_its_reader_does(shared: RunningServer) -> None:
+def test_a_table_shows_times_as_the_clock_of_its_reader_does(shared: GameServer) -> None:
     begin(shared, "ann-tz", "bob-tz")
     kathmandu = shared.player("kathmandu")
     kathmandu.says("set kathmandu secret timezone=asia/kathmandu")
@@ -199,7 +200,7 @@ def test_a_table_shows_times_as_the_clock_of_its_reader_does(shared: RunningServ
     assert "Since (+0545)  Players" in ask(kathmandu, "games ann-tz").text
 
 
-def test_a_long_row_goes_on_behind_a_margin(shared: RunningServer) -> None:
+def test_a_long_row_goes_on_behind_a_margin(shared: GameServer) -> None:
     long, longer = "v" * 32, "w" * 32
     table = begin(shared, long, longer)
     text = ask(shared.person("reader"), f"games {long}").text
@@ -209,7 +210,7 @@ def test_a_long_row_goes_on_behind_a_margin(shared: RunningServer) -> None:
 
 
 def test_a_table_that_is_cut_says_how_to_see_the_rest(tmp_path: Path) -> None:
-    with running_server(tmp_path, max_boards_shown="1") as server:
+    with in_process_server(tmp_path, max_boards_shown="1") as server:
         alice = server.player("alice")
         for _ in range(11):
             alice.says("mambo challenge alice alice")
@@ -232,25 +233,25 @@ def test_a_table_that_is_cut_says_how_to_see_the_rest(tmp_path: Path) -> None:
         assert "Alone in a letter each brings more." in reader.hears().words
 
 
-def test_the_hint_names_the_game_that_was_asked_for(shared: RunningServer) -> None:
+def test_the_hint_names_the_game_that_was_asked_for(shared: GameServer) -> None:
     answer = ask(shared.person("reader"), "palago games all")
     assert "palago challenge <userid>" in answer.text
 
 
-def test_a_slip_in_the_second_word_is_told_above_the_page_that_was_meant(shared: RunningServer) -> None:
+def test_a_slip_in_the_second_word_is_told_above_the_page_that_was_meant(shared: GameServer) -> None:
     told, _, page = ask(shared.person("reader"), "help lambo tactic").text.partition(f"\n\n{'=' * 78}\n\n")
     assert "There is no help about one of these words.\nBelow is what comes closest:  lambo tactics\n" in told
     assert page.startswith("LAMBO: TACTICS\n")
 
 
-def test_without_boards_there_is_a_hint(shared: RunningServer) -> None:
+def test_without_boards_there_is_a_hint(shared: GameServer) -> None:
     shared.player("newbie")
     answer = ask(shared.person("reader"), "show newbie")
     assert "There are no active boards of newbie." in answer.text
     assert "superbo challenge <userid>" in answer.text
 
 
-def test_a_table_says_that_it_has_no_room_for_boards_of_long_ago(shared: RunningServer) -> None:
+def test_a_table_says_that_it_has_no_room_for_boards_of_long_ago(shared: GameServer) -> None:
     shared.player("newcomer")
     for line, told in (
         ("games newcomer inactive", "There are no boards of newcomer that have ended in the last 14 days."),
@@ -259,26 +260,26 @@ def test_a_table_says_that_it_has_no_room_for_boards_of_long_ago(shared: Running
         assert told in ask(shared.person("reader"), line).words
 
 
-def test_of_the_words_for_kinds_of_boards_one_is_enough(shared: RunningServer) -> None:
+def test_of_the_words_for_kinds_of_boards_one_is_enough(shared: GameServer) -> None:
     answer = ask(shared.person("reader"), "superbo games all tournament")
     assert "complete before word 4" in answer.words
     assert "Nobody here is called" not in answer.text
 
 
-def test_a_table_says_which_variant_is_played(shared: RunningServer) -> None:
+def test_a_table_says_which_variant_is_played(shared: GameServer) -> None:
     alice = shared.player("vera")
     alice.says("mambo challenge -mambogo vera vera")
     alice.hears()
     assert "vera - vera -mambogo" in ask(alice, "games vera").text
 
 
-def test_the_list_of_one_game_has_a_table_of_its_boards(shared: RunningServer) -> None:
+def test_the_list_of_one_game_has_a_table_of_its_boards(shared: GameServer) -> None:
     alice, bob = shared.player("lena"), shared.player("luke")
     table = seat(shared, alice, bob)
     assert re.search(rf"^ +{table.number}  superbo +0  lena ", ask(alice, "list superbo").text, re.MULTILINE)
 
 
-def test_show_alone_shows_ones_own_boards_and_seek_alone_who_looks_for_whom(shared: RunningServer) -> None:
+def test_show_alone_shows_ones_own_boards_and_seek_alone_who_looks_for_whom(shared: GameServer) -> None:
     nora = shared.player("nora")
     assert "There are no active boards of nora." in ask(nora, "show").text
     nora.says("mambo challenge nora nora")
@@ -291,12 +292,12 @@ def test_show_alone_shows_ones_own_boards_and_seek_alone_who_looks_for_whom(shar
 
 
 @pytest.mark.parametrize("word", ["digest", "nag", "pace", "eye", "options", "ratings", "loops", "robots", "swiss"])
-def test_words_that_no_page_is_called_by_lead_to_one(shared: RunningServer, word: str) -> None:
+def test_words_that_no_page_is_called_by_lead_to_one(shared: GameServer, word: str) -> None:
     answer = ask(shared.person("reader"), f"help {word}")
     assert "There is no help" not in answer.text
 
 
-def test_a_game_that_is_played_in_the_classic_layout_reads_as_old_programs_expect(shared: RunningServer) -> None:
+def test_a_game_that_is_played_in_the_classic_layout_reads_as_old_programs_expect(shared: GameServer) -> None:
     kate, liam = shared.player("kate"), shared.player("liam")
     ask(kate, "set kate secret layout=classic")
     table = seat(shared, kate, liam)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conversations.playing import Table, ask, begin, form, seat
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
 def proven(person: Person, line: str, rest: str = "") -> Mail:
@@ -17,14 +17,14 @@ def proven(person: Person, line: str, rest: str = "") -> Mail:
     return ask(person, " ".join(filter(None, (line, userid, "secret", rest))))
 
 
-def watched(server: RunningServer, name: str) -> tuple[Table, Person]:
+def watched(server: GameServer, name: str) -> tuple[Table, Person]:
     """Two who play, and one who gets the mails of their board."""
     table, eve = begin(server, f"ann-{name}", f"bob-{name}"), server.player(f"eve-{name}")
     assert "You get all mails of this board from now on" in proven(eve, f"subscribe {table.number}").words
     return table, eve
 
 
-def test_watchers_come_and_go(shared: RunningServer) -> None:
+def test_watchers_come_and_go(shared: GameServer) -> None:
     table, eve = watched(shared, "go")
     fay = shared.player("fay-go")
     table.play("b3")
@@ -51,7 +51,7 @@ def test_watchers_come_and_go(shared: RunningServer) -> None:
     assert eve.hears_nothing()
 
 
-def test_who_watches_gets_the_thread_and_no_way_to_act(shared: RunningServer) -> None:
+def test_who_watches_gets_the_thread_and_no_way_to_act(shared: GameServer) -> None:
     table, eve = watched(shared, "thread")
     table.play("b3")
     first = eve.hears()
@@ -70,7 +70,7 @@ def test_who_watches_gets_the_thread_and_no_way_to_act(shared: RunningServer) ->
         assert "You (eve-thread) do not play at board" in eve.hears().words
 
 
-def test_an_announced_resignation_and_what_was_left_over_stay_with_their_player(shared: RunningServer) -> None:
+def test_an_announced_resignation_and_what_was_left_over_stay_with_their_player(shared: GameServer) -> None:
     table, eve = watched(shared, "secret")
     table.other.says(f"resign {table.number} bob-secret secret")
     assert "declined" in table.other.hears().words  # before the first move nothing is announced
@@ -86,7 +86,7 @@ def test_an_announced_resignation_and_what_was_left_over_stay_with_their_player(
 
 
 @pytest.mark.parametrize("what", ["all", "game", "userid", "of game"])
-def test_whole_kinds_of_boards_are_watched_and_those_to_come(shared: RunningServer, what: str) -> None:
+def test_whole_kinds_of_boards_are_watched_and_those_to_come(shared: GameServer, what: str) -> None:
     tag = what.replace(" ", "-")
     ann, bob, eve = (shared.player(f"{name}-{tag}") for name in ("ann", "bob", "eve"))
     line, told = {
@@ -126,7 +126,7 @@ def test_whole_kinds_of_boards_are_watched_and_those_to_come(shared: RunningServ
     assert eve.hears_nothing()
 
 
-def test_the_link_ends_it(shared: RunningServer) -> None:
+def test_the_link_ends_it(shared: GameServer) -> None:
     table, eve = watched(shared, "link")
     table.play("b3")
     found = re.fullmatch(r"<mailto:(.*)\?subject=unsubscribe>", str(eve.hears().parsed["List-Unsubscribe"]))
@@ -141,7 +141,7 @@ def test_the_link_ends_it(shared: RunningServer) -> None:
     assert f"You do not get the mails of board {table.number}." in eve.hears().words
 
 
-def test_to_subscribe_twice_changes_nothing(shared: RunningServer) -> None:
+def test_to_subscribe_twice_changes_nothing(shared: GameServer) -> None:
     table, eve = watched(shared, "twice")
     assert "You get all mails of this board already" in proven(eve, f"subscribe {table.number}").words
     table.play("b3")
@@ -149,7 +149,7 @@ def test_to_subscribe_twice_changes_nothing(shared: RunningServer) -> None:
     assert eve.hears_nothing()
 
 
-def test_several_boards_at_once_and_an_own_one_among_them(shared: RunningServer) -> None:
+def test_several_boards_at_once_and_an_own_one_among_them(shared: GameServer) -> None:
     table, eve = watched(shared, "many")
     fay = shared.player("fay-many")
     own = seat(shared, eve, fay)
@@ -171,7 +171,7 @@ def test_several_boards_at_once_and_an_own_one_among_them(shared: RunningServer)
 
 
 @pytest.mark.parametrize("which", ["board", "game"])
-def test_who_asks_for_it_is_told_of_the_end_and_of_nothing_else(shared: RunningServer, which: str) -> None:
+def test_who_asks_for_it_is_told_of_the_end_and_of_nothing_else(shared: GameServer, which: str) -> None:
     table, eve = begin(shared, f"ann-end-{which}", f"bob-end-{which}"), shared.player(f"eve-end-{which}")
     line = f"notify {table.number}" if which == "board" else "superbo notify"
     what = f"board {table.number} ends" if which == "board" else "a board of superbo ends"
@@ -193,7 +193,7 @@ def test_who_asks_for_it_is_told_of_the_end_and_of_nothing_else(shared: RunningS
         proven(eve, line)
 
 
-def test_of_several_boards_it_is_said_which_way_each_went(shared: RunningServer) -> None:
+def test_of_several_boards_it_is_said_which_way_each_went(shared: GameServer) -> None:
     one, other = begin(shared, "ann-way1", "bob-way1"), begin(shared, "ann-way2", "bob-way2")
     eve = shared.player("eve-way")
     proven(eve, f"notify {one.number}")
@@ -202,7 +202,7 @@ def test_of_several_boards_it_is_said_which_way_each_went(shared: RunningServer)
     assert f"You are no longer told when board {one.number} ends." in both
 
 
-def test_a_question_says_to_before_userids_alone(shared: RunningServer) -> None:
+def test_a_question_says_to_before_userids_alone(shared: GameServer) -> None:
     eve = shared.player("eve-asked")
     for line in ("superbo subscribe all", "superbo unsubscribe all"):
         eve.says(line)
@@ -212,7 +212,7 @@ def test_a_question_says_to_before_userids_alone(shared: RunningServer) -> None:
         eve.hears()
 
 
-def test_who_gets_its_mails_is_not_told_of_the_end_twice(shared: RunningServer) -> None:
+def test_who_gets_its_mails_is_not_told_of_the_end_twice(shared: GameServer) -> None:
     table, eve = watched(shared, "both")
     proven(eve, f"notify {table.number}")
     table.play("b3", "c4,k5")
@@ -222,7 +222,7 @@ def test_who_gets_its_mails_is_not_told_of_the_end_twice(shared: RunningServer) 
     assert eve.hears_nothing()
 
 
-def test_a_declined_challenge_is_told_who_watches_it(shared: RunningServer) -> None:
+def test_a_declined_challenge_is_told_who_watches_it(shared: GameServer) -> None:
     table, eve = watched(shared, "off")
     table.one.answers(table.one_mail, "resign")
     told = eve.hears()
@@ -265,12 +265,12 @@ def test_what_cannot_be_watched_is_explained(
 
 
 @pytest.fixture(scope="module")
-def eve(shared: RunningServer) -> Person:
+def eve(shared: GameServer) -> Person:
     return shared.player("eve-no")
 
 
 @pytest.fixture(scope="module")
-def refused(shared: RunningServer, eve: Person) -> dict[str, str]:
+def refused(shared: GameServer, eve: Person) -> dict[str, str]:
     """Boards of others: one that is on, and one that is over; and an own one."""
     table = begin(shared, "ann-no", "bob-no")
     over = seat(shared, table.one, table.other)
@@ -280,7 +280,7 @@ def refused(shared: RunningServer, eve: Person) -> dict[str, str]:
     return {"board": table.number, "over": over.number, "own": own.number}
 
 
-def test_without_proof_it_is_asked_back(shared: RunningServer) -> None:
+def test_without_proof_it_is_asked_back(shared: GameServer) -> None:
     table, fay = begin(shared, "ann-ask", "bob-ask"), shared.player("fay-ask")
     question = ask(fay, f"subscribe {table.number}")
     assert question.subject == f"Please confirm, fay-ask: subscribe on board {table.number}"
@@ -290,7 +290,7 @@ def test_without_proof_it_is_asked_back(shared: RunningServer) -> None:
     assert "You get all mails of this board from now on" in fay.hears().words
 
 
-def test_who_leaves_is_told_no_more_and_named_no_more(shared: RunningServer) -> None:
+def test_who_leaves_is_told_no_more_and_named_no_more(shared: GameServer) -> None:
     table, eve = watched(shared, "leaves")
     eve.says("signoff")
     eve.answers(eve.hears(), "yes")

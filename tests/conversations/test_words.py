@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.conversations.playing import ask, begin, form
+from tests.support.in_process import in_process_server
 from tests.support.mail import Mail, Person
-from tests.support.server import RunningServer, running_server
+from tests.support.server import GameServer, running_server
 
 
-def test_chat_goes_to_all_at_a_board_in_its_thread(shared: RunningServer) -> None:
+def test_chat_goes_to_all_at_a_board_in_its_thread(shared: GameServer) -> None:
     table, eve = begin(shared, "ann-chat", "bob-chat"), shared.player("eve-chat")
     ask(eve, f"subscribe {table.number} eve-chat secret")
     own = ask(table.one, f"superbo chat {table.number} ann-chat secret", "A fine opening.\n\nDon't you think?")
@@ -35,14 +36,14 @@ def test_chat_goes_to_all_at_a_board_in_its_thread(shared: RunningServer) -> Non
     assert table.other.hears().reply_to.startswith("pbem+")
 
 
-def test_an_answer_to_chat_can_be_a_move(shared: RunningServer) -> None:
+def test_an_answer_to_chat_can_be_a_move(shared: GameServer) -> None:
     table = begin(shared, "ann-reply", "bob-reply")
     ask(table.other, f"chat {table.number} bob-reply secret", "Begin!")
     table.one.answers(table.one.hears(), "b3")
     assert table.one.hears().subject == f"superbo Board {table.number} bob-reply"
 
 
-def test_chat_goes_on_when_the_game_is_over(shared: RunningServer) -> None:
+def test_chat_goes_on_when_the_game_is_over(shared: GameServer) -> None:
     table = begin(shared, "ann-later", "bob-later")
     table.play("b3", "c4,k5")
     table.one.answers(table.one_mail, "resign")
@@ -52,7 +53,7 @@ def test_chat_goes_on_when_the_game_is_over(shared: RunningServer) -> None:
     assert "Well played" in table.other.hears().text
 
 
-def test_who_has_declined_a_challenge_is_not_written_to_there(shared: RunningServer) -> None:
+def test_who_has_declined_a_challenge_is_not_written_to_there(shared: GameServer) -> None:
     table = begin(shared, "ann-gone", "bob-gone")
     table.other.answers(table.other_mail, "resign")
     table.hear()
@@ -61,7 +62,7 @@ def test_who_has_declined_a_challenge_is_not_written_to_there(shared: RunningSer
     assert table.other.hears_nothing()
 
 
-def test_who_has_blocked_somebody_hears_nothing_of_him_and_he_does_not_know(shared: RunningServer) -> None:
+def test_who_has_blocked_somebody_hears_nothing_of_him_and_he_does_not_know(shared: GameServer) -> None:
     table, eve = begin(shared, "ann-deaf", "bob-deaf"), shared.player("eve-deaf")
     ask(table.other, "block bob-deaf secret ann-deaf")
     own = ask(table.one, f"chat {table.number} ann-deaf secret", "Hello?")
@@ -73,7 +74,7 @@ def test_who_has_blocked_somebody_hears_nothing_of_him_and_he_does_not_know(shar
     assert "chat" not in ask(table.one, f"mailed {table.number} ann-deaf secret").text.replace("chat 1", "")
 
 
-def test_a_message_goes_to_players_and_shows_no_address(shared: RunningServer) -> None:
+def test_a_message_goes_to_players_and_shows_no_address(shared: GameServer) -> None:
     ann, bob, cat = (shared.player(f"{name}-msg") for name in ("ann", "bob", "cat"))
     sent = ask(ann, "message ann-msg secret BOB-msg cat-msg bob-msg", "From here to there.\n--\nAnn")
     assert sent.subject == "Your message to bob-msg and cat-msg"
@@ -123,7 +124,7 @@ REFUSED = [
 
 
 @pytest.fixture(scope="module")
-def house(shared: RunningServer) -> tuple[str, dict[str, Person]]:
+def house(shared: GameServer) -> tuple[str, dict[str, Person]]:
     """A board, and who is there."""
     table, eve = begin(shared, "ann-no", "bob-no"), shared.player("eve-no")
     new, gone = shared.person("new-no"), shared.player("gone-no")
@@ -137,7 +138,7 @@ def house(shared: RunningServer) -> tuple[str, dict[str, Person]]:
 
 @pytest.mark.parametrize(("line", "reason", "verb"), REFUSED)
 def test_what_cannot_be_said_is_explained(
-    shared: RunningServer, house: tuple[str, dict[str, Person]], line: str, reason: str, verb: str
+    shared: GameServer, house: tuple[str, dict[str, Person]], line: str, reason: str, verb: str
 ) -> None:
     board, people = house
     speaker = people["eve-no" if "eve-no secret" in line else "ann-no"]
@@ -151,7 +152,7 @@ def test_what_cannot_be_said_is_explained(
     assert people["bob-no"].hears_nothing()
 
 
-def test_words_are_not_lost_among_several_commands(shared: RunningServer) -> None:
+def test_words_are_not_lost_among_several_commands(shared: GameServer) -> None:
     ann = shared.player("ann-several")
     shared.player("bob-several")
     answer = ask(ann, "multiple", "message ann-several secret bob-several\nlist")
@@ -160,7 +161,7 @@ def test_words_are_not_lost_among_several_commands(shared: RunningServer) -> Non
 
 
 def test_no_mailbox_is_flooded(tmp_path: Path) -> None:
-    with running_server(tmp_path, max_messages_per_day="3") as server:
+    with in_process_server(tmp_path, max_messages_per_day="3") as server:
         table, eve = begin(server, "ann", "bob"), server.player("eve")
         for line in ("message ann secret bob eve", f"chat {table.number} ann secret"):
             ask(table.one, line, "Hello")
@@ -173,7 +174,7 @@ def test_no_mailbox_is_flooded(tmp_path: Path) -> None:
 
 
 def test_a_broadcast_reaches_all_who_want_it_once_a_day(tmp_path: Path) -> None:
-    with running_server(tmp_path) as server:
+    with in_process_server(tmp_path) as server:
         ann, bob, cat, deaf = (server.player(name) for name in ("ann", "bob", "cat", "deaf"))
         ask(cat, "set cat secret broadcast=off")
         ask(deaf, "block deaf secret ann")
@@ -192,11 +193,12 @@ def test_a_broadcast_reaches_all_who_want_it_once_a_day(tmp_path: Path) -> None:
 
 
 def test_a_server_may_have_no_broadcasts(tmp_path: Path) -> None:
-    with running_server(tmp_path, max_broadcasts_per_day="0") as server:
+    with in_process_server(tmp_path, max_broadcasts_per_day="0") as server:
         refused = ask(server.player("ann"), "broadcast ann secret", "Hello")
         assert "On this server nobody can write to all players at once." in refused.words
 
 
+@pytest.mark.system
 def test_killed_in_the_middle_a_broadcast_misses_nobody(tmp_path: Path) -> None:
     with running_server(tmp_path, confirm_signup="false") as server:
         names = [f"pal-{number}" for number in range(70)]

@@ -8,8 +8,14 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from types import FunctionType
+from typing import Any
 
 AHEAD = "PBEM_TEST_AHEAD"
 """The variable that names the file."""
@@ -40,6 +46,62 @@ class _Datetime(dt.datetime, metaclass=_Kind):
     def now(cls, tz: dt.tzinfo | None = None) -> dt.datetime:  # type: ignore[override]
         """What the clock shows."""
         return _REAL.now(tz) + dt.timedelta(seconds=_ahead())
+
+
+class OwnClock:
+    """A clock that can be ahead, shown to what is loaded of pbem in this process while that works."""
+
+    def __init__(self, ahead: dt.timedelta) -> None:
+        self.ahead = ahead
+        clock = self
+
+        class Datetime(_Datetime):
+            @classmethod
+            def now(cls, tz: dt.tzinfo | None = None) -> dt.datetime:  # type: ignore[override]
+                return _REAL.now(tz) + clock.ahead
+
+        self._shown: dict[object, Any] = {_REAL: Datetime, _SECONDS: self._seconds}
+
+    def _seconds(self) -> float:
+        return _SECONDS() + self.ahead.total_seconds()
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """A stretch in which this clock is looked at; what is made meanwhile looks at it for ever."""
+        looks = [(vars(sys.modules[module]), name, clock) for module, name, clock in _looks(len(sys.modules))]
+        inits = [(init, init.__defaults__ or ()) for init in _given(len(sys.modules))]
+        for names, name, clock in looks:
+            names[name] = self._shown[clock]
+        for init, defaults in inits:
+            init.__defaults__ = tuple(self._seconds if each is _SECONDS else each for each in defaults)
+        try:
+            yield
+        finally:
+            for names, name, clock in looks:
+                names[name] = clock
+            for init, defaults in inits:
+                init.__defaults__ = defaults
+
+
+@cache
+def _looks(_loaded: int) -> list[tuple[str, str, object]]:
+    """The modules of pbem that look at a clock, and by which name."""
+    ours = [name for name in sys.modules if name.startswith("pbem.")]
+    clocks = (("datetime", _REAL), ("monotonic", _SECONDS))
+    return [(each, name, clock) for each in ours for name, clock in clocks if _named(each).get(name) is clock]
+
+
+@cache
+def _given(_loaded: int) -> list[FunctionType]:
+    """What makes objects of pbem that are given a clock unless another is named."""
+    ours = [name for name in sys.modules if name.startswith("pbem.")]
+    made = [vars(each).get("__init__") for name in ours for each in _named(name).values() if isinstance(each, type)]
+    inits = [init for init in made if isinstance(init, FunctionType) and _SECONDS in (init.__defaults__ or ())]
+    return list(dict.fromkeys(inits))
+
+
+def _named(module: str) -> dict[str, Any]:
+    return vars(sys.modules[module])
 
 
 def put() -> None:

@@ -81,7 +81,7 @@ class AnyPort(Controller):
 
 
 class Postbox:
-    """A real receiving SMTP server that keeps what comes, in the order it came."""
+    """The mail system of all people: a real SMTP server that keeps what comes, in the order it came."""
 
     def __init__(self) -> None:
         self.mails: list[Mail] = []
@@ -94,7 +94,6 @@ class Postbox:
         self._unread: dict[str, list[Mail]] = defaultdict(list)
         self._known: set[tuple[str, bytes]] = set()
         self._came = Condition()
-        self._controller = AnyPort(self, hostname="127.0.0.1", port=0)
 
     def __enter__(self) -> Self:
         self._controller.start()
@@ -103,10 +102,29 @@ class Postbox:
     def __exit__(self, *_: object) -> None:
         self._controller.stop()
 
+    @cached_property
+    def _controller(self) -> AnyPort:
+        return AnyPort(self, hostname="127.0.0.1", port=0)
+
     @property
     def port(self) -> int:
         """Where it listens on 127.0.0.1."""
         return int(self._controller.port)
+
+    def send(self, port: int, sender: str, recipient: str, raw: bytes) -> None:
+        """Hand a letter over to the server that listens there; on return it has been accepted."""
+        with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as client:
+            client.sendmail(sender, [recipient], raw)
+
+    def settle(self, port: int) -> None:
+        """Wait until all is answered that was sent so far.
+
+        Letters are handled and mails handed over in the order in which they came: when a letter that comes now is
+        answered, everything before it has arrived.
+        """
+        bystander = Person(f"bystander{next(_bystanders)}@example.org", self, port)
+        bystander.says("help")
+        bystander.hears()
 
     async def handle_RCPT(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
@@ -120,7 +138,10 @@ class Postbox:
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
         """Keep the mail."""
         assert isinstance(envelope.content, bytes)
-        mail = Mail(envelope.mail_from or "", envelope.rcpt_tos[0], envelope.content)
+        return self.take(Mail(envelope.mail_from or "", envelope.rcpt_tos[0], envelope.content))
+
+    def take(self, mail: Mail) -> str:
+        """Keep a mail, unless another answer is set; return the answer."""
         answer = self.answer(mail)
         if answer.startswith("250"):
             with self._came:
@@ -188,8 +209,7 @@ class Person:
 
     def mails(self, raw: bytes, to: str | None = None, *, sender: str | None = None) -> None:
         """Hand over bytes as they are."""
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=PATIENCE) as client:
-            client.sendmail(self.address if sender is None else sender, [to or self.server], raw)
+        self.postbox.send(self.port, self.address if sender is None else sender, to or self.server, raw)
 
     def hears(self, patience: float = PATIENCE) -> Mail:
         """The next mail to this person."""
@@ -206,12 +226,6 @@ class Person:
         )
 
     def hears_nothing(self) -> bool:
-        """Whether no mail has come, nor will, of what was said so far.
-
-        Letters are handled and mails handed over in the order in which they came: when a
-        letter that comes now is answered, everything before it has arrived.
-        """
-        bystander = Person(f"bystander{next(_bystanders)}@example.org", self.postbox, self.port)
-        bystander.says("help")
-        bystander.hears()
+        """Whether no mail has come, nor will, of what was said so far."""
+        self.postbox.settle(self.port)
         return not self.postbox.unread_for(self.address)

@@ -9,7 +9,14 @@ import tempfile
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+from sqlalchemy import Engine, event
+from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy.util import LRUCache
+
+_MOST_STATEMENTS = 4000
 TESTS = Path(__file__).parents[1]
 _MEMORY = Path("/dev/shm")  # noqa: S108 - where Linux keeps files in memory; what is made there has names of its own
 _ROOM = 2 * 1024**3
@@ -44,3 +51,23 @@ def load_part(number: int, parts: int) -> None:
     for module in list(modules)[number::parts]:
         with suppress(BaseException):
             import_module(".".join(module.parts))
+
+
+def share_statements() -> None:
+    """Let all engines of a kind share the statements that were written out for one: each test has an engine of its own.
+
+    Dialects of a kind are alike here, and are told apart by their kind alone.
+    """
+    statements: LRUCache[Any, Any] = LRUCache(_MOST_STATEMENTS)
+    for kind in (SQLiteDialect_pysqlite, PGDialect_psycopg):
+        kind.__eq__ = _is_of_same_kind  # type: ignore[method-assign]
+        kind.__hash__ = _hash_of_kind  # type: ignore[method-assign,assignment]
+    event.listen(Engine, "engine_connect", lambda connection: connection.execution_options(compiled_cache=statements))
+
+
+def _is_of_same_kind(one: object, other: object) -> bool:
+    return type(one) is type(other)
+
+
+def _hash_of_kind(one: object) -> int:
+    return hash(type(one))

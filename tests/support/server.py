@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -18,8 +19,8 @@ from tests.support.forked import Forked
 from tests.support.mail import PATIENCE, Person, Postbox
 from tests.support.tidiness import faults_of
 
-_CHEAP = {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1", "PBEM_WEB_LISTEN": "off", "PBEM_THINKERS": "0"}
-_PATIENT = {
+CHEAP = {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1", "PBEM_WEB_LISTEN": "off", "PBEM_THINKERS": "0"}
+PATIENT = {
     "PBEM_MAX_ANSWERS_PER_DAY": "10000",
     "PBEM_MAX_STRANGER_MAILS_PER_DAY": "10000",
     "PBEM_MAX_ANSWER_BYTES_PER_DAY": "1000000000",
@@ -31,30 +32,80 @@ _PATIENT = {
 """A test asks more in a second than people do in a day, and again and again the same."""
 
 
-class RunningServer:
-    """``pbem serve`` in a folder of its own, delivering to a postbox."""
+class GameServer(ABC):
+    """A server in a folder of its own that people write to, and whose mails come to a postbox."""
 
-    def __init__(self, folder: Path, postbox: Postbox, roles: str = "", /, **settings: str) -> None:
+    def __init__(self, folder: Path, postbox: Postbox, /, **settings: str) -> None:
         self.folder = folder
-        self.roles = roles
         self.postbox = postbox
+        self.settings = settings
         self.port = 0
-        self.web = ""
-        """Where its pages are, if it has any."""
-        self.lines: list[str] = []
-        """What it has printed so far."""
         self.was_killed = False
-        self._words = ("serve", "--only", roles) if roles else ("serve",)
-        self._settings = settings
-        self._clock: Path | None = None
-        self._process: Forked | None = None
-        self._printed: Queue[str | None] = Queue()
 
     @property
     def database(self) -> Database:
         """Its database, looked at from outside."""
-        url = self._settings.get("database_url")
+        url = self.settings.get("database_url")
         return database_of(self.folder) if url is None else Database(url)
+
+    def environ(self) -> dict[str, str]:
+        """The variables that hold its settings; it finds its tables made already, which saves time."""
+        settings = self.settings
+        if "database_url" not in settings:
+            database_of(self.folder)
+            settings = settings_of(self.folder) | settings
+        return CHEAP | PATIENT | {f"PBEM_{name.upper()}": value for name, value in settings.items()}
+
+    @abstractmethod
+    def passes(self, time: timedelta) -> None:
+        """Let the clock of its machine be ahead by so much; where it never was, that counts from the next start on."""
+
+    @abstractmethod
+    def start(self) -> Self:
+        """Start it and wait until it is ready."""
+
+    @abstractmethod
+    def stop(self) -> int:
+        """Ask it to end; return its exit code."""
+
+    @abstractmethod
+    def kill(self) -> None:
+        """End it as a power cut would."""
+
+    def person(self, name: str) -> Person:
+        """Somebody with an address at example.org."""
+        return Person(f"{name}@example.org", self.postbox, self.port)
+
+    def player(self, userid: str, password: str | None = "secret") -> Person:
+        """Somebody who has signed up and confirmed his address."""
+        person = self.person(userid)
+        person.says(" ".join(filter(None, ["signup", userid, password])))
+        person.answers(person.hears(), "yes")
+        assert person.hears().subject == f"Welcome to pbem, {userid}"
+        return person
+
+    def check(self) -> None:
+        """See that of what it has mailed nothing came twice, and nothing would be mangled by mail systems."""
+        mails, repeated = self.postbox.mails, self.postbox.repeated
+        assert self.was_killed or not repeated, f"came twice: {[mail.subject for mail in repeated]}"
+        untidy = {mail.subject: faults for mail in mails if (faults := faults_of(mail.raw))}
+        assert not untidy, f"mails that mail systems would mangle: {untidy}"
+
+
+class RunningServer(GameServer):
+    """``pbem serve`` in a process of its own, spoken to by SMTP."""
+
+    def __init__(self, folder: Path, postbox: Postbox, roles: str = "", /, **settings: str) -> None:
+        super().__init__(folder, postbox, **settings)
+        self.roles = roles
+        self.web = ""
+        """Where its pages are, if it has any."""
+        self.lines: list[str] = []
+        """What it has printed so far."""
+        self._words = ("serve", "--only", roles) if roles else ("serve",)
+        self._clock: Path | None = None
+        self._process: Forked | None = None
+        self._printed: Queue[str | None] = Queue()
 
     def passes(self, time: timedelta) -> None:
         """Let the clock of its machine be ahead by so much; where it never was, that counts from the next start on."""
@@ -64,23 +115,15 @@ class RunningServer:
         soon.replace(self._clock)
 
     def start(self) -> Self:
-        """Start it and wait until it is ready; a new one finds its tables made already, which saves time."""
-        settings = self._settings
-        if "database_url" not in settings:
-            database_of(self.folder)
-            settings = settings_of(self.folder) | settings
+        """Start it and wait until it is ready."""
         environ = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
-        environ |= (
-            _CHEAP
-            | _PATIENT
-            | {
-                "PBEM_SMTP_LISTEN": f"127.0.0.1:{self.port}",
-                "PBEM_RELAY_URL": f"smtp://127.0.0.1:{self.postbox.port}",
-                "PBEM_RETRY_MAIL_SECONDS": "1",
-                "PBEM_RETRY_LETTER_SECONDS": "0",
-            }
-        )
-        environ |= {f"PBEM_{name.upper()}": value for name, value in settings.items()}
+        environ |= {
+            "PBEM_SMTP_LISTEN": f"127.0.0.1:{self.port}",
+            "PBEM_RELAY_URL": f"smtp://127.0.0.1:{self.postbox.port}",
+            "PBEM_RETRY_MAIL_SECONDS": "1",
+            "PBEM_RETRY_LETTER_SECONDS": "0",
+        }
+        environ |= self.environ()
         self._printed = Queue()
         if self._clock is not None:
             environ[AHEAD] = str(self._clock)
@@ -136,18 +179,6 @@ class RunningServer:
             self._process.send_signal(number)
         return self._process.wait(PATIENCE)
 
-    def person(self, name: str) -> Person:
-        """Somebody with an address at example.org."""
-        return Person(f"{name}@example.org", self.postbox, self.port)
-
-    def player(self, userid: str, password: str | None = "secret") -> Person:
-        """Somebody who has signed up and confirmed his address."""
-        person = self.person(userid)
-        person.says(" ".join(filter(None, ["signup", userid, password])))
-        person.answers(person.hears(), "yes")
-        assert person.hears().subject == f"Welcome to pbem, {userid}"
-        return person
-
 
 @contextmanager
 def running_server(folder: Path, ahead: timedelta | None = None, /, **settings: str) -> Iterator[RunningServer]:
@@ -161,6 +192,4 @@ def running_server(folder: Path, ahead: timedelta | None = None, /, **settings: 
             yield server
         finally:
             server.stop()
-        assert server.was_killed or not postbox.repeated, f"came twice: {[mail.subject for mail in postbox.repeated]}"
-        untidy = {mail.subject: faults for mail in postbox.mails if (faults := faults_of(mail.raw))}
-        assert not untidy, f"mails that mail systems would mangle: {untidy}"
+        server.check()
