@@ -139,6 +139,7 @@ class InProcessServer(GameServer):
             loops = {loop.name: loop for loop in self._server.loops}
             self._answering = [loops.pop(name) for name in ("worker", "delivery")]
             loops.pop("housekeeping").step()
+            loops.pop("bell", None)  # which waits for other processes to ring
             self._others = list(loops.values())
         self.goes_round()
         return self
