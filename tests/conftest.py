@@ -34,7 +34,33 @@ _NAMED = {
 }
 
 
-_SYSTEM = ("reliability/", "web/browser/", "test_deploy.py", "test_packaging.py", "test_readme.py")
+_SYSTEM = (
+    "cli/test_completion.py",
+    "cli/test_db.py",
+    "cli/test_db_copy.py",
+    "cli/test_deliver.py",
+    "cli/test_demo.py",
+    "cli/test_output.py",
+    "cli/test_records.py",
+    "cli/test_send.py",
+    "cli/test_serve.py",
+    "mail_in/test_reading.py",
+    "matches/",
+    "reliability/",
+    "soak/",
+    "support/test_postfix.py",
+    "test_adding_a_game.py",
+    "test_deploy.py",
+    "test_metrics.py",
+    "test_packaging.py",
+    "test_readme.py",
+    "web/api/test_page_for_programs.py",
+    "web/boards/test_live.py",
+    "web/browser/",
+    "web/test_over_http.py",
+    "web/test_text_browsers.py",
+    "workers/test_thinkers.py",
+)
 """Folders and files whose tests need a browser, other programs, or processes that are killed."""
 
 _PROCESSES = {"postgresql_server", "postgresql_url", "empty_postgresql_url", "running"}

@@ -11,14 +11,14 @@ import pytest
 from tests.cli.admin import admin, done, in_a_process, refused, told
 from tests.cli.running import pbem
 from tests.conversations.playing import begin, seat
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
-def numbers(server: RunningServer, *words: str) -> list[int]:
+def numbers(server: GameServer, *words: str) -> list[int]:
     return [row["board"] for row in told(server.folder, "boards", "list", *words)]
 
 
-def test_boards_are_listed_by_game_player_and_how_long_nothing_has_happened(shared: RunningServer) -> None:
+def test_boards_are_listed_by_game_player_and_how_long_nothing_has_happened(shared: GameServer) -> None:
     leo = shared.player("leo")
     first, second = (seat(shared, shared.player(name), leo) for name in ("lea", "lia"))
     second.play("B3")
@@ -51,14 +51,14 @@ def test_boards_are_listed_by_game_player_and_how_long_nothing_has_happened(shar
     ],
     ids=" ".join,
 )
-def test_a_list_of_boards_asks_for_what_there_can_be(shared: RunningServer, words: list[str]) -> None:
+def test_a_list_of_boards_asks_for_what_there_can_be(shared: GameServer, words: list[str]) -> None:
     wrong = admin(shared.folder, "boards", "list", *words)
     assert wrong.exit_code == 2
     assert "Traceback" not in wrong.stderr
 
 
 @pytest.mark.sqlite
-def test_a_damaged_board_is_listed_with_its_trouble_and_hides_no_other(shared: RunningServer) -> None:
+def test_a_damaged_board_is_listed_with_its_trouble_and_hides_no_other(shared: GameServer) -> None:
     mel = shared.player("mel")
     whole, damaged, emptied = (seat(shared, shared.player(name), mel) for name in ("mae", "mia", "mur"))
     damaged.play("B3")
@@ -72,7 +72,7 @@ def test_a_damaged_board_is_listed_with_its_trouble_and_hides_no_other(shared: R
     assert troubles[int(emptied.number)] == "its last event is missing"
 
 
-def test_an_annulled_board_is_off_the_lists_and_has_no_record(shared: RunningServer) -> None:
+def test_an_annulled_board_is_off_the_lists_and_has_no_record(shared: GameServer) -> None:
     table = begin(shared, "abe", "bea")
     table.play("B3", "C4,K5")
     ended = in_a_process(shared.folder, "boards", "annul", table.number, "--reason", "Both asked for it.")
@@ -95,7 +95,7 @@ def test_an_annulled_board_is_off_the_lists_and_has_no_record(shared: RunningSer
     assert "is over" in refused(shared.folder, "boards", "annul", table.number)
 
 
-def test_a_game_is_ended_with_a_winner_whose_record_can_be_replayed(shared: RunningServer) -> None:
+def test_a_game_is_ended_with_a_winner_whose_record_can_be_replayed(shared: GameServer) -> None:
     table = begin(shared, "cal", "dot")
     table.play("B3")
     done(shared.folder, "boards", "end", table.number, "--winner", "cal")
@@ -109,7 +109,7 @@ def test_a_game_is_ended_with_a_winner_whose_record_can_be_replayed(shared: Runn
     assert "is over" in refused(shared.folder, "boards", "end", table.number, "--draw")
 
 
-def test_a_game_is_ended_as_a_draw(shared: RunningServer) -> None:
+def test_a_game_is_ended_as_a_draw(shared: GameServer) -> None:
     table = begin(shared, "eli", "flo")
     table.play("B3")
     done(shared.folder, "boards", "end", table.number, "--draw", "--reason", "Agreed by telephone.")
@@ -120,7 +120,7 @@ def test_a_game_is_ended_as_a_draw(shared: RunningServer) -> None:
     assert told(shared.folder, "boards", "show", table.number)["ending"] == "drawn"
 
 
-def test_a_seat_handed_over_is_played_on_by_its_new_holder_alone(shared: RunningServer) -> None:
+def test_a_seat_handed_over_is_played_on_by_its_new_holder_alone(shared: GameServer) -> None:
     table = begin(shared, "gil", "hua")
     table.play("B3", "C4,K5")
     ian = shared.player("ian")
@@ -142,7 +142,7 @@ def test_a_seat_handed_over_is_played_on_by_its_new_holder_alone(shared: Running
     assert shown["log"][2]["record"] == {"from": "gil", "to": "ian"}
 
 
-def test_who_is_given_a_seat_may_decline_it(shared: RunningServer) -> None:
+def test_who_is_given_a_seat_may_decline_it(shared: GameServer) -> None:
     table = begin(shared, "jim", "kay")
     table.play("B3", "C4,K5")
     lou = shared.player("lou")
@@ -166,9 +166,7 @@ def test_who_is_given_a_seat_may_decline_it(shared: RunningServer) -> None:
     ],
     ids=" ".join,
 )
-def test_what_cannot_be_done_is_refused_in_one_sentence(
-    shared: RunningServer, words: tuple[str, ...], said: str
-) -> None:
+def test_what_cannot_be_done_is_refused_in_one_sentence(shared: GameServer, words: tuple[str, ...], said: str) -> None:
     known = (
         told(shared.folder, "players", "show", "moe")["boards"] if told(shared.folder, "players", "list", "moe") else []
     )

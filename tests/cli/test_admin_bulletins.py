@@ -15,18 +15,18 @@ from tests.cli.admin import admin, done, in_a_process, refused, told
 from tests.cli.running import serving
 from tests.conversations.playing import begin
 from tests.support.mail import PATIENCE
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 TEXT = "The server is down on Sunday from 20:00.\nNothing is lost."
 
 
 @pytest.fixture(autouse=True)
-def taken_down(shared: RunningServer) -> Iterator[None]:
+def taken_down(shared: GameServer) -> Iterator[None]:
     yield
     done(shared.folder, "maintenance", "end")
 
 
-def test_a_notice_stands_below_every_mail_to_players_until_it_is_taken_down(shared: RunningServer) -> None:
+def test_a_notice_stands_below_every_mail_to_players_until_it_is_taken_down(shared: GameServer) -> None:
     una, stranger = shared.player("una"), shared.person("stranger")
     ended = in_a_process(shared.folder, "maintenance", "post", TEXT)
     assert (ended.returncode, ended.stdout) == (0, "the notice is up\n")
@@ -40,14 +40,14 @@ def test_a_notice_stands_below_every_mail_to_players_until_it_is_taken_down(shar
     assert una.hears().subject == "List of games"
 
 
-def test_a_notice_stands_in_the_html_too(shared: RunningServer) -> None:
+def test_a_notice_stands_in_the_html_too(shared: GameServer) -> None:
     done(shared.folder, "maintenance", "post", "Down & <out>")
     table = begin(shared, "vic", "wes")
     assert "Down &amp; &lt;out&gt;" in table.one_mail.html
     assert "Down & <out>" in table.one_mail.text
 
 
-def test_a_notice_is_mailed_once_to_everybody_who_plays(shared: RunningServer) -> None:
+def test_a_notice_is_mailed_once_to_everybody_who_plays(shared: GameServer) -> None:
     table, idle = begin(shared, "xia", "yan"), shared.player("zoe")
     said = done(shared.folder, "maintenance", "post", TEXT, "--until", "2999-12-01 20:00", "--mail")
     assert said.startswith("the notice is up\n")
@@ -64,22 +64,22 @@ def test_a_notice_is_mailed_once_to_everybody_who_plays(shared: RunningServer) -
 
 
 @pytest.mark.parametrize("until", ["tomorrow", "2020-01-01 10:00", "2026-13-01 10:00"])
-def test_a_moment_must_be_one_that_is_to_come(shared: RunningServer, until: str) -> None:
+def test_a_moment_must_be_one_that_is_to_come(shared: GameServer, until: str) -> None:
     assert admin(shared.folder, "maintenance", "post", "x", "--until", until).exit_code == 2
 
 
 @pytest.mark.parametrize("text", [" ", "x" * 2001, "a\x07b", "a\u202eb"], ids=["empty", "long", "bell", "turned"])
-def test_a_text_must_be_fit_for_a_mail(shared: RunningServer, text: str) -> None:
+def test_a_text_must_be_fit_for_a_mail(shared: GameServer, text: str) -> None:
     assert refused(shared.folder, "maintenance", "post", text).startswith(("The text", "There are control"))
     assert told(shared.folder, "maintenance", "list") == []
 
 
-def test_a_notice_that_is_not_up_cannot_be_taken_down(shared: RunningServer) -> None:
+def test_a_notice_that_is_not_up_cannot_be_taken_down(shared: GameServer) -> None:
     assert refused(shared.folder, "maintenance", "end", "999") == "not up: 999"
     assert done(shared.folder, "maintenance", "end") == "No notice is up.\n"
 
 
-def test_everybody_with_an_address_is_written_to_once(shared: RunningServer) -> None:
+def test_everybody_with_an_address_is_written_to_once(shared: GameServer) -> None:
     ada = shared.player("ada")
     shared.person("bud").says("signup bud")
     shared.person("bud").hears()
@@ -101,7 +101,7 @@ def test_everybody_with_an_address_is_written_to_once(shared: RunningServer) -> 
     assert ada.hears_nothing()
 
 
-def test_a_text_that_is_too_long_is_told_from_one_that_is_none(shared: RunningServer) -> None:
+def test_a_text_that_is_too_long_is_told_from_one_that_is_none(shared: GameServer) -> None:
     for length in (20_001, 60_000):
         said = refused(shared.folder, "broadcast", "--subject", "Long", typed=length * "\N{EURO SIGN}")
         assert said == "The text has more than 20000 characters."
@@ -110,7 +110,7 @@ def test_a_text_that_is_too_long_is_told_from_one_that_is_none(shared: RunningSe
     assert refused(shared.folder, "broadcast", "Garbled", str(garbled)) == "the text is not UTF-8"
 
 
-def test_one_word_is_the_file_and_never_the_subject(shared: RunningServer) -> None:
+def test_one_word_is_the_file_and_never_the_subject(shared: GameServer) -> None:
     fay = shared.player("fay")
     text = shared.folder / "message.txt"
     text.write_bytes("\N{BOM}One:\t1\r\nTwo:\t2\r\n".encode())
@@ -127,7 +127,7 @@ def test_one_word_is_the_file_and_never_the_subject(shared: RunningServer) -> No
 
 
 @pytest.mark.parametrize("words", [[], ["a", "b", "c"], ["--subject", "x", "a", "b"]], ids=len)
-def test_a_broadcast_names_one_file(shared: RunningServer, words: list[str]) -> None:
+def test_a_broadcast_names_one_file(shared: GameServer, words: list[str]) -> None:
     wrong = admin(shared.folder, "broadcast", *words, typed="Hello")
     assert wrong.exit_code == 2
     assert "Name one file, or - for the standard input" in wrong.stderr
@@ -142,12 +142,12 @@ def test_a_broadcast_names_one_file(shared: RunningServer, words: list[str]) -> 
     ],
     ids=["empty", "long", "bell"],
 )
-def test_a_subject_must_be_fit_for_a_mail(shared: RunningServer, subject: str, why: str) -> None:
+def test_a_subject_must_be_fit_for_a_mail(shared: GameServer, subject: str, why: str) -> None:
     assert refused(shared.folder, "broadcast", "--subject", subject, "-", typed="Hello") == why
 
 
 def test_of_two_who_write_the_same_to_everybody_at_once_each_player_hears_of_one(
-    shared: RunningServer, monkeypatch: pytest.MonkeyPatch
+    shared: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     eve, mail = shared.player("eve"), Desk.mail
 

@@ -10,16 +10,16 @@ from tests.cli.admin import admin, done, refused, told
 from tests.conversations.playing import begin
 from tests.support import reports
 from tests.support.mail import Mail
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
-def rows(server: RunningServer, *words: str) -> list[dict[str, Any]]:
+def rows(server: GameServer, *words: str) -> list[dict[str, Any]]:
     found = told(server.folder, "letters", *words)
     assert isinstance(found, list)
     return found
 
 
-def test_what_came_and_went_is_listed_with_its_fate_and_without_tokens(shared: RunningServer) -> None:
+def test_what_came_and_went_is_listed_with_its_fate_and_without_tokens(shared: GameServer) -> None:
     table = begin(shared, "amy", "ben")
     table.play("B3")
     table.other.mails(reports.by_postfix(table.other_mail), table.other_mail.envelope_sender, sender="")
@@ -41,7 +41,7 @@ def test_what_came_and_went_is_listed_with_its_fate_and_without_tokens(shared: R
     assert "nosuchplayer" in refused(shared.folder, "letters", "--player", "nosuchplayer")
 
 
-def test_a_mail_that_is_delayed_is_listed_as_such(shared: RunningServer) -> None:
+def test_a_mail_that_is_delayed_is_listed_as_such(shared: GameServer) -> None:
     table = begin(shared, "lena", "mark")
     report = reports.by_postfix(table.other_mail, delayed=True)
     table.other.mails(report, table.other_mail.envelope_sender, sender="")
@@ -52,7 +52,7 @@ def test_a_mail_that_is_delayed_is_listed_as_such(shared: RunningServer) -> None
     assert found["id"] in [row["id"] for row in rows(shared, "--state", "sent", "--player", "mark")]
 
 
-def test_a_suppressed_address_is_listed_and_lifted_and_all_are_told(shared: RunningServer) -> None:
+def test_a_suppressed_address_is_listed_and_lifted_and_all_are_told(shared: GameServer) -> None:
     table = begin(shared, "cleo", "dora")
     table.other.mails(reports.by_postfix(table.other_mail), table.other_mail.envelope_sender, sender="")
     table.one.hears()
@@ -68,7 +68,7 @@ def test_a_suppressed_address_is_listed_and_lifted_and_all_are_told(shared: Runn
     assert (last["deed"], last["subject"]) == ("suppressed lift", "dora")
 
 
-def test_the_operator_can_suppress_an_address(shared: RunningServer) -> None:
+def test_the_operator_can_suppress_an_address(shared: GameServer) -> None:
     table = begin(shared, "ella", "finn")
     out = done(shared.folder, "suppressed", "add", "finn@example.org", "--reason", "his mailbox is full")
     assert out == "no mail goes to finn@example.org any more; 1 mail is on the way\n"
@@ -80,7 +80,7 @@ def test_the_operator_can_suppress_an_address(shared: RunningServer) -> None:
     )
 
 
-def test_a_mail_that_was_given_up_is_handed_over_again_or_dropped(shared: RunningServer) -> None:
+def test_a_mail_that_was_given_up_is_handed_over_again_or_dropped(shared: GameServer) -> None:
     stranger = shared.person("stranger")
 
     def answer(mail: Mail) -> str:
@@ -108,5 +108,5 @@ def test_a_mail_that_was_given_up_is_handed_over_again_or_dropped(shared: Runnin
 
 
 @pytest.mark.parametrize("words", [("outbox", "retry"), ("outbox", "drop", "x"), ("letters", "--state", "odd")])
-def test_misuse_is_told(shared: RunningServer, words: tuple[str, ...]) -> None:
+def test_misuse_is_told(shared: GameServer, words: tuple[str, ...]) -> None:
     assert admin(shared.folder, *words).exit_code == 2

@@ -11,12 +11,13 @@ import pytest
 
 from pbem.cli.admin import admin as group
 from tests.cli.admin import admin, done, in_a_process, refused, told
-from tests.support.server import RunningServer, running_server
+from tests.support.in_process import in_process_server
+from tests.support.server import GameServer
 
 KEY = "a key for the tests alone"
 
 
-def test_the_overview_counts_what_an_operator_should_know_of(shared: RunningServer) -> None:
+def test_the_overview_counts_what_an_operator_should_know_of(shared: GameServer) -> None:
     shared.player("abe")
     counts = told(shared.folder)
     assert (counts["players"], counts["letters_shunted"], counts["reports_open"]) == (1, 0, 0)
@@ -27,7 +28,7 @@ def test_the_overview_counts_what_an_operator_should_know_of(shared: RunningServ
 
 
 def test_above_it_stands_what_needs_attention_and_the_command_that_helps(tmp_path: Path) -> None:
-    with running_server(tmp_path) as server:
+    with in_process_server(tmp_path) as server:
         server.player("abe")
     server.database.change("UPDATE inbox SET state = 'shunted'")
     above, _, _ = done(server.folder, backup_folder=str(server.folder / "none")).partition("\n\n")
@@ -37,7 +38,7 @@ def test_above_it_stands_what_needs_attention_and_the_command_that_helps(tmp_pat
     assert [each["what"] for each in told(server.folder)["attention"]] == ["letters_shunted"]
 
 
-def test_a_link_to_the_page_is_printed_alone_and_noted_without_its_secret(shared: RunningServer) -> None:
+def test_a_link_to_the_page_is_printed_alone_and_noted_without_its_secret(shared: GameServer) -> None:
     ended = admin(shared.folder, "sign-in", web_url="https://pbem.example")
     assert ended.exit_code == 0
     link, secret = ended.stdout.strip(), ended.stdout.strip().rpartition("/")[2]
@@ -49,18 +50,18 @@ def test_a_link_to_the_page_is_printed_alone_and_noted_without_its_secret(shared
     assert secret not in str(kept)
 
 
-def test_there_is_no_link_where_there_are_no_pages(shared: RunningServer) -> None:
+def test_there_is_no_link_where_there_are_no_pages(shared: GameServer) -> None:
     assert refused(shared.folder, "sign-in", web_listen="off") == "there are no pages: PBEM_WEB_LISTEN is off"
 
 
-def test_tidying_says_what_it_has_done(shared: RunningServer) -> None:
+def test_tidying_says_what_it_has_done(shared: GameServer) -> None:
     assert done(shared.folder, "tidy", keep_mail_days="1") == "There is nothing to forget yet.\n"
     assert set(told(shared.folder, "tidy")) >= {"mail_bytes", "mails", "letters", "questions", "bounces"}
 
 
 def test_it_works_beside_a_server_on_postgresql(postgresql_url: str, tmp_path: Path) -> None:
     own = {"database_url": postgresql_url, "secret_key": KEY}
-    with running_server(tmp_path, **own) as server:
+    with in_process_server(tmp_path, **own) as server:
         bea = server.player("bea")
         assert in_a_process(tmp_path, "players", "freeze", "bea", **own).returncode == 0
         assert bea.hears().subject == "Your account is frozen"

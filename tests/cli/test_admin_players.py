@@ -6,10 +6,10 @@ import pytest
 
 from tests.cli.admin import admin, done, in_a_process, refused, told
 from tests.conversations.playing import begin
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
-def test_who_is_frozen_can_do_nothing_until_he_is_free_again(shared: RunningServer) -> None:
+def test_who_is_frozen_can_do_nothing_until_he_is_free_again(shared: GameServer) -> None:
     table = begin(shared, "fay", "gus")
     ended = in_a_process(shared.folder, "players", "freeze", "FAY", "--reason", "Please answer my letter first.")
     assert (ended.returncode, ended.stdout) == (0, "FAY is frozen; 2 mails are on the way\n")
@@ -33,7 +33,7 @@ def test_who_is_frozen_can_do_nothing_until_he_is_free_again(shared: RunningServ
     assert told(shared.folder, "boards", "show", table.number)["clocks_stand"] == []
 
 
-def test_who_is_banned_forfeits_what_he_plays_and_declines_what_he_has_not_begun(shared: RunningServer) -> None:
+def test_who_is_banned_forfeits_what_he_plays_and_declines_what_he_has_not_begun(shared: GameServer) -> None:
     table = begin(shared, "hal", "ida")
     table.play("B3", "C4,K5")
     table.other.says("superbo challenge ida hal")
@@ -58,7 +58,7 @@ def test_who_is_banned_forfeits_what_he_plays_and_declines_what_he_has_not_begun
     assert told(shared.folder, "boards", "show", table.number)["ending"] == "forfeited"
 
 
-def test_who_gets_no_mail_stops_the_clocks_of_his_boards(shared: RunningServer) -> None:
+def test_who_gets_no_mail_stops_the_clocks_of_his_boards(shared: GameServer) -> None:
     table = begin(shared, "jan", "kit")
     done(shared.folder, "players", "stop-mail", "jan")
     assert table.one.hears().subject == "No more mail from me"
@@ -80,7 +80,7 @@ def test_who_gets_no_mail_stops_the_clocks_of_his_boards(shared: RunningServer) 
     assert told(shared.folder, "players", "show", "jan")["clocks_stand"] == []
 
 
-def test_an_address_is_replaced_and_old_and_new_are_told(shared: RunningServer) -> None:
+def test_an_address_is_replaced_and_old_and_new_are_told(shared: GameServer) -> None:
     old = shared.player("lea")
     new = shared.person("lea.new")
     done(shared.folder, "players", "address", "lea", "Lea.New@example.org", "--reason", "As you asked by telephone.")
@@ -111,9 +111,7 @@ def test_an_address_is_replaced_and_old_and_new_are_told(shared: RunningServer) 
     ],
     ids=lambda value: " ".join(value)[:30] if isinstance(value, tuple) else "",
 )
-def test_what_cannot_be_done_is_refused_in_one_sentence(
-    shared: RunningServer, words: tuple[str, ...], said: str
-) -> None:
+def test_what_cannot_be_done_is_refused_in_one_sentence(shared: GameServer, words: tuple[str, ...], said: str) -> None:
     if not told(shared.folder, "players", "list", "max"):
         shared.player("max")
     before = told(shared.folder, "deeds")
@@ -121,7 +119,7 @@ def test_what_cannot_be_done_is_refused_in_one_sentence(
     assert told(shared.folder, "deeds") == before
 
 
-def test_who_is_banned_can_take_his_data_along_and_leave_and_never_comes_back(shared: RunningServer) -> None:
+def test_who_is_banned_can_take_his_data_along_and_leave_and_never_comes_back(shared: GameServer) -> None:
     vic = shared.player("vic")
     done(shared.folder, "players", "ban", "VIC")
     vic.hears()
@@ -149,7 +147,7 @@ def test_who_is_banned_can_take_his_data_along_and_leave_and_never_comes_back(sh
     assert "is gone, so this cannot be done" in refused(shared.folder, "players", "address", "vic", "v@example.org")
 
 
-def test_who_gets_no_mail_is_removed_by_the_operator_and_the_others_are_told(shared: RunningServer) -> None:
+def test_who_gets_no_mail_is_removed_by_the_operator_and_the_others_are_told(shared: GameServer) -> None:
     table = begin(shared, "wim", "xia")
     table.play("B3", "C4,K5")
     done(shared.folder, "players", "stop-mail", "wim")
@@ -166,7 +164,7 @@ def test_who_gets_no_mail_is_removed_by_the_operator_and_the_others_are_told(sha
     assert "wim@example.org" not in done(shared.folder, "letters", "--limit", "1000")
 
 
-def test_who_is_removed_and_can_be_told_is_told_why(shared: RunningServer) -> None:
+def test_who_is_removed_and_can_be_told_is_told_why(shared: GameServer) -> None:
     yan = shared.player("yan")
     done(shared.folder, "players", "remove", "yan", "--reason", "As you asked by telephone.")
     mail = yan.hears()
@@ -175,7 +173,7 @@ def test_who_is_removed_and_can_be_told_is_told_why(shared: RunningServer) -> No
     assert "are forgotten" in mail.words
 
 
-def test_players_are_found_by_userid_and_by_address(shared: RunningServer) -> None:
+def test_players_are_found_by_userid_and_by_address(shared: GameServer) -> None:
     shared.player("nora")
     for text in ("nor", "NORA@EXAMPLE"):
         assert [each["userid"] for each in told(shared.folder, "players", "list", text)] == ["nora"]
@@ -184,7 +182,7 @@ def test_players_are_found_by_userid_and_by_address(shared: RunningServer) -> No
     assert done(shared.folder, "players", "list", "nora", "--standing", "banned") == "There is no such player.\n"
 
 
-def test_an_account_is_shown_with_its_last_letters_and_mails_and_no_password(shared: RunningServer) -> None:
+def test_an_account_is_shown_with_its_last_letters_and_mails_and_no_password(shared: GameServer) -> None:
     ola = shared.player("ola", "hush")
     ola.says("set ola hush mail=text")
     ola.hears()
@@ -197,7 +195,7 @@ def test_an_account_is_shown_with_its_last_letters_and_mails_and_no_password(sha
     assert "mail=text" in printed
 
 
-def test_every_deed_is_noted_with_who_did_it_and_why(shared: RunningServer) -> None:
+def test_every_deed_is_noted_with_who_did_it_and_why(shared: GameServer) -> None:
     shared.player("pam")
     done(shared.folder, "players", "freeze", "PAM", "--reason", "So.")
     last = told(shared.folder, "deeds", "--limit", "1")
@@ -206,7 +204,7 @@ def test_every_deed_is_noted_with_who_did_it_and_why(shared: RunningServer) -> N
     assert "player freeze" in done(shared.folder, "deeds")
 
 
-def test_misuse_is_told_apart_from_failure(shared: RunningServer) -> None:
+def test_misuse_is_told_apart_from_failure(shared: GameServer) -> None:
     assert admin(shared.folder, "players", "address", "max").exit_code == 2
     assert admin(shared.folder, "players", "melt", "max").exit_code == 2
     assert admin(shared.folder, "--json", "players", "list").exit_code == 2

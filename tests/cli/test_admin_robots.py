@@ -9,7 +9,7 @@ from pbem.storage.engine import make_engine, writing
 from pbem.storage.tasks import Tasks
 from tests.cli.admin import admin, done, refused, told
 from tests.support.databases import database_of
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
 def shunt(folder: Path) -> None:
@@ -23,7 +23,7 @@ def shunt(folder: Path) -> None:
     engine.dispose()
 
 
-def test_the_queue_is_shown_and_what_was_set_aside_is_taken_up_again(shared: RunningServer) -> None:
+def test_the_queue_is_shown_and_what_was_set_aside_is_taken_up_again(shared: GameServer) -> None:
     folder = shared.folder
     assert done(folder, "robots", "list") == "No robot is to act.\n"
     ada = shared.player("ada")
@@ -50,7 +50,7 @@ def test_the_queue_is_shown_and_what_was_set_aside_is_taken_up_again(shared: Run
     assert told(folder, "deeds")[0]["deed"] == "robots retry"
 
 
-def test_robots_can_be_frozen_and_neither_removed_nor_mailed_to(shared: RunningServer) -> None:
+def test_robots_can_be_frozen_and_neither_removed_nor_mailed_to(shared: GameServer) -> None:
     assert "freezing it keeps it from" in refused(shared.folder, "players", "remove", "robot5", typed="robot5\n")
     assert "computer opponent" in refused(shared.folder, "players", "address", "robot5", "x@example.org")
     done(shared.folder, "players", "freeze", "robot5")
@@ -66,7 +66,7 @@ def test_robots_can_be_frozen_and_neither_removed_nor_mailed_to(shared: RunningS
     assert bea.hears().subject.startswith("New palago Board ")
 
 
-def welcome(server: RunningServer, userid: str) -> str:
+def welcome(server: GameServer, userid: str) -> str:
     """What a newcomer is told, and what he is told of an empty table."""
     person = server.person(userid)
     person.says(f"signup {userid} secret")
@@ -76,7 +76,7 @@ def welcome(server: RunningServer, userid: str) -> str:
     return f"{said} {person.hears().words}"
 
 
-def test_newcomers_are_told_of_robots_that_they_can_challenge(shared: RunningServer) -> None:
+def test_newcomers_are_told_of_robots_that_they_can_challenge(shared: GameServer) -> None:
     done(shared.folder, "players", "freeze", "robot1")
     said = welcome(shared, "eva")
     assert "superbo challenge robot2" in said
@@ -90,7 +90,7 @@ def test_newcomers_are_told_of_robots_that_they_can_challenge(shared: RunningSer
         done(shared.folder, "players", "unfreeze", f"robot{number}")
 
 
-def test_an_analysis_is_dropped_and_who_waits_for_it_is_told(shared: RunningServer) -> None:
+def test_an_analysis_is_dropped_and_who_waits_for_it_is_told(shared: GameServer) -> None:
     folder, cat, dan = shared.folder, shared.player("cat"), shared.player("dan")
     cat.says("lambo challenge -size=8 cat dan")
     board = cat.hears().subject.split()[3]

@@ -17,7 +17,7 @@ from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.models import LetterRow
 from tests.cli.admin import admin, done, refused, told
 from tests.support.databases import database_of
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 TOKEN = "pbem+" + Signer(["another key"]).sign(BoardReply(PlayerId(1), BoardNumber(101), 3, date(2030, 1, 1)))
 QUESTION = base64.b32encode(bytes([1 << 4 | Purpose.CONFIRM, *range(22)])).decode().rstrip("=").lower()
@@ -63,7 +63,7 @@ def stored(folder: Path, number: int) -> tuple[str, bytes | None, list[str]]:
     return row.state, row.raw, row.recipients
 
 
-def test_letters_are_listed_without_the_tokens_that_they_came_to(shared: RunningServer) -> None:
+def test_letters_are_listed_without_the_tokens_that_they_came_to(shared: GameServer) -> None:
     number = shunt(shared.folder)
     listed = next(each for each in told(shared.folder, "shunted", "list") if each["id"] == number)
     assert (listed["sender"], listed["attempts"]) == ("quin@example.org", 3)
@@ -73,7 +73,7 @@ def test_letters_are_listed_without_the_tokens_that_they_came_to(shared: Running
     assert TOKEN not in printed
 
 
-def test_a_letter_is_shown_without_passwords_tokens_and_control_characters(shared: RunningServer) -> None:
+def test_a_letter_is_shown_without_passwords_tokens_and_control_characters(shared: GameServer) -> None:
     shown = done(shared.folder, "shunted", "show", str(shunt(shared.folder)))
     assert "superbo move 101 quin ... a1" in shown
     assert "there" in shown
@@ -82,7 +82,7 @@ def test_a_letter_is_shown_without_passwords_tokens_and_control_characters(share
         assert secret not in shown
 
 
-def test_a_letter_is_shown_to_programs_without_secrets_too(shared: RunningServer) -> None:
+def test_a_letter_is_shown_to_programs_without_secrets_too(shared: GameServer) -> None:
     number = shunt(shared.folder)
     shown = told(shared.folder, "shunted", "show", str(number))
     assert (shown["letter"], shown["from"], shown["to"]) == (number, "quin@example.org", ["pbem@localhost"])
@@ -93,9 +93,7 @@ def test_a_letter_is_shown_to_programs_without_secrets_too(shared: RunningServer
 
 @pytest.mark.parametrize("is_readable", [True, False])
 @pytest.mark.parametrize("by_address", [True, False])
-def test_of_an_answer_to_a_question_no_word_is_shown(
-    shared: RunningServer, by_address: bool, is_readable: bool
-) -> None:
+def test_of_an_answer_to_a_question_no_word_is_shown(shared: GameServer, by_address: bool, is_readable: bool) -> None:
     head = "From: quin@example.org\r\nSubject: hush\r\n" + (
         "" if by_address else "In-Reply-To:\r\n <q7.a@localhost>\r\n"
     )
@@ -108,14 +106,14 @@ def test_of_an_answer_to_a_question_no_word_is_shown(
         assert secret not in shown
 
 
-def test_a_letter_that_nobody_can_read_is_shown_line_by_line(shared: RunningServer) -> None:
+def test_a_letter_that_nobody_can_read_is_shown_line_by_line(shared: GameServer) -> None:
     raw = "Subject: superbo move 101 quin hush a1\r\n" + "X: y\r\n" * 5000 + "\r\nmove 101 quin hush a1\r\n"
     shown = done(shared.folder, "shunted", "show", str(shunt(shared.folder, raw)))
     assert "It cannot be read" in shown
     assert "hush" not in shown
 
 
-def test_an_encoded_word_of_a_letter_that_nobody_can_read_is_not_shown(shared: RunningServer) -> None:
+def test_an_encoded_word_of_a_letter_that_nobody_can_read_is_not_shown(shared: GameServer) -> None:
     raw = "Subject: =?utf-8?b?c2V0IHF1aW4gaHVzaA==?=\r\n" + "X: y\r\n" * 5000 + "\r\nhelp\r\n"
     assert "c2V0" not in done(shared.folder, "shunted", "show", str(shunt(shared.folder, raw)))
 
@@ -130,7 +128,7 @@ def test_an_encoded_word_of_a_letter_that_nobody_can_read_is_not_shown(shared: R
     ids=["folded head", "broken line", "body"],
 )
 def test_a_password_in_a_letter_that_nobody_can_read_is_found_across_the_ends_of_lines(
-    shared: RunningServer, raw: str
+    shared: GameServer, raw: str
 ) -> None:
     number = shunt(shared.folder, raw.replace("{long}", "X: y\r\n" * 5000))
     shown = done(shared.folder, "shunted", "show", str(number))
@@ -139,7 +137,7 @@ def test_a_password_in_a_letter_that_nobody_can_read_is_found_across_the_ends_of
     assert "hush" not in shown
 
 
-def test_a_kept_move_is_shown_without_the_password(shared: RunningServer) -> None:
+def test_a_kept_move_is_shown_without_the_password(shared: GameServer) -> None:
     raw = "From: quin@example.org\r\nSubject: multiple\r\n\r\nqueue 101 quin hush g2#3\r\nqmove 101 quin 4711 g2\r\n"
     shown = done(shared.folder, "shunted", "show", str(shunt(shared.folder, raw)))
     assert "qmove 101 quin ... g2" in shown
@@ -147,12 +145,12 @@ def test_a_kept_move_is_shown_without_the_password(shared: RunningServer) -> Non
     assert "4711" not in shown
 
 
-def test_a_letter_can_be_had_byte_by_byte(shared: RunningServer) -> None:
+def test_a_letter_can_be_had_byte_by_byte(shared: GameServer) -> None:
     number = shunt(shared.folder)
     assert admin(shared.folder, "shunted", "show", str(number), "--raw").stdout_bytes == LETTER.encode()
 
 
-def test_a_letter_tried_again_is_handled_by_the_running_server(shared: RunningServer) -> None:
+def test_a_letter_tried_again_is_handled_by_the_running_server(shared: GameServer) -> None:
     rex = shared.person("rex")
     number = shunt(shared.folder, "From: rex@example.org\r\nTo: pbem@localhost\r\nSubject: help\r\n\r\n")
     assert done(shared.folder, "shunted", "retry", str(number)) == f"letter {number} will be handled anew\n"
@@ -161,7 +159,7 @@ def test_a_letter_tried_again_is_handled_by_the_running_server(shared: RunningSe
     assert told(shared.folder, "deeds", "--limit", "1")[0]["deed"] == "shunted retry"
 
 
-def test_a_dropped_letter_is_forgotten_and_so_is_the_token_that_it_came_to(shared: RunningServer) -> None:
+def test_a_dropped_letter_is_forgotten_and_so_is_the_token_that_it_came_to(shared: GameServer) -> None:
     number = shunt(shared.folder)
     assert done(shared.folder, "shunted", "drop", str(number)) == f"letter {number} dropped\n"
     assert stored(shared.folder, number) == ("dropped", None, ["pbem@localhost"])
@@ -169,14 +167,14 @@ def test_a_dropped_letter_is_forgotten_and_so_is_the_token_that_it_came_to(share
     assert refused(shared.folder, "shunted", "show", str(number)) == f"there is no letter {number} that is set aside"
 
 
-def test_a_letter_that_waits_can_be_dropped_but_not_be_tried_again(shared: RunningServer) -> None:
+def test_a_letter_that_waits_can_be_dropped_but_not_be_tried_again(shared: GameServer) -> None:
     number = shunt(shared.folder, state="waiting")
     assert refused(shared.folder, "shunted", "retry", str(number)) == f"not set aside: {number}"
     assert done(shared.folder, "shunted", "drop", str(number)) == f"letter {number} dropped\n"
     assert stored(shared.folder, number) == ("dropped", None, ["pbem@localhost"])
 
 
-def test_all_are_tried_again_at_once(shared: RunningServer) -> None:
+def test_all_are_tried_again_at_once(shared: GameServer) -> None:
     for each in told(shared.folder, "shunted", "list"):
         done(shared.folder, "shunted", "drop", str(each["id"]))
     sue = shared.person("sue")
@@ -191,7 +189,7 @@ def test_all_are_tried_again_at_once(shared: RunningServer) -> None:
     assert done(shared.folder, "shunted", "retry", "--all") == "No letter is set aside.\n"
 
 
-def test_the_operator_hears_of_letters_that_are_forgotten_before_he_looked_at_them(shared: RunningServer) -> None:
+def test_the_operator_hears_of_letters_that_are_forgotten_before_he_looked_at_them(shared: GameServer) -> None:
     old, young = [shunt(shared.folder, days=181) for _ in range(2)], shunt(shared.folder, days=179)
     tidied = admin(shared.folder, "tidy", "--json")
     assert json.loads(tidied.stdout)["letters_set_aside"] == 2
@@ -207,5 +205,5 @@ def test_the_operator_hears_of_letters_that_are_forgotten_before_he_looked_at_th
 @pytest.mark.parametrize(
     "words", [("retry",), ("drop",), ("retry", "1", "--all"), ("drop", "--all"), ("show",)], ids=" ".join
 )
-def test_letters_must_be_named(shared: RunningServer, words: tuple[str, ...]) -> None:
+def test_letters_must_be_named(shared: GameServer, words: tuple[str, ...]) -> None:
     assert admin(shared.folder, "shunted", *words).exit_code == 2

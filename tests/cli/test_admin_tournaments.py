@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tests.cli.admin import done, refused, told
-from tests.support.server import RunningServer
+from tests.support.server import GameServer
 
 
-def test_the_operator_starts_a_tournament_and_calls_one_off(shared: RunningServer) -> None:
+def test_the_operator_starts_a_tournament_and_calls_one_off(shared: GameServer) -> None:
     folder = shared.folder
     ann, bob = shared.player("ann-cup"), shared.player("bob-cup")
     for name in ("spring", "autumn"):
