@@ -67,7 +67,7 @@ def begin(server: GameServer, one: str, other: str) -> Table:
 def played(server: GameServer) -> dict[str, list[tuple[object, ...]]]:
     """Everything that the server's database knows of players and boards."""
     queries = {table: f"SELECT {_BUT_COUNTED.get(table, '*')} FROM {table}" for table in _PLAYED}  # noqa: S608
-    return {table: sorted(server.database.rows(query), key=repr) for table, query in queries.items()}
+    return {table: sorted(rows, key=repr) for table, rows in server.database.all_rows(queries).items()}
 
 
 def form(name: str, game: str = "superbo") -> str:

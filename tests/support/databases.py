@@ -9,7 +9,7 @@ import atexit
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -66,6 +66,11 @@ class Database:
         """
         with self._engine.connect() as connection:
             return [tuple(row) for row in connection.execute(_statement(query), values)]
+
+    def all_rows(self, queries: Mapping[str, str]) -> dict[str, list[tuple[object, ...]]]:
+        """What each of several queries finds, by their names."""
+        with self._engine.connect() as connection:
+            return {name: [tuple(row) for row in connection.exec_driver_sql(query)] for name, query in queries.items()}
 
     def change(self, statement: str, /, **values: object) -> None:
         """Change rows behind the server's back."""

@@ -37,7 +37,7 @@ class Mail:
     recipient: str
     raw: bytes
 
-    @property
+    @cached_property
     def parsed(self) -> EmailMessage:
         """The mail, parsed."""
         return parsed(self.raw)

@@ -88,7 +88,7 @@ class GameServer(ABC):
         """See that of what it has mailed nothing came twice, and nothing would be mangled by mail systems."""
         mails, repeated = self.postbox.mails, self.postbox.repeated
         assert self.was_killed or not repeated, f"came twice: {[mail.subject for mail in repeated]}"
-        untidy = {mail.subject: faults for mail in mails if (faults := faults_of(mail.raw))}
+        untidy = {mail.subject: faults for mail in mails if (faults := faults_of(mail.raw, mail.parsed))}
         assert not untidy, f"mails that mail systems would mangle: {untidy}"
 
 

@@ -21,9 +21,9 @@ WIDEST_PICTURE = 700
 _MARKS = ("Auto-Submitted", "X-Auto-Response-Suppress", "Message-ID", "Date", "From", "To", "Subject")
 
 
-def faults_of(raw: bytes) -> list[str]:
-    """What is wrong with a mail; nothing, if it is tidy."""
-    message = parsed(raw)
+def faults_of(raw: bytes, message: EmailMessage | None = None) -> list[str]:
+    """What is wrong with a mail, which somebody may have parsed already; nothing, if it is tidy."""
+    message = message or parsed(raw)
     return [*_of_lines(raw), *_of_head(message), *(fault for part in message.walk() for fault in _of_part(part))]
 
 

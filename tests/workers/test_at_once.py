@@ -22,6 +22,7 @@ from pbem.storage.models import MailRow
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import HANDLERS
 from tests.storage.stock import rows
+from tests.support.databases import model_on, put_sqlite
 from tests.support.parsing import parsed
 from tests.workers.office import Office, Written
 
@@ -103,9 +104,11 @@ def office(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     """An office for all tests, where everybody has signed up."""
     folder = tmp_path_factory.mktemp("office")
     with ExitStack() as stack:
-        url = f"sqlite:///{folder / 'pbem.db'}"
         if request.param == "postgresql":
-            url = stack.enter_context(request.getfixturevalue("postgresql_server").fresh_database())
+            server = request.getfixturevalue("postgresql_server")
+            url = stack.enter_context(server.fresh_database(model_on(server)))
+        else:
+            url = put_sqlite(folder / "pbem.db")
         office = Office(url, folder, **PATIENT)
         office.worker._at_once = 1  # the other letter is for the rival
         stack.callback(office.server.close)
