@@ -78,3 +78,7 @@ class NotAllowed(PlayerError):
 
 class Ambiguous(PlayerError):
     """The words can be understood in more than one way."""
+
+
+class Conflict(PbemError):
+    """Somebody else changed what a unit of work was decided upon; it must be decided anew."""

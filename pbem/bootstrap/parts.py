@@ -28,12 +28,11 @@ from pbem.meters import Meters
 from pbem.storage.bulletins import BulletinBoard
 from pbem.storage.inbox import Inbox
 from pbem.storage.outbox import Outbox
-from pbem.storage.passwords import Argon2Passwords
+from pbem.storage.passwords import Argon2Passwords, Passwords
 from pbem.storage.tasks import Tasks
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.courses import Courses
-from pbem.usecases.ports import Passwords
 from pbem.wording.templates import Wording
 from pbem.workers.clerk import Clerk, MakeContext
 from pbem.workers.minds import Mind

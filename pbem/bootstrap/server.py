@@ -24,6 +24,7 @@ from pbem.bootstrap.puzzles import stored_puzzles
 from pbem.bootstrap.vitals import Vitals
 from pbem.config import Settings
 from pbem.domain.letters import Envelope
+from pbem.errors import Conflict
 from pbem.ids import BoardNumber, LetterId
 from pbem.mail_in.doors import Door
 from pbem.mail_in.reading import Reader
@@ -38,7 +39,6 @@ from pbem.storage.operators import OperatorKeys
 from pbem.storage.passwords import RememberedPasswords
 from pbem.storage.shared_commits import SharedCommits
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.ports import Conflict
 from pbem.usecases.robots.opponents import open_robots
 from pbem.web.admin import Office
 from pbem.web.app import make_app

@@ -14,6 +14,7 @@ from pbem.domain.boards import Board
 from pbem.domain.courses import Course
 from pbem.domain.fingerprints import Lookalikes
 from pbem.domain.list_parts import FIRST, ListPart
+from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.alike import alike
 from pbem.storage.board_lists import OF_TOURNAMENTS, Wanted, listed_numbers
@@ -30,7 +31,6 @@ from pbem.storage.kept_events import KeptEvents
 from pbem.storage.models import BoardRow, EventRow, SeatRow, TallyRow
 from pbem.storage.repository import Repository, each_readable
 from pbem.storage.tallies import counted, note
-from pbem.usecases.ports import Conflict
 
 FIRST_BOARD = 101
 """The number of the first board on a server."""
@@ -69,7 +69,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         return self._as_read.keys()
 
     def next_number(self) -> BoardNumber:
-        """A number for a new board."""
+        """A number for a new board; taken by somebody else meanwhile, the commit is a `Conflict`."""
         return BoardNumber(self._next(BoardRow.number, FIRST_BOARD, self.saved))
 
     def find(self, number: BoardNumber) -> Board | None:

@@ -8,11 +8,11 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, and_, func, insert, select, update
 
 from pbem.domain.broadcasts import Broadcast
+from pbem.errors import Conflict
 from pbem.ids import PlayerId
 from pbem.storage.models import BroadcastRow
 from pbem.storage.repository import Repository
 from pbem.storage.roster import mailable_players
-from pbem.usecases.ports import Conflict
 
 
 class BroadcastRepository(Repository[int, Broadcast]):
@@ -53,7 +53,7 @@ class BroadcastRepository(Repository[int, Broadcast]):
         return mailable_players(self._connect(), after, most, playing=False)
 
     def save(self, broadcast: Broadcast) -> None:
-        """Add one, or note how far it has come."""
+        """Add one, or note how far it has come; brought further by somebody else, the commit is a `Conflict`."""
         self.saved[broadcast.id] = broadcast
 
     def write(self, connection: Connection) -> None:

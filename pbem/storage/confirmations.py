@@ -9,10 +9,10 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, func, insert, select, update
 
 from pbem.domain.confirmations import Confirmation, ConfirmationKind
+from pbem.errors import Conflict
 from pbem.ids import ConfirmationId, PlayerId
 from pbem.storage.models import ConfirmationRow
 from pbem.storage.repository import Repository
-from pbem.usecases.ports import Conflict
 
 _Withdrawn = tuple[PlayerId, frozenset[ConfirmationKind], datetime]
 
@@ -60,7 +60,7 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
         )
 
     def save(self, confirmation: Confirmation) -> None:
-        """Add the question, or mark it answered."""
+        """Add the question, or mark it answered; answered twice, the commit is a `Conflict`."""
         self.saved[confirmation.id] = confirmation
 
     def count_since(self, player: PlayerId, kind: ConfirmationKind, moment: datetime) -> int:

@@ -9,9 +9,9 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from pbem.domain.correspondents import Correspondent
 from pbem.domain.players import address_key
+from pbem.errors import Conflict
 from pbem.storage.models import CorrespondentRow
 from pbem.storage.repository import Repository
-from pbem.usecases.ports import Conflict
 
 _LONGEST = 320
 """Characters of an address that are kept."""

@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 
 from pbem.domain.digests import DigestEntry
+from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import writing
 from pbem.storage.models import DigestEntryRow
 from pbem.storage.repository import Noting
-from pbem.usecases.ports import Conflict
 
 _LONGEST_WAIT = timedelta(hours=25)
 """From one daily mail to the next, on the day on which clocks are put back."""

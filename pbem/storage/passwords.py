@@ -8,17 +8,26 @@ from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import blake2b
 from threading import BoundedSemaphore, Lock
+from typing import Protocol
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-
-from pbem.usecases.ports import Passwords
 
 MOST_AT_ONCE = 2
 """Hashes that are reckoned at a time, since each takes memory; who comes then waits."""
 
 MOST_REMEMBERED = 4096
 """Passwords that are remembered at once; then the one that was verified longest ago is forgotten."""
+
+
+class Passwords(Protocol):
+    """Hashes passwords so that finding one from its hash is dear."""
+
+    def hash(self, password: str) -> str:
+        """A salted hash of the password."""
+
+    def verify(self, password: str, password_hash: str | None) -> bool:
+        """Whether the password is the one; costs the same time when there is no hash."""
 
 
 class Argon2Passwords:

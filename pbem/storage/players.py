@@ -11,10 +11,10 @@ from sqlalchemy import Connection, Row, Select, bindparam, delete, insert, or_, 
 from pbem.commands.userids import skeleton
 from pbem.domain.players import HERE, Address, Player, Standing, Vacation, address_key, userid_key
 from pbem.domain.preferences import Preferences
+from pbem.errors import Conflict
 from pbem.ids import PlayerId
 from pbem.storage.models import AddressRow, PlayerRow, RatingRow
 from pbem.storage.repository import Repository, each_readable
-from pbem.usecases.ports import Conflict
 
 _ALL = (
     select(*PlayerRow.__table__.c, *(each for each in AddressRow.__table__.c if each.name != "player_id"))
@@ -68,7 +68,7 @@ class PlayerRepository(Repository[PlayerId, Player]):
         self._known = {}
 
     def next_id(self) -> PlayerId:
-        """An id for a new player."""
+        """An id for a new player; taken by somebody else meanwhile, the commit is a `Conflict`."""
         return PlayerId(self._next(PlayerRow.id, 1, self.saved))
 
     def get(self, player: PlayerId) -> Player:
@@ -129,7 +129,11 @@ class PlayerRepository(Repository[PlayerId, Player]):
         self.saved[player.id] = player
 
     def hold(self, player: Player) -> None:
-        """Decide upon a player as he has been read."""
+        """Decide upon a player as he has been read, without a change to him.
+
+        If somebody else has changed him meanwhile the commit is a `Conflict`; and so is that of whoever has read him
+        before this one, and changes him after it.
+        """
         self._held[player.id] = player.revision
 
     def seen(self, player: Player, day: date) -> None:

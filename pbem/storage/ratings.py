@@ -21,11 +21,11 @@ from sqlalchemy import (
 )
 
 from pbem.domain.ratings import ESTABLISHED, Rating, RatingChange, Score
+from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import PlayerRow, RatingChangeRow, RatingRow
 from pbem.storage.repository import Repository
 from pbem.storage.tallies import settle
-from pbem.usecases.ports import Conflict
 
 IS_ESTABLISHED = (RatingRow.games >= literal_column(str(ESTABLISHED))) & RatingRow.here
 """Established ratings of those who are here, in the words of their index."""
@@ -93,7 +93,7 @@ class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
         return int(total), count
 
     def save(self, player: PlayerId, game: str, rating: Rating) -> None:
-        """Keep the rating of a player in a game."""
+        """Keep a rating; if somebody else has changed it since it was read, the commit is a `Conflict`."""
         self.saved[player, game] = rating
 
     def changes(self, board: BoardNumber) -> Sequence[RatingChange]:

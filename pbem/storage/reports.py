@@ -9,17 +9,17 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, insert, select, update
 
 from pbem.domain.reports import Report
+from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import ReportRow
 from pbem.storage.repository import Repository, readable_rows
-from pbem.usecases.ports import Conflict
 
 
 class ReportRepository(Repository[int, Report]):
     """What players have told the operator."""
 
     def next_id(self) -> int:
-        """An id for a new report."""
+        """An id for a new report; taken by somebody else meanwhile, the commit is a `Conflict`."""
         return self._next(ReportRow.id, 1, self.saved)
 
     def find(self, report: int) -> Report | None:
@@ -42,7 +42,7 @@ class ReportRepository(Repository[int, Report]):
         return readable_rows(lambda: self._connect().execute(meant), _report, "report")
 
     def save(self, report: Report) -> None:
-        """Add the report, or note that it is closed."""
+        """Add the report, or note that it is closed; closed twice, the commit is a `Conflict`."""
         self.saved[report.id] = report
 
     def write(self, connection: Connection) -> None:

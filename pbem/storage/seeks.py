@@ -9,12 +9,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, insert, select, update
 
 from pbem.domain.seeks import Seek, Sought
+from pbem.errors import Conflict
 from pbem.ids import PlayerId, SeekId
 from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.models import PlayerRow, SeekRow
 from pbem.storage.players import IS_HERE
 from pbem.storage.repository import Repository, each_readable
-from pbem.usecases.ports import Conflict
 
 
 class SeekRepository(Repository[SeekId, Seek]):
@@ -24,7 +24,7 @@ class SeekRepository(Repository[SeekId, Seek]):
     """
 
     def next_id(self) -> SeekId:
-        """An id for a new seek."""
+        """An id for a new seek; taken by somebody else meanwhile, the commit is a `Conflict`."""
         return SeekId(self._next(SeekRow.id, 1, self.saved))
 
     def games(self) -> Sequence[str]:
@@ -46,7 +46,10 @@ class SeekRepository(Repository[SeekId, Seek]):
         return int(self._connect().scalar(sought.where(SeekRow.game == game, IS_HERE)) or 0)
 
     def save(self, seek: Seek) -> None:
-        """Add the seek, or replace it; one that wants nobody any more is forgotten."""
+        """Add the seek, or replace it; one that wants nobody any more is forgotten.
+
+        If somebody else has changed it meanwhile the commit is a `Conflict`.
+        """
         self.saved[seek.id] = seek
 
     def _read(self, which: ColumnElement[bool]) -> list[Seek]:

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
+from pbem.errors import Conflict
 from pbem.storage.committer import MOST, Committer
 from pbem.storage.engine import is_out_of_order, writing
-from pbem.usecases.ports import Conflict
 
 Write = Callable[[Connection], None]
 

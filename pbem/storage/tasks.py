@@ -11,11 +11,11 @@ from sqlalchemy import Connection, Engine, Row, and_, delete, select, update
 
 from pbem.domain.players import Standing
 from pbem.domain.robots import PLAYS, Analysis, Errand, TaskKind, Work
+from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import Rests, free, is_due, is_free, pull_in
 from pbem.storage.models import BoardRow, PlayerRow, TaskRow
-from pbem.usecases.ports import Conflict
 
 _ORDER = (TaskRow.kind.not_in(PLAYS), TaskRow.due_at, TaskRow.id)
 """In which tasks are taken: boards wait for no analysis; these wait for moves only where a mind takes both."""

@@ -8,10 +8,10 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, true, update
 
 from pbem.domain.tokens import POSTS_KEPT, Post, Token
+from pbem.errors import Conflict
 from pbem.ids import PlayerId
 from pbem.storage.models import TokenPostRow, TokenRow
 from pbem.storage.repository import Repository
-from pbem.usecases.ports import Conflict
 
 
 class TokenRepository(Repository[str, "Token | None"]):

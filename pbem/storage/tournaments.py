@@ -8,18 +8,18 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, delete, exists, insert, select, update
 
 from pbem.domain.tournaments import Bye, Entry, Kind, Tournament, TournamentState, name_key
+from pbem.errors import Conflict
 from pbem.ids import PlayerId, TournamentId
 from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.models import BoardRow, PlayerRow, TournamentByeRow, TournamentEntryRow, TournamentRow
 from pbem.storage.repository import Repository, each_readable
-from pbem.usecases.ports import Conflict
 
 
 class TournamentRepository(Repository[TournamentId, Tournament]):
     """Tournaments with their entrants."""
 
     def next_id(self) -> TournamentId:
-        """An id for a new tournament."""
+        """An id for a new tournament; taken by somebody else meanwhile, the commit is a `Conflict`."""
         return TournamentId(self._next(TournamentRow.id, 1, self.saved))
 
     def get(self, tournament: TournamentId) -> Tournament:
@@ -73,7 +73,7 @@ class TournamentRepository(Repository[TournamentId, Tournament]):
         return [TournamentId(each) for each in self._connect().scalars(query.order_by(TournamentRow.id))]
 
     def save(self, tournament: Tournament) -> None:
-        """Add the tournament, or replace what is known of it."""
+        """Add the tournament, or replace what is known of it; the commit is a `Conflict` if somebody was quicker."""
         self.saved[tournament.id] = tournament
 
     def _merged(self, query: Select[int], mine: Iterable[Tournament]) -> list[Tournament]:

@@ -71,7 +71,10 @@ class TraceRepository(Noting):
         return [dict(row) for row in self._connect().execute(query).mappings()]
 
     def forget(self, player: Player) -> None:
-        """Forget a player who leaves, and whose addresses are still those that he has had."""
+        """Forget a player who leaves, and whose addresses are still those that he has had.
+
+        What has not been sent yet goes out first.
+        """
         self._leaving = (*self._leaving, player)
 
     def write(self, connection: Connection) -> None:

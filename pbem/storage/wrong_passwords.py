@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import CompoundSelect, Connection, bindparam, delete, func, insert, null, select, text, union_all
 
+from pbem.errors import Conflict
 from pbem.ids import PlayerId
 from pbem.storage.models import FamiliarSourceRow, WrongPasswordRow
 from pbem.storage.repository import Repository
-from pbem.usecases.ports import Conflict, MostWrong, TriedLately, WrongAttempt
 
 _NOBODY = 0
 """No player has this id."""
@@ -27,6 +28,33 @@ _LATELY: CompoundSelect[*tuple[Any, ...]] = union_all(
     .where(FamiliarSourceRow.source.in_(bindparam("sources", expanding=True))),
 ).order_by("at")
 """One question, since every letter with a password asks it."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongAttempt:
+    """That a password was wrong: when, and by fingerprints for which userid and from which source."""
+
+    at: datetime
+    userid: str
+    """Of one that came from a familiar source: the userid and the source together."""
+    source: str
+
+
+class TriedLately(NamedTuple):
+    """What is known of passwords like the one at hand."""
+
+    wrong: Sequence[WrongAttempt]
+    """Those that were wrong, oldest first."""
+    right_at: datetime | None
+    """When a right one last came from the same source, to a few days; None: never."""
+
+
+class MostWrong(NamedTuple):
+    """How many wrong passwords there may be before one that is looked at."""
+
+    of_userid: int | None
+    of_source: int | None
+    """None: they do not count."""
 
 
 class WrongPasswordRepository(Repository[int, WrongAttempt]):
@@ -58,11 +86,11 @@ class WrongPasswordRepository(Repository[int, WrongAttempt]):
         return TriedLately([*stored, *mine], max(used, default=None))
 
     def add(self, attempt: WrongAttempt) -> None:
-        """Note one."""
+        """Note one; it counts even if all else that the letter wanted is refused."""
         self.saved[len(self.saved)] = attempt
 
     def reserve(self, attempt: WrongAttempt, since: datetime, most: MostWrong) -> None:
-        """Note one before it is known whether it is wrong."""
+        """Note one before it is known whether it is wrong; decided anew if others have taken the last place."""
         self.add(attempt)
         self._reserved = (*self._reserved, (attempt, since, most))
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from pbem.errors import PbemError
-from pbem.usecases.ports.unit_of_work import Conflict
+from pbem.errors import Conflict, PbemError
 
 MOST_CONFLICTS = 20
 """More in a row are a fault of ours."""

@@ -19,8 +19,9 @@ from pbem.domain.replies import BoardReply, Purpose, TopicReply
 from pbem.errors import NotAllowed, Quoted
 from pbem.games.game import Game, Seat
 from pbem.ids import BoardNumber, PlayerId
+from pbem.storage.passwords import Passwords
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.courses import Courses
-from pbem.usecases.ports import Passwords, UnitOfWork
 
 
 class NoSuchGame(NotAllowed):

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
+from pbem.errors import Conflict
 from pbem.mail_out.message import Composer
 from pbem.meters import Meters
 from pbem.storage.bell import Topic
@@ -18,7 +19,6 @@ from pbem.storage.outbox import Outbox, names_of
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.conflicts import insist
 from pbem.usecases.context import Context
-from pbem.usecases.ports import Conflict
 
 MakeContext = Callable[[UnitOfWork, datetime, Evidence], Context]
 """What use cases need beside a unit of work, a moment, and what shows who has written."""

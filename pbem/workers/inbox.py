@@ -18,6 +18,7 @@ from pbem.domain.letters import Evidence, Letter
 from pbem.domain.message_ids import MessageIds
 from pbem.domain.notices import Notice
 from pbem.domain.replies import BounceReply, Signer
+from pbem.errors import Conflict
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.machines import why_machine_made
 from pbem.mail_in.mime import ReadLetter
@@ -34,7 +35,6 @@ from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.mail.caps import count_bytes
-from pbem.usecases.ports import Conflict
 from pbem.workers.clerk import MakeContext
 from pbem.workers.counting import LetterCounts, refusals_of
 from pbem.workers.faults import MOST_DEATHS, where_it_failed

@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli.main import main
+from pbem.errors import Conflict
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.ports import Conflict
 from tests.cli.running import environment, environment_in, pbem, serving
 from tests.games.hextile.playing import playthroughs
 from tests.games.mamba.playing import playthroughs as games_of_mamba

@@ -13,12 +13,12 @@ from pbem.domain.events import EventKind
 from pbem.domain.fingerprints import Lookalikes, fingerprint
 from pbem.domain.list_parts import FIRST, ListPart
 from pbem.domain.players import Player
+from pbem.errors import Conflict
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.ports import Conflict
 from tests.games.mamba.playing import playthroughs
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, stocked
 from tests.storage.stock import work as unit_of_work

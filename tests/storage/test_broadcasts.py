@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import Engine
 
 from pbem.domain.broadcasts import Broadcast
+from pbem.errors import Conflict
 from pbem.ids import PlayerId
-from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, stocked, work
 
 

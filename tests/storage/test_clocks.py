@@ -14,11 +14,11 @@ from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
 from pbem.domain.pauses import VACATION, Pause
 from pbem.domain.players import Vacation
+from pbem.errors import Conflict
 from pbem.ids import BoardNumber
 from pbem.storage.clocks import clock_of, clock_values, look_again
 from pbem.storage.engine import reading
 from pbem.storage.models import BoardRow
-from pbem.usecases.ports import Conflict
 from tests.storage.stock import AT, board, played, player, work
 
 DAY = timedelta(days=1)

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import Engine
 
 from pbem.domain.digests import DigestEntry
+from pbem.errors import Conflict
 from pbem.storage.digests import pull_in_digests
 from pbem.storage.models import DigestEntryRow
-from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, rows, stocked, work
 
 BOARD = board(101, ALICE, BOB)

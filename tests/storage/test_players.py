@@ -10,9 +10,9 @@ from sqlalchemy import Engine
 from pbem.domain.players import Address, Standing
 from pbem.domain.preferences import Preferences
 from pbem.domain.rankings import Seen
+from pbem.errors import Conflict
 from pbem.ids import PlayerId
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, CAROL, WON, board, played, player, stocked
 from tests.storage.stock import work as unit_of_work
 

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import Engine
 
 from pbem.domain.ratings import Rating, Score
+from pbem.errors import Conflict
 from pbem.ids import BoardNumber
-from pbem.usecases.ports import Conflict
 from tests.storage.rated import DAY, GAINED, LATELY, LONG_AGO, LOST, OVER, keep
 from tests.storage.stock import ALICE, AT, BOB, CAROL, OPENING, board, played, stocked
 from tests.storage.stock import work as unit_of_work

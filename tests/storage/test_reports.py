@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import Engine
 
 from pbem.domain.reports import Report
+from pbem.errors import Conflict
 from pbem.ids import BoardNumber
-from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, stocked, work
 
 DAY = timedelta(days=1)

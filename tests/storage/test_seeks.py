@@ -11,10 +11,10 @@ from sqlalchemy import Engine, text
 from pbem.domain.clocks import ClockRules
 from pbem.domain.players import Player, Standing
 from pbem.domain.seeks import Seek, Sought
+from pbem.errors import Conflict
 from pbem.ids import SeekId
 from pbem.storage.engine import writing
 from pbem.storage.models import BlockRow, ReadinessRow, SeekRow
-from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, WON, board, played, rows, stocked
 from tests.storage.stock import work as unit_of_work
 

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import Engine
 
 from pbem.domain.sessions import Session
+from pbem.errors import Conflict
 from pbem.storage.models import SessionRow
-from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, rows, stocked, work
 
 ONE, OTHER = (Session(name, ALICE.id, AT, AT + 9 * MINUTE) for name in ("one", "other"))

@@ -13,13 +13,13 @@ from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
 from pbem.domain.players import Player, Standing
 from pbem.domain.robots import Analysis, TaskKind
+from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.belongings import belongings, forget_belongings
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import Rests
 from pbem.storage.models import TaskRow
 from pbem.storage.tasks import Task, Tasks, queued_tasks, retry_tasks, shunted_tasks
-from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, played, rows, stocked, work
 
 QUICK, SLOW = (Player(PlayerId(10 + n), f"robot{n}", (), AT) for n in (1, 5))

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import Engine
 
 from pbem.domain.tokens import POSTS_KEPT, Post, Token
+from pbem.errors import Conflict
 from pbem.storage.models import TokenPostRow, TokenRow
-from pbem.usecases.ports import Conflict
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, rows, stocked, work
 
 ONE, OTHER = Token("one", ALICE.id, "robot", AT), Token("other", ALICE.id, "notifier", AT + MINUTE)

@@ -12,9 +12,9 @@ from pbem.domain.boards import Board, TournamentPlace
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
 from pbem.domain.tournaments import Bye, Kind, NextRound, Seating, Tournament, TournamentState
+from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.engine import writing
-from pbem.usecases.ports import Conflict
 from tests.storage.stock import AT, MINUTE, WON, board, played, player, work
 
 ANN, BOB, CAT = (player(number, name) for number, name in enumerate(("ann", "bob", "cat"), start=1))

@@ -12,10 +12,10 @@ from sqlalchemy import Connection, Engine, insert
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
 from pbem.domain.players import Address
+from pbem.errors import Conflict
 from pbem.ids import ConfirmationId
 from pbem.storage.models import BoardRow, ConfirmationRow, EventRow, LetterKeyRow, PlayerRow, SeatRow
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.ports import Conflict
 from tests.storage.stock import (
     ALICE,
     AT,

@@ -26,11 +26,11 @@ from pbem.ids import BoardNumber
 from pbem.storage.clocks import clock_values, look_again
 from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow
+from pbem.storage.passwords import Passwords
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.courses import Courses
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.ports import Passwords
 from tests.games.mamba.playing import playthroughs
 from tests.storage.stock import AT, player
 

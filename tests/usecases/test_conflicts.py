@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.errors import Conflict
 from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts, insist
-from pbem.usecases.ports import Conflict
 
 
 class Rivalry:

@@ -15,14 +15,15 @@ from pbem.domain.boards import Board, TournamentPlace
 from pbem.domain.letters import Evidence
 from pbem.domain.players import Player
 from pbem.domain.ratings import Rating
+from pbem.errors import Conflict
 from pbem.ids import BoardNumber, TournamentId
 from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow
+from pbem.storage.passwords import Passwords
 from pbem.usecases.boards.departures import forfeited
 from pbem.usecases.boards.sequels import keep
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.ports import Conflict, Passwords
 from pbem.usecases.ratings import Rated, rated_facts
 from tests.storage.stock import AT
 from tests.usecases.house import ANN, BEN, CAT, GAMES, NUMBER, House

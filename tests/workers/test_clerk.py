@@ -12,7 +12,7 @@ from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
 from pbem.ids import BoardNumber
 from pbem.storage.bell import Topic
-from pbem.usecases import ports
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
@@ -36,7 +36,7 @@ def plays(office: Office) -> None:
     office.works()
 
 
-def holds_alice(uow: ports.UnitOfWork) -> None:
+def holds_alice(uow: UnitOfWork) -> None:
     alice = uow.players.by_userid("alice")
     assert alice is not None
     uow.players.hold(alice)

@@ -13,7 +13,7 @@ from pbem.commands.unwritten import BanPlayer, FreezePlayer, UnbanPlayer
 from pbem.config import Settings
 from pbem.domain.events import EventKind
 from pbem.domain.notices import Notice
-from pbem.errors import PbemError
+from pbem.errors import Conflict, PbemError
 from pbem.ids import BoardNumber
 from pbem.storage.deeds import last_deeds
 from pbem.storage.engine import make_engine
@@ -21,7 +21,6 @@ from pbem.storage.models import MailRow
 from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.ports import Conflict
 from pbem.workers.desk import Desk
 from tests.storage.stock import ALICE, AT, BOB, board, played, stocked
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from structlog.testing import capture_logs
 
 from pbem.domain.notices import Notice
+from pbem.errors import Conflict
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
-from pbem.usecases.ports import Conflict
 from pbem.workers.runner import Runner
 from tests.workers.office import Office
 

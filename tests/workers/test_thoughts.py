@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import Connection
 
+from pbem.errors import Conflict
 from pbem.storage.tasks import Task
-from pbem.usecases.ports import Conflict
 from tests.workers.table import Table
 
 

@@ -13,8 +13,8 @@ from pbem.cli.tables import show
 from pbem.domain.notices import Notice
 from pbem.domain.robots import Analysis
 from pbem.storage.tasks import Task, drop_analyses, queued_tasks, retry_tasks, shunted_tasks
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
-from pbem.usecases.ports import UnitOfWork
 from pbem.usecases.robots.analyses import tell_no_analysis
 
 _COLUMNS = (

@@ -25,11 +25,11 @@ from pbem.domain.restarts import OnlyRobotsStay
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import Game
 from pbem.ids import BoardNumber
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.boards.seats import CannotBeSeated, bar_to_seats, seated
 from pbem.usecases.context import Policy
 from pbem.usecases.courses import Courses
 from pbem.usecases.mail.reachability import why_unmailed
-from pbem.usecases.ports import UnitOfWork
 from pbem.usecases.views.records import read_line
 
 _UNDONE = (EventKind.DECLINE, EventKind.ANNULMENT)

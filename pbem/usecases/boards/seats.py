@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 from pbem.domain.boards import SeatHolder
 from pbem.domain.players import Player, Standing
 from pbem.errors import NotAllowed
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
-from pbem.usecases.ports import UnitOfWork
 
 Bar: TypeAlias = Literal["banned", "gone", "frozen", "unconfirmed", "unreachable"]
 """What keeps somebody from holding a seat."""

@@ -21,8 +21,8 @@ from pbem.domain.message_ids import BoardMail
 from pbem.domain.players import Player, address_key, userid_key
 from pbem.domain.replies import BoardReply, TopicReply
 from pbem.errors import NotAllowed, PbemError
+from pbem.storage.wrong_passwords import MostWrong, TriedLately, WrongAttempt
 from pbem.usecases.context import Context
-from pbem.usecases.ports import MostWrong, TriedLately, WrongAttempt
 
 COUNTED_FOR = timedelta(hours=1)
 """How long a wrong password is held against who has sent it."""

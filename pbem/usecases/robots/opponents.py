@@ -16,10 +16,10 @@ from pbem.domain.rankings import Ranked
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import Game, Options
 from pbem.ids import BoardNumber
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.boards.seats import bar_to_seats
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.notices.notifications import to_sender
-from pbem.usecases.ports import UnitOfWork
 
 
 class RobotAtBoard(NotAllowed):

@@ -16,9 +16,9 @@ from pbem.domain.players import Player, Standing, address_key
 from pbem.domain.replies import ConfirmReply
 from pbem.domain.sessions import Session, hashed
 from pbem.errors import NotAllowed
+from pbem.storage.wrong_passwords import WrongAttempt
 from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.ports import WrongAttempt
 from pbem.usecases.proof.attempts import TooManyAttempts, note_familiar, reserve_attempt, take_back
 from pbem.usecases.proof.confirmations import NO_QUESTION, NOBODY, find_question, new_question, take_answer
 from pbem.usecases.proof.speakers import NotConfirmed, WrongPassword, check_standing

@@ -20,11 +20,11 @@ from pbem.games.game import Game
 from pbem.games.json_lines import parse_line
 from pbem.games.records import GameRecord, read_record, result_to_json, to_json
 from pbem.ids import BoardNumber
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, NoSuchGame
 from pbem.usecases.courses import Courses
 from pbem.usecases.finding import NoSuchBoard, OtherGame, find_board
 from pbem.usecases.notices.notifications import about_board
-from pbem.usecases.ports import UnitOfWork
 
 LONGEST_QUOTE = 40
 """Characters of a game's name, out of a record that cannot be read, that are repeated."""

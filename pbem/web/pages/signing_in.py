@@ -15,8 +15,8 @@ from pbem.domain.replies import ConfirmReply
 from pbem.domain.sessions import hashed
 from pbem.errors import PlayerError
 from pbem.ids import PlayerId
+from pbem.storage.wrong_passwords import WrongAttempt
 from pbem.usecases.context import Context
-from pbem.usecases.ports import WrongAttempt
 from pbem.usecases.proof.keys import end_keys
 from pbem.usecases.signing_in import sessions
 from pbem.usecases.signing_in.sessions import LINK_FOR

@@ -22,12 +22,12 @@ from pbem.domain.events import EventKind
 from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
 from pbem.errors import PlayerError
+from pbem.storage.passwords import Passwords
 from pbem.usecases.admin.board_deeds import CannotBeWon, NotSeated
 from pbem.usecases.boards.seats import CannotBeSeated
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.finding import BoardOver
-from pbem.usecases.ports import Passwords
 from pbem.usecases.robots.opponents import open_robots
 from tests.storage.stock import AT
 from tests.usecases.house import GAMES, NUMBER, House, told

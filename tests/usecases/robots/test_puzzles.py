@@ -12,10 +12,10 @@ from pbem.bootstrap.puzzles import stored_puzzles
 from pbem.bots.puzzles import Puzzle
 from pbem.commands.model import AnswerPuzzle, Command, NextPuzzle, ShowPuzzle
 from pbem.domain.letters import Evidence
+from pbem.storage.passwords import Passwords
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.courses import Courses
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.ports import Passwords
 from pbem.usecases.robots.puzzles import AllSolved, NoPuzzles, NoSuchPuzzle, PuzzleOfOtherGame
 from tests.usecases.house import House
 
