@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from pbem.bootstrap.parts import Parts, make_retention
+from pbem.executor import Clerk
 from pbem.mail_out.relay import Relay, make_relay
 from pbem.meters import Meters
 from pbem.storage.alarms import AlarmTimes
@@ -17,7 +18,6 @@ from pbem.storage.engine import trim_log
 from pbem.storage.leases import Rests, dead_holders
 from pbem.workers.alarms import Alarms
 from pbem.workers.broadcasts import BroadcastRunner
-from pbem.workers.clerk import Clerk
 from pbem.workers.clock_watch import ClockWatch
 from pbem.workers.clocks import ClockRunner
 from pbem.workers.digests import DigestRunner

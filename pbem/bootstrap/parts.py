@@ -20,6 +20,7 @@ from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
 from pbem.domain.letters import Evidence
 from pbem.domain.replies import Signer
+from pbem.executor import Clerk, MakeContext
 from pbem.games.game import Game
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_out.headers import Headers
@@ -34,7 +35,6 @@ from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.courses import Courses
 from pbem.wording.templates import Wording
-from pbem.workers.clerk import Clerk, MakeContext
 from pbem.workers.minds import Mind
 from pbem.workers.operator_mails import OperatorMails
 from pbem.workers.retention import Retention

@@ -25,6 +25,7 @@ from pbem.bootstrap.vitals import Vitals
 from pbem.config import Settings
 from pbem.domain.letters import Envelope
 from pbem.errors import Conflict
+from pbem.executor import Clerk
 from pbem.ids import BoardNumber, LetterId
 from pbem.mail_in.doors import Door
 from pbem.mail_in.reading import Reader
@@ -47,7 +48,6 @@ from pbem.web.kept import KeptPages
 from pbem.web.serving.metering import metrics_route
 from pbem.web.serving.monitor import make_monitor
 from pbem.web.site import Site
-from pbem.workers.clerk import Clerk
 from pbem.workers.counting import LetterCounts
 from pbem.workers.inbox import InboxWorker
 from pbem.workers.intake import Intake
@@ -209,7 +209,9 @@ class Server:
 
     def monitor(self) -> ASGIApp:
         """The app for who watches over this process."""
-        return make_monitor(self.vitals, [metrics_route(self.meters.registry)])
+        vitals = self.vitals
+        more = [metrics_route(self.meters.registry)]
+        return make_monitor(vitals.stuck, vitals.closed, vitals.out_of_order, more)
 
     def _last_events(self, boards: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
         """The numbers of the last events of boards."""

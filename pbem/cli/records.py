@@ -20,9 +20,9 @@ from pbem.cli.numbers import Number
 from pbem.cli.progress import records_in, size_of, with_progress
 from pbem.config import Settings
 from pbem.errors import PlayerError
+from pbem.executor import TooManyConflicts
 from pbem.ids import HIGHEST_NUMBER, BoardNumber
 from pbem.usecases.admin.imports import Imported
-from pbem.usecases.conflicts import TooManyConflicts
 from pbem.wording.templates import Wording
 
 

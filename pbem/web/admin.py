@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import structlog
 from anyio import CapacityLimiter
@@ -23,6 +23,7 @@ from starlette.routing import Route
 from pbem.domain.hosts import networks_of
 from pbem.domain.sessions import OPERATOR_SESSION_FOR, hashed
 from pbem.errors import NotAllowed, PlayerError
+from pbem.storage.operators import OperatorKeys
 from pbem.usecases.admin.attention import ServerCondition, judge
 from pbem.web.security import TOKEN, host_of, is_ours, masked, token_of
 from pbem.web.serving.threads import Threads, in_thread
@@ -79,22 +80,6 @@ class Tries:
         return len(lately)
 
 
-class Keys(Protocol):
-    """Who may see the page, by hashes of secrets."""
-
-    def is_link(self, secret_hash: str, now: datetime) -> bool:
-        """Whether a link would still open the page."""
-
-    def who(self, secret_hash: str, now: datetime) -> str | None:
-        """The account whose session it is."""
-
-    def begin(self, link: str, session: str, now: datetime) -> bool:
-        """Turn a link into a session; False if it is not good."""
-
-    def end(self, session: str) -> None:
-        """End a session."""
-
-
 @dataclass(frozen=True)
 class Outlook:
     """How the server is doing."""
@@ -121,7 +106,7 @@ class Office:
         look: how the server is doing at a moment.
     """
 
-    keys: Keys
+    keys: OperatorKeys
     look: Callable[[datetime], Outlook]
     tries: Tries = field(default_factory=Tries)
 

@@ -2,42 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Protocol, TypeVar
+from typing import TypeVar
 from urllib.parse import urlsplit
 
-from pbem.domain.letters import Evidence
-from pbem.domain.notices import Notice
 from pbem.domain.replies import Signer
-from pbem.usecases.context import Context
+from pbem.executor import Clerk
 from pbem.web.cookies import Cookies
 from pbem.web.kept import KeptPages
 from pbem.wording.templates import Wording
 
 AnswerT = TypeVar("AnswerT")
-
-
-class Clerk(Protocol):
-    """Has something read, or decided and written."""
-
-    def look(self, question: Callable[[Context], AnswerT], now: datetime, evidence: Evidence) -> AnswerT:
-        """Answer a question."""
-
-    def insist(
-        self,
-        decide: Callable[[Context], Mapping[str, Sequence[Notice]] | None],
-        *,
-        clock: Callable[[], datetime],
-        evidence: Evidence,
-    ) -> list[Notice]:
-        """Have something decided and written with the mails that tell of it, anew as long as somebody is quicker.
-
-        Raises:
-            TooManyConflicts: somebody always was.
-        """
 
 
 @dataclass(frozen=True)

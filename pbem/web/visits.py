@@ -18,8 +18,8 @@ from pbem.domain.notices import Notice
 from pbem.domain.players import Player
 from pbem.domain.sessions import Session, hashed
 from pbem.errors import NotAllowed, PlayerError
+from pbem.executor import TooManyConflicts
 from pbem.usecases.answering import told_apart
-from pbem.usecases.conflicts import TooManyConflicts
 from pbem.usecases.context import Context, Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.proof.speakers import check_standing

@@ -9,12 +9,12 @@ from typing import Any
 
 from sqlalchemy import Engine
 
+from pbem.executor import insist
 from pbem.games.game import Game
 from pbem.ids import BoardNumber
 from pbem.storage.engine import let_go
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.admin.imports import GamesHere, Imported, import_line
-from pbem.usecases.conflicts import insist
 from pbem.usecases.context import Policy
 from pbem.usecases.courses import Courses
 from pbem.usecases.views.records import stored_record, stored_records

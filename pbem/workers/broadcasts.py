@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 import structlog
 
 from pbem.domain.notices import Notice
+from pbem.executor import Clerk
 from pbem.usecases.context import Context
 from pbem.usecases.messages.broadcasts import give_up, tell_next
-from pbem.workers.clerk import Clerk
 from pbem.workers.faults import pass_over
 
 log = structlog.get_logger()

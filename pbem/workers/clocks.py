@@ -10,10 +10,10 @@ import structlog
 
 from pbem.commands.unwritten import StrikeClock
 from pbem.domain.clocks import MISSED
+from pbem.executor import Clerk
 from pbem.ids import BoardNumber
 from pbem.storage.inbox import Inbox
 from pbem.usecases.dispatcher import dispatch
-from pbem.workers.clerk import Clerk
 from pbem.workers.drift import Drift
 from pbem.workers.faults import pass_over
 

@@ -12,15 +12,14 @@ from sqlalchemy import Connection, Engine
 from pbem.domain.deeds import Deed
 from pbem.domain.letters import Evidence, OutgoingMail
 from pbem.domain.notices import Notice
+from pbem.executor import MakeContext, insist
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_out.message import Composer
 from pbem.storage.deeds import note_deed
 from pbem.storage.engine import let_go, reading
 from pbem.storage.outbox import Outbox
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.conflicts import insist
 from pbem.usecases.context import Context
-from pbem.workers.clerk import MakeContext
 
 Act = Callable[[Context], Sequence[Notice]]
 """Decides, and says who is to be told what."""

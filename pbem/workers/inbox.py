@@ -19,6 +19,7 @@ from pbem.domain.message_ids import MessageIds
 from pbem.domain.notices import Notice
 from pbem.domain.replies import BounceReply, Signer
 from pbem.errors import Conflict
+from pbem.executor import MOST_CONFLICTS, MakeContext, TooManyConflicts
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.machines import why_machine_made
 from pbem.mail_in.mime import ReadLetter
@@ -31,11 +32,9 @@ from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost
 from pbem.storage.outbox import Outbox, names_of
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.answering import answer_letter
-from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.mail.caps import count_bytes
-from pbem.workers.clerk import MakeContext
 from pbem.workers.counting import LetterCounts, refusals_of
 from pbem.workers.faults import MOST_DEATHS, where_it_failed
 from pbem.workers.intake import recognised_by

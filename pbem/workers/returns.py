@@ -10,10 +10,10 @@ import structlog
 from pbem.commands.unwritten import GiveMailUp
 from pbem.domain.letters import OutgoingMail
 from pbem.domain.notices import Notice
+from pbem.executor import Clerk
 from pbem.storage.outbox import DueMail, Outbox
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from pbem.workers.clerk import Clerk
 
 log = structlog.get_logger()
 

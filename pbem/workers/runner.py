@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Generic, TypeVar
 import structlog
 
 from pbem.domain.notices import Notice
+from pbem.executor import Clerk
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
-from pbem.workers.clerk import Clerk
 from pbem.workers.faults import pass_over
 
 log = structlog.get_logger()

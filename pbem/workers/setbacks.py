@@ -10,6 +10,7 @@ import structlog
 
 from pbem.domain.letters import Evidence
 from pbem.errors import Conflict
+from pbem.executor import MakeContext
 from pbem.mail_in.parts import UnreadableLetter
 from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
@@ -17,7 +18,6 @@ from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost, Unread
 from pbem.storage.leases import Rests
 from pbem.storage.outbox import Outbox, names_of
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.workers.clerk import MakeContext
 from pbem.workers.counting import LetterCounts
 from pbem.workers.faults import MOST_ATTEMPTS, where_it_failed
 from pbem.workers.shunting import ShuntedMails

@@ -11,12 +11,12 @@ from typing import Any
 
 from pbem.bots.analysis import Inquiry
 from pbem.errors import PbemError
+from pbem.executor import Clerk
 from pbem.meters import Meters
 from pbem.storage.leases import Rests
 from pbem.storage.tasks import Task, Tasks
 from pbem.usecases.errands import PositionInquiry
 from pbem.usecases.tasks import inquiry_for
-from pbem.workers.clerk import Clerk
 from pbem.workers.faults import MOST_DEATHS
 from pbem.workers.slots import Slot
 from pbem.workers.thoughts import Thoughts

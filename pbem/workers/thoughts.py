@@ -11,12 +11,12 @@ from sqlalchemy import Connection
 
 from pbem.domain.notices import Notice
 from pbem.domain.robots import TaskKind
+from pbem.executor import Clerk
 from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.tasks import Task, Tasks
 from pbem.usecases.context import Context
 from pbem.usecases.tasks import Thought, carry_out, stuck
-from pbem.workers.clerk import Clerk
 from pbem.workers.faults import MOST_ATTEMPTS, where_it_failed
 
 log = structlog.get_logger()

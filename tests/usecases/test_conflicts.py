@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.errors import Conflict
-from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts, insist
+from pbem.executor import MOST_CONFLICTS, TooManyConflicts, insist
 
 
 class Rivalry:

@@ -10,13 +10,12 @@ import pytest
 from pbem.commands.unwritten import StrikeClock
 from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
+from pbem.executor import MOST_CONFLICTS, Clerk, TooManyConflicts
 from pbem.ids import BoardNumber
 from pbem.storage.bell import Topic
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from pbem.workers.clerk import Clerk
 from tests.workers.office import Office
 
 NOW = datetime.now(UTC)

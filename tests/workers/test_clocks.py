@@ -11,11 +11,11 @@ from pbem.commands.unwritten import StrikeClock
 from pbem.domain.boards import Board
 from pbem.domain.clocks import MISSED
 from pbem.domain.notices import Notice
+from pbem.executor import Clerk
 from pbem.ids import BoardNumber
 from pbem.storage.bell import Topic
 from pbem.usecases import dispatcher
 from pbem.usecases.context import Context
-from pbem.workers.clerk import Clerk
 from pbem.workers.clocks import ClockRunner
 from tests.workers.office import Office, goes_out_of_order
 

@@ -14,11 +14,11 @@ from pbem.config import Settings
 from pbem.domain.events import EventKind
 from pbem.domain.notices import Notice
 from pbem.errors import Conflict, PbemError
+from pbem.executor import MOST_CONFLICTS, TooManyConflicts
 from pbem.ids import BoardNumber
 from pbem.storage.deeds import last_deeds
 from pbem.storage.engine import make_engine
 from pbem.storage.models import MailRow
-from pbem.usecases.conflicts import MOST_CONFLICTS, TooManyConflicts
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.workers.desk import Desk

@@ -13,10 +13,10 @@ from sqlalchemy.exc import OperationalError
 from pbem.domain.boards import Board
 from pbem.domain.letters import Evidence, OutgoingMail
 from pbem.domain.players import Standing
+from pbem.executor import Clerk
 from pbem.storage.outbox import Outbox
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
-from pbem.workers.clerk import Clerk
 from pbem.workers.tournaments import TournamentRunner
 from tests.workers.office import Office, goes_out_of_order
 

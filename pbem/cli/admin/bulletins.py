@@ -17,12 +17,12 @@ from pbem.cli.tables import show
 from pbem.domain.bulletins import BadText, checked_text
 from pbem.domain.notices import Notice
 from pbem.domain.players import Player
+from pbem.executor import insist
 from pbem.ids import PlayerId
 from pbem.storage.bulletins import bulletins_up, end_bulletins, post_bulletin
 from pbem.storage.roster import mailable_players, mailed_keys
 from pbem.usecases.admin.bulletins import broadcast as broadcast_to
 from pbem.usecases.admin.bulletins import bulletin as bulletin_to
-from pbem.usecases.conflicts import insist
 from pbem.workers.desk import Desk
 
 _BATCH = 100

@@ -22,8 +22,8 @@ from pbem.cli.tables import safe
 from pbem.config import Settings
 from pbem.domain.bulletins import checked_text
 from pbem.errors import PlayerError
+from pbem.executor import TooManyConflicts
 from pbem.ids import HIGHEST_NUMBER
-from pbem.usecases.conflicts import TooManyConflicts
 from pbem.workers.desk import Desk
 
 Which = Callable[[Connection], Sequence[int]]

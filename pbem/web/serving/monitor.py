@@ -6,8 +6,8 @@ left alone until it is: it has just begun, it is about to end, or its database i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -22,33 +22,26 @@ LIMITS = ConnectionLimits(most=50, of_one_host=50)
 """Those who watch are few, and none of them is a stranger."""
 
 
-class Vitals(Protocol):
-    """What a process knows of itself; each of these is a list of what is wrong, in words for its operator."""
-
-    def stuck(self) -> list[str]:
-        """What does not go on. Takes no time."""
-
-    def closed(self) -> list[str]:
-        """Why no work is taken here now, as far as the process is to blame. Takes no time."""
-
-    def out_of_order(self) -> list[str]:
-        """What is wrong with the database, which is asked; that may take long."""
+Troubles: TypeAlias = Callable[[], list[str]]
+"""Tells what is wrong, in words for the operator; nothing if all is well."""
 
 
-def make_monitor(vitals: Vitals, more: Sequence[BaseRoute] = ()) -> ASGIApp:
-    """The app.
+def make_monitor(stuck: Troubles, closed: Troubles, out_of_order: Troubles, more: Sequence[BaseRoute] = ()) -> ASGIApp:
+    """The app that tells whether a process is live and ready.
 
     Args:
-        vitals: what the process knows of itself.
+        stuck: what does not go on; takes no time.
+        closed: why no work is taken here now, as far as the process is to blame; takes no time.
+        out_of_order: what is wrong with the database, which is asked; that may take long.
         more: what else there is to be seen.
     """
-    database = SharedQuestion(vitals.out_of_order, ["the database does not answer"])
+    database = SharedQuestion(out_of_order, ["the database does not answer"])
 
     async def live(_request: Request) -> Response:
-        return _said("live", vitals.stuck())
+        return _said("live", stuck())
 
     async def ready(_request: Request) -> Response:
-        return _said("ready", vitals.closed() or await database.answer())
+        return _said("ready", closed() or await database.answer())
 
     return Starlette(routes=[Route("/live", live), Route("/ready", ready), *more])
 

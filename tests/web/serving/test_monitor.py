@@ -4,7 +4,7 @@ import asyncio
 
 import httpx
 
-from pbem.web.serving.monitor import Vitals, make_monitor
+from pbem.web.serving.monitor import make_monitor
 
 
 class State:
@@ -25,9 +25,9 @@ class State:
         return [self._out_of_order] if self._out_of_order else []
 
 
-def told(vitals: Vitals, path: str) -> tuple[int, object]:
+def told(state: State, path: str) -> tuple[int, object]:
     async def ask() -> httpx.Response:
-        transport = httpx.ASGITransport(make_monitor(vitals))
+        transport = httpx.ASGITransport(make_monitor(state.stuck, state.closed, state.out_of_order))
         async with httpx.AsyncClient(transport=transport, base_url="http://monitor") as client:
             return await client.get(path)
 

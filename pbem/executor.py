@@ -1,4 +1,4 @@
-"""Decides something that no letter asks for, and stores the mails that tell of it: one decision, one transaction."""
+"""Decides, composes the mails that tell of it, and commits both in one transaction; again after a conflict."""
 
 from __future__ import annotations
 
@@ -11,14 +11,41 @@ from sqlalchemy import Connection
 
 from pbem.domain.letters import Evidence
 from pbem.domain.notices import Notice
-from pbem.errors import Conflict
+from pbem.errors import Conflict, PbemError
 from pbem.mail_out.message import Composer
 from pbem.meters import Meters
 from pbem.storage.bell import Topic
 from pbem.storage.outbox import Outbox, names_of
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.conflicts import insist
 from pbem.usecases.context import Context
+
+MOST_CONFLICTS = 20
+"""More in a row are a fault of ours."""
+
+AnswerT = TypeVar("AnswerT")
+
+
+class TooManyConflicts(PbemError):
+    """Something was decided again and again, and each time somebody else was quicker."""
+
+
+def insist(attempt: Callable[[], AnswerT]) -> AnswerT:
+    """Have something decided and written, anew as long as somebody else is quicker; what came of it at last.
+
+    Args:
+        attempt: reads, decides and commits, all of it anew; `Conflict` if somebody else was quicker.
+
+    Raises:
+        TooManyConflicts: somebody always was; its cause is the last conflict.
+    """
+    last: Conflict | None = None
+    for _ in range(MOST_CONFLICTS):
+        try:
+            return attempt()
+        except Conflict as conflict:
+            last = conflict
+    raise TooManyConflicts(times=MOST_CONFLICTS) from last
+
 
 MakeContext = Callable[[UnitOfWork, datetime, Evidence], Context]
 """What use cases need beside a unit of work, a moment, and what shows who has written."""
@@ -27,8 +54,6 @@ Decide = Callable[[Context], Mapping[str, Sequence[Notice]] | None]
 
 
 log = structlog.get_logger()
-
-AnswerT = TypeVar("AnswerT")
 
 
 def _utc_now() -> datetime:
