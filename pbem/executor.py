@@ -10,12 +10,12 @@ import structlog
 from sqlalchemy import Connection
 
 from pbem.domain.letters import Evidence
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.errors import Conflict, PbemError
 from pbem.mail_out.message import Composer
 from pbem.meters import Meters
-from pbem.storage.bell import Topic
 from pbem.storage.outbox import Outbox, names_of
+from pbem.storage.process_notifier import Topic
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 

@@ -14,8 +14,7 @@ import yaml
 from prometheus_client import Counter, Histogram
 from prometheus_client.metrics import MetricWrapperBase
 
-from pbem.meters import Meters
-from pbem.meters.depths import GAUGES
+from pbem.meters import GAUGES, Meters
 from pbem.usecases.admin.attention import BACKUP_LASTS, LEAST_BYTES, LETTERS_WAIT, MAILS_WAIT, ROBOTS_WAIT
 
 DEPLOY = Path(__file__).parents[1] / "deploy"

@@ -22,8 +22,7 @@ from pbem.bootstrap.parts import usual_thinkers
 from pbem.cli.main import main
 from pbem.config import Settings, UnixListen
 from pbem.storage.engine import make_engine
-from pbem.workers.minds import Mind
-from pbem.workers.slots import make_slots
+from pbem.workers.search_processes import Mind, make_slots
 from tests.cli.running import pbem, serving
 from tests.reliability.house import running_house
 from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME

@@ -12,8 +12,8 @@ from typing import NoReturn
 import pytest
 
 from pbem.bootstrap import loops
-from pbem.cli.commands_page import commands_page
-from pbem.commands.verbs import VERBS
+from pbem.cli.pages import commands_page
+from pbem.commands.writing import VERBS
 from pbem.workers.runner import Runner
 from tests.test_deploy import command_exists, commands_in
 
@@ -56,7 +56,8 @@ def test_every_module_that_is_named_is_there(page: Path) -> None:
 
 def test_the_drawing_of_the_architecture_knows_every_package() -> None:
     table = (DOCS / "architecture.md").read_text().partition("| package |")[2].partition("\n\n")[0]
-    packages = {each.parent.name for each in (DOCS.parent / "pbem").glob("*/__init__.py")}
+    pbem = DOCS.parent / "pbem"
+    packages = {each.parent.name for each in pbem.glob("*/__init__.py")} | {each.stem for each in pbem.glob("[!_]*.py")}
     named = {
         name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1] if "|" in row else "")
     }

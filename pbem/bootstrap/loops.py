@@ -10,28 +10,21 @@ from pbem.bootstrap.parts import Parts, make_retention
 from pbem.executor import Clerk
 from pbem.mail_out.relay import Relay, make_relay
 from pbem.meters import Meters
-from pbem.storage.alarms import AlarmTimes
-from pbem.storage.bell import Bell, Topic
+from pbem.storage.broadcasts import pull_in_digests
 from pbem.storage.clocks import look_again
-from pbem.storage.digests import pull_in_digests
 from pbem.storage.engine import trim_log
 from pbem.storage.leases import Rests, dead_holders
-from pbem.workers.alarms import Alarms
-from pbem.workers.broadcasts import BroadcastRunner
-from pbem.workers.clock_watch import ClockWatch
-from pbem.workers.clocks import ClockRunner
-from pbem.workers.digests import DigestRunner
+from pbem.storage.overview import AlarmTimes
+from pbem.storage.process_notifier import Bell, Topic
+from pbem.workers.alarms import Alarms, OperatorMails
+from pbem.workers.clocks import ClockRunner, ClockWatch
+from pbem.workers.failures import rests_of
 from pbem.workers.inbox import InboxWorker
-from pbem.workers.loop import Loop
-from pbem.workers.operator_mails import OperatorMails
 from pbem.workers.outbox import DeliveryWorker
-from pbem.workers.returns import Returns
-from pbem.workers.seeks import SeekRunner
-from pbem.workers.setbacks import rests_of
-from pbem.workers.take_over import TakeOver
-from pbem.workers.thinkers import Thinkers
-from pbem.workers.tournaments import TournamentRunner
-from pbem.workers.watch import DatabaseWatch
+from pbem.workers.retention import Returns
+from pbem.workers.robots import Thinkers
+from pbem.workers.runner import BroadcastRunner, DigestRunner, Loop, SeekRunner, TournamentRunner
+from pbem.workers.watch import DatabaseWatch, TakeOver
 
 ROLES = ("smtp", "lmtp", "web", "worker", "delivery", "clock", "bots")
 """What a process of the server can do; one alone does all of it."""

@@ -1,20 +1,22 @@
-"""Parts that are made of settings, for the server and for the tools beside it."""
+"""Parts of a server, made from its settings."""
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.metadata import entry_points, version
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine
 
-from pbem.bootstrap.games import find_games
-from pbem.bootstrap.wording import make_wording
+from pbem import bots
 from pbem.bots.compiling import IS_COMPILED
-from pbem.bots.puzzles import Puzzle
+from pbem.bots.puzzles import Puzzle, from_json
 from pbem.config import Settings
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
@@ -26,21 +28,55 @@ from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
 from pbem.meters import Meters
-from pbem.storage.bulletins import BulletinBoard
+from pbem.resources import folder
+from pbem.storage.broadcasts import BulletinBoard
 from pbem.storage.inbox import Inbox
 from pbem.storage.outbox import Outbox
 from pbem.storage.passwords import Argon2Passwords, Passwords
-from pbem.storage.tasks import Tasks
+from pbem.storage.robot_tasks import Tasks
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, Policy
-from pbem.usecases.courses import Courses
+from pbem.usecases.game_state_cache import Courses
 from pbem.wording.templates import Wording
-from pbem.workers.minds import Mind
-from pbem.workers.operator_mails import OperatorMails
+from pbem.workers.alarms import OperatorMails
 from pbem.workers.retention import Retention
-from pbem.workers.slots import make_slots
-from pbem.workers.thinkers import Thinkers
-from pbem.workers.thoughts import Thoughts
+from pbem.workers.robots import Thinkers, Thoughts
+from pbem.workers.search_processes import Mind, make_slots
+
+
+def find_games() -> dict[str, Game[Any, Any]]:
+    """The games that installed packages offer under the entry point ``pbem.games``, by name."""
+    return {game.name: game for game in _installed()}
+
+
+@cache
+def _installed() -> tuple[Game[Any, Any], ...]:
+    """The games, looked for once: to ask every installed package takes longer than to make all other parts."""
+    return tuple(entry.load() for entry in entry_points(group="pbem.games"))
+
+
+def make_wording(settings: Settings, games: Mapping[str, Game[Any, Any]] | None = None) -> Wording:
+    """The templates; ``games`` are those that are here, if somebody has found them already."""
+    return Wording(folder("templates"), _facts(settings), find_games() if games is None else games)
+
+
+def _facts(settings: Settings) -> dict[str, object]:
+    """What every template may say of the server."""
+    return {
+        "server_address": settings.address,
+        "site_url": settings.site_url if settings.has_pages else None,
+        "server_version": version("pbem"),
+        "trust_from": settings.trust_from,
+        "max_commands": settings.max_commands,
+        "nag_days": settings.nag_days,
+        "forfeit_days": settings.forfeit_days,
+        "unreachable_days": settings.unreachable_days,
+        "tournament_nag_days": settings.tournament_nag_days,
+        "tournament_forfeit_days": settings.tournament_forfeit_days,
+        "vacation_days": settings.vacation_days,
+        "archive_days": settings.archive_days,
+    }
+
 
 _MOST_USUAL_THINKERS = 4
 """A machine with many processors may have little memory, and each takes some 300 MB where it is compiled."""
@@ -198,3 +234,14 @@ def make_retention(settings: Settings, engine: Engine, composer: Composer, outbo
 
     keep_mail, keep_traces = timedelta(days=settings.keep_mail_days), timedelta(days=settings.keep_traces_days)
     return Retention(engine, keep_mail, keep_traces, tell)
+
+
+_STORED = Path(bots.__file__).parent / "puzzles.jsonl"
+
+
+@cache
+def stored_puzzles() -> Mapping[int, Puzzle]:
+    """All puzzles that came with the program, by number; ``python -m tests.puzzles`` makes them."""
+    lines = _STORED.read_text(encoding="utf-8").splitlines() if _STORED.exists() else ()
+    found = [from_json(json.loads(line)) for line in lines]
+    return {each.number: each for each in found}

@@ -17,11 +17,9 @@ from starlette.types import ASGIApp
 
 from pbem.bootstrap.database import await_database, engine_of, lock_database, signer_of, using_database
 from pbem.bootstrap.doors import make_doors
-from pbem.bootstrap.lookout import Lookout
 from pbem.bootstrap.loops import Loops
-from pbem.bootstrap.parts import Parts, make_passwords, make_thinkers
-from pbem.bootstrap.puzzles import stored_puzzles
-from pbem.bootstrap.vitals import Vitals
+from pbem.bootstrap.parts import Parts, make_passwords, make_thinkers, stored_puzzles
+from pbem.bootstrap.status import Lookout, Vitals
 from pbem.config import Settings
 from pbem.domain.letters import Envelope
 from pbem.errors import Conflict
@@ -32,27 +30,25 @@ from pbem.mail_in.reading import Reader
 from pbem.mail_out.relay import Relay
 from pbem.meters import Meters
 from pbem.storage import schema
-from pbem.storage.bell import Bell, Topic
+from pbem.storage.board_rows import KeptEvents
+from pbem.storage.committing import SharedCommits
 from pbem.storage.engine import is_out_of_order, let_go, reading, trim_log
-from pbem.storage.kept_events import KeptEvents
 from pbem.storage.leases import dead_holders
 from pbem.storage.operators import OperatorKeys
 from pbem.storage.passwords import RememberedPasswords
-from pbem.storage.shared_commits import SharedCommits
+from pbem.storage.process_notifier import Bell, Topic
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.robots.opponents import open_robots
 from pbem.web.admin import Office
 from pbem.web.app import make_app
 from pbem.web.boards.following import Followers, Room
 from pbem.web.kept import KeptPages
-from pbem.web.serving.metering import metrics_route
-from pbem.web.serving.monitor import make_monitor
+from pbem.web.serving.monitor import make_monitor, metrics_route
 from pbem.web.site import Site
 from pbem.workers.counting import LetterCounts
+from pbem.workers.failures import Setbacks, ShuntedMails
 from pbem.workers.inbox import InboxWorker
 from pbem.workers.intake import Intake
-from pbem.workers.setbacks import Setbacks
-from pbem.workers.shunting import ShuntedMails
 
 
 class Server:

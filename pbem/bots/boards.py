@@ -1,15 +1,14 @@
-"""What the boards of integers of all families have in common: a head, changes that are taken back, and lots.
-
-A board is one array of integers of 32 bits. It begins with numbers of its family, some of which have their place here;
-what stands behind them is the family's own. Every change goes through `put`, which notes in a log what was there
-before, so that a search can play and take back. The first number of a log says where its last note ends.
-"""
+"""Boards as searches see them."""
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
+from collections.abc import Mapping, MutableSequence
+from dataclasses import dataclass
+from typing import Any
 
 from pbem.bots.compiling import compiled
+from pbem.games.game import Game, Position
+from pbem.games.hextile.position import Position as HexTilePosition
 
 HEXTILE, MAMBA = range(2)
 """The families."""
@@ -53,3 +52,39 @@ def lot(board: MutableSequence[int], below: int) -> int:
     drawn ^= drawn << 5 & 0xFFFFFFFF
     board[LOT] = drawn - (drawn >> 31 << 32)
     return (drawn >> 1) * below >> 31
+
+
+_TIMES = 2
+"""As many tiles as a game has by default, so often. What a playout takes grows faster than the board."""
+
+
+def tiles_of(position: Position[Any]) -> int | None:
+    """How many tiles the game of a position has, laid ones included; None where there are none."""
+    return sum(position.rules.supply.values()) if isinstance(position, HexTilePosition) else None
+
+
+def most_tiles(game: Game[Any, Any]) -> int | None:
+    """With how many tiles a game is played at most; None: with any board that it has."""
+    usual = tiles_of(game.begin(game.read_options(()), min(game.players)))
+    return None if usual is None else _TIMES * usual
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """An opponent; its strength depends on playouts alone, not on the machine."""
+
+    userid: str
+    number: int
+    """From 1, the weakest."""
+    playouts: int
+    """How many it makes for a turn."""
+
+
+LEVELS: Mapping[str, Level] = {
+    f"robot{number}": Level(f"robot{number}", number, playouts)
+    for number, playouts in enumerate((64, 256, 1024, 4096, 16384), start=1)
+}
+"""All opponents by userid, weakest first."""
+
+STRONGEST = "robot5"
+"""Who is meant by ``robot``."""

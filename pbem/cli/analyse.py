@@ -7,18 +7,16 @@ from typing import BinaryIO
 
 import click
 
-from pbem.bootstrap.games import find_games
-from pbem.bootstrap.wording import make_wording
+from pbem.bootstrap.parts import find_games, make_wording
 from pbem.bots.analysis import analyse as look_at
 from pbem.bots.analysis import playouts_in_all
-from pbem.cli.exits import end
-from pbem.cli.numbers import Number
+from pbem.cli.output import Number, end
 from pbem.cli.progress import progress_of, records_in
 from pbem.config import Settings
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.records import Replay, replay
 from pbem.errors import PlayerError
-from pbem.usecases.robots.looks import facts_of_looks, inputs_of, most_playouts
+from pbem.usecases.robots.opponents import facts_of_looks, inputs_of, most_playouts
 from pbem.usecases.views.records import read_line
 
 

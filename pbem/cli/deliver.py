@@ -10,14 +10,14 @@ from datetime import UTC, datetime
 import click
 
 from pbem.bootstrap.database import using_database
-from pbem.bootstrap.intake import open_intake
-from pbem.cli.exits import TRY_LATER, end
-from pbem.cli.logs import log_beside
+from pbem.bootstrap.doors import open_intake
+from pbem.cli.output import TRY_LATER, end
+from pbem.cli.settings import log_beside
 from pbem.config import BadSetting, Settings
 from pbem.domain.letters import InboxFull
 from pbem.errors import PbemError
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.pipe import NeverTaken, NotForUs, envelope_and_letter, read_letter
+from pbem.mail_in.reading import NeverTaken, NotForUs, envelope_and_letter, read_letter
 
 
 class _Misuse(click.UsageError):

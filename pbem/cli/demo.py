@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
-from pbem.cli.exits import FAILED
+from pbem.cli.output import FAILED
 
 TURNS = ("B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6")
 """A short game that alice (O) wins: bob's D8 lets her close a group around an eye."""

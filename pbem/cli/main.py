@@ -8,22 +8,21 @@ from typing import Any
 
 import click
 
-from pbem.cli.exits import FAILED, end
-from pbem.cli.output import OutputLostError, guarded_output
+from pbem.cli.output import FAILED, OutputLostError, end, guarded_output
 from pbem.config import BadSetting
 
 _SUBCOMMANDS = {
     "admin": "pbem.cli.admin:admin",
     "analyse": "pbem.cli.analyse:analyse",
-    "commands": "pbem.cli.commands_page:commands",
+    "commands": "pbem.cli.pages:commands",
     "db": "pbem.cli.db:db",
     "deliver": "pbem.cli.deliver:deliver",
     "demo": "pbem.cli.demo:demo",
     "diagram": "pbem.cli.diagram:diagram",
     "export": "pbem.cli.records:export",
-    "help": "pbem.cli.help_page:help_",
+    "help": "pbem.cli.pages:help_",
     "import": "pbem.cli.records:import_",
-    "replay": "pbem.cli.replay:replay",
+    "replay": "pbem.cli.records:replay",
     "send": "pbem.cli.send:send",
     "serve": "pbem.cli.serve:serve",
     "settings": "pbem.cli.settings:settings",

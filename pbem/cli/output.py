@@ -1,12 +1,23 @@
-"""The standard output, and what is said when it cannot be written."""
+"""Output of the command line: tables, JSON, files, exit codes."""
 
 from __future__ import annotations
 
 import io
+import json
+import os
+import resource
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from pbem.config import BadSetting, Settings
 
 if TYPE_CHECKING:  # known to type checkers alone; Python has it from 3.12 on
     from _typeshed import ReadableBuffer
@@ -89,3 +100,121 @@ def _output_of(kind: type[io.FileIO], plain: object) -> io.TextIOWrapper | None:
     except io.UnsupportedOperation:
         return None
     return io.TextIOWrapper(raw, plain.encoding, plain.errors, line_buffering=plain.line_buffering)
+
+
+_NARROWEST = 120
+"""Columns of a table that goes into a file."""
+
+
+def safe(text: object) -> str:
+    """A text that steers no terminal, on one line."""
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in str(text))
+
+
+def show(
+    rows: Sequence[dict[str, Any]], columns: Sequence[str], *, as_json: bool, nothing: str = "There is nothing."
+) -> None:
+    """Print rows as a table, or as a JSON list of objects."""
+    if as_json:
+        click.echo(json.dumps(rows, default=_plain))
+        return
+    if not rows:
+        click.echo(nothing)
+        return
+    table = Table(*columns, box=None, header_style="bold", pad_edge=False)
+    for row in rows:
+        table.add_row(*(Text(_cell(row[column])) for column in columns))
+    print_table(table)
+
+
+def print_table(table: Table) -> None:
+    """Print a table, wide enough if it goes into a file."""
+    console = Console()
+    Console(width=max(console.width, _NARROWEST) if not console.is_terminal else None).print(table)
+
+
+def show_one(facts: dict[str, Any], *, as_json: bool) -> None:
+    """Print the facts of one thing, a line each, or as a JSON object."""
+    if as_json:
+        click.echo(json.dumps(facts, default=_plain))
+        return
+    width = max(map(len, facts))
+    for name, value in facts.items():
+        lines = [_cell(each) for each in value] if isinstance(value, list | tuple) else _cell(value).split("\n")
+        for number, line in enumerate(lines or [""]):
+            click.echo(f"{name if number == 0 else '':{width}}  {line}".rstrip())
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, dict):
+        return "  ".join(_cell(each) for each in value.values() if each not in (None, ""))
+    if isinstance(value, datetime):
+        return value.strftime("%Y-%m-%d %H:%M:%S")
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_cell, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "\n".join(safe(line) for line in str(value).split("\n"))
+
+
+def _plain(value: object) -> Any:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+_LONGEST_QUOTE = 40
+
+
+class Number(click.IntRange):
+    """One within bounds; what is none is refused in plain words, and quoted in part if it is long."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read a number."""
+        if isinstance(value, str) and len(value) > _LONGEST_QUOTE:
+            self.fail(f"{value[:_LONGEST_QUOTE]!r}... is not a valid number.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+OWN_FILES = 256
+"""For the database, what the process has open itself, and connections that are just being refused."""
+
+
+def most_files() -> int:
+    """Let the process have as many open as the system ever allows it; return how many that is."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return hard
+
+
+def room_for_web(files: int, wanted: int, for_mail: int) -> int:
+    """How many connections the web may have, so that letters always come in.
+
+    Args:
+        files: that may be open.
+        wanted: connections, by the settings.
+        for_mail: connections to the doors for letters, at the most.
+    """
+    return max(1, min(wanted, files - for_mail - OWN_FILES))
+
+
+FAILED, MISUSE, TRY_LATER = 1, 2, 75
+"""Exit codes; the last is EX_TEMPFAIL of sysexits.h."""
+OVERTAKEN = "the server was quicker again and again; please try again"
+
+
+def read_settings(*, serving: bool = False) -> Settings:
+    """The settings of the environment, with what a server needs if one is to run; a wrong one ends the program."""
+    try:
+        return Settings.read(os.environ, serving=serving)
+    except BadSetting as wrong:
+        end(str(wrong), MISUSE)
+
+
+def end(sentence: str, code: int = FAILED) -> NoReturn:
+    """End the program with a sentence on the standard error, or a line about each of several things."""
+    for line in sentence.splitlines():
+        click.echo(f"pbem: {line}", err=True)
+    sys.exit(code)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.exits import FAILED, MISUSE, TRY_LATER, end, read_settings
+from pbem.cli.output import FAILED, MISUSE, TRY_LATER, end, read_settings
 from pbem.config import Settings
 
 _PERMANENT = 500

@@ -1,4 +1,4 @@
-"""``pbem serve``: all parts in one process, from the first letter to a drained end."""
+"""`pbem serve`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import re
 import signal
 import socket
 import threading
+from asyncio import AbstractEventLoop
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
@@ -18,17 +19,23 @@ import click
 
 from pbem.bootstrap.loops import ROLES
 from pbem.bootstrap.server import Server
-from pbem.cli.event_loops import new_event_loop
-from pbem.cli.exits import read_settings
-from pbem.cli.files import most_files, room_for_web
-from pbem.cli.logs import configure_logs
-from pbem.cli.output import lasting_output
+from pbem.cli.output import lasting_output, most_files, read_settings, room_for_web
+from pbem.cli.settings import configure_logs
 from pbem.config import BadSetting, Listen, Settings
 from pbem.mail_in.doors import Door
 from pbem.web.serving.connections import ConnectionLimits
 from pbem.web.serving.listening import QuietFaults, WebServer, listening_at
 from pbem.web.serving.monitor import LIMITS
-from pbem.workers.loop import Loop
+from pbem.workers.runner import Loop
+
+
+def new_event_loop() -> AbstractEventLoop:
+    """The quickest that there is here: libuv's (uvloop) where it is installed, or else Python's own."""
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
 
 
 def _roles(_context: click.Context, _option: click.Parameter, words: str | None) -> tuple[str, ...]:

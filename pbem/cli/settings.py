@@ -1,11 +1,18 @@
-"""``pbem settings``: what the server would run with."""
+"""Settings and logs of the command line."""
 
 from __future__ import annotations
 
-import click
+import logging
+import sys
+from typing import Any
 
-from pbem.cli.exits import read_settings
-from pbem.cli.tables import show
+import click
+import structlog
+from structlog.typing import Processor
+
+from pbem.cli.output import read_settings, show
+from pbem.config import Settings
+from pbem.workers.failures import where_it_failed
 
 
 @click.command()
@@ -18,3 +25,60 @@ def settings(*, as_json: bool) -> None:
     columns = ("setting", "value", "from")
     rows = [dict(zip(columns, row, strict=True)) for row in read_settings().rows()]
     show(rows, columns, as_json=as_json)
+
+
+_FIRST = ["timestamp", "level", "event"]
+
+
+class _Libraries(logging.Handler):
+    """Writes what libraries log as events of ours; of an exception only where it happened."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one record."""
+        failed = record.exc_info[1] if record.exc_info else None
+        where = {} if failed is None else where_it_failed(failed)
+        says = record.getMessage().strip().partition("\n")[0]  # asyncio shows below that what tasks hold
+        structlog.get_logger().log(record.levelno, "library", name=record.name, says=says, **where)
+
+
+def configure_logs(level: str, form: str = "text", *, beside: bool = False) -> None:
+    """Set up the logs of this process.
+
+    The SMTP library's own log shows what clients say and is kept out of it.
+
+    Args:
+        level: how much is logged, as the setting has it.
+        form: ``text``, which is ``key=value``, or ``json``, an object a line.
+        beside: whether they stand on the standard error, since something else is printed.
+    """
+    logging.basicConfig(level=level.upper(), handlers=[_Libraries()], force=True)
+    # Below WARNING it shows letters, and in warnings whatever a client has said instead of a command.
+    logging.getLogger("mail.log").setLevel(logging.ERROR)
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    logging.getLogger("uvicorn").setLevel(logging.ERROR)  # anybody can have it warn of what he sends
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            _renderer(form),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=_beside if beside else structlog.PrintLoggerFactory(),
+    )
+
+
+def log_beside(settings: Settings) -> None:
+    """Set up the logs of a tool, as those of the server but beside what it prints."""
+    configure_logs(settings.log_level, settings.log_format, beside=True)
+
+
+def _beside(*_names: Any) -> structlog.PrintLogger:
+    """Writes to the standard error as it is now, whoever has put another one in its place."""
+    return structlog.PrintLogger(sys.stderr)
+
+
+def _renderer(form: str) -> Processor:
+    """What makes a line of an event."""
+    if form == "json":
+        return structlog.processors.JSONRenderer(default=str, ensure_ascii=False)
+    return structlog.processors.KeyValueRenderer(key_order=_FIRST)

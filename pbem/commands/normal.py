@@ -15,7 +15,7 @@ from pbem.commands import small_talk
 from pbem.commands.line import BoardAnswered
 from pbem.commands.steps import are_steps
 from pbem.commands.userids import SENTENCE_ENDS, could_be_userid, looks_like_placement
-from pbem.commands.verbs import OF_THE_SERVER, VERBS, verb_of
+from pbem.commands.writing import OF_THE_SERVER, VERBS, verb_of
 
 _QUOTES = "\"'`*_\u2018-\u201f\u00ab\u00bb\u2039\u203a"
 _OPENING = re.compile(rf"\s*(?P<marks>[{_QUOTES}<(\[]*)(?:[\u2022/]|[-\u2010-\u2015\u2212]\s)?\s*")

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 from pbem.commands import small_talk
 from pbem.commands.answers import without_phrases, words_of
-from pbem.commands.grammar import begins_command, parse
+from pbem.commands.grammar import begins_command, closest, parse
 from pbem.commands.lenient import is_small_talk
-from pbem.commands.likeness import closest
 from pbem.commands.line import BoardAnswered, about
 from pbem.commands.model import PlayedMove, SignUp, SpokenCommand
 from pbem.commands.normal import HARMLESS, is_move, normalised
@@ -19,7 +18,7 @@ from pbem.commands.secrets import HIDDEN, never_repeated
 from pbem.commands.steps import begins_step, take_steps, undecorated
 from pbem.commands.subjects import ANSWERS_ALONE, Subject
 from pbem.commands.userids import SENTENCE_ENDS, SENTENCE_WORDS, looks_like_placement
-from pbem.commands.verbs import SAID, verb_of
+from pbem.commands.writing import SAID, verb_of
 from pbem.errors import PbemError, Unreadable
 from pbem.ids import BoardNumber
 

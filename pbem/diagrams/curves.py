@@ -1,7 +1,8 @@
-"""Lines and arcs on the plane, x to the right and y down: what the shapes of pictures are bounded by."""
+"""Curves as paths."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import atan2, cos, hypot, pi, sin
 from typing import NamedTuple
@@ -77,3 +78,25 @@ def _quarter(centre: XY, outwards: XY) -> Curve:
     """The arc from that far of a centre, clockwise."""
     start, end = (XY(centre.x + x, centre.y + y) for x, y in (outwards, outwards.turned(1)))
     return Curve(start, end, centre)
+
+
+def number(value: float) -> str:
+    """A number, no longer than need be."""
+    return f"{round(value, 2) + 0:g}"
+
+
+def pair(place: XY, unit: float) -> str:
+    """A place; what lengths are measured by is so many units of the drawing."""
+    return f"{number(place.x * unit)} {number(place.y * unit)}"
+
+
+def path(curves: Sequence[Curve], unit: float) -> str:
+    """The commands that draw these curves, each going on where the one before ended."""
+    return "M" + pair(curves[0].start, unit) + "".join(_command(curve, unit) for curve in curves)
+
+
+def _command(curve: Curve, unit: float) -> str:
+    if curve.centre is None:
+        return "L" + pair(curve.end, unit)
+    radius, clockwise = number(curve.radius * unit), int(curve.turn > 0)
+    return f"A{radius} {radius} 0 0 {clockwise} {pair(curve.end, unit)}"

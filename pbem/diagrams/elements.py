@@ -1,9 +1,10 @@
-"""What pictures are made of, the same for drawings and for pixels: later elements lie over earlier ones."""
+"""SVG elements."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TypeAlias
+from xml.sax.saxutils import quoteattr
 
 from pbem.diagrams.curves import XY, Curve
 
@@ -78,3 +79,23 @@ class Text:
 
 
 Element: TypeAlias = Area | Stroke | Disc | Text
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where a click leads, and what that is called."""
+
+    href: str
+    words: str
+    """For those who do not see the drawing."""
+    kind: str = "place"
+    """A class for the style sheet."""
+    step: str = ""
+    """The step that it plays, as it is typed; empty if it plays none."""
+
+    def around(self, drawn: str) -> str:
+        """The link with what is drawn in it, as markup."""
+        step = f" data-step={quoteattr(self.step)}" if self.step else ""
+        return (
+            f'<a href={quoteattr(self.href)} aria-label={quoteattr(self.words)} class="{self.kind}"{step}>{drawn}</a>'
+        )

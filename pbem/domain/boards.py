@@ -1,7 +1,7 @@
 """A board: one game between players, who hold its seats; an append-only list of numbered events.
 
 The position is what the rules make of the events. It is never stored as the only
-copy; `pbem.domain.courses.follow` makes it.
+copy; `pbem.domain.game_state.follow` makes it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import LEAVING, TALK, Event, EventKind
-from pbem.domain.pauses import OFFER, ROBOT, VACATION, Pause
 from pbem.domain.players import Vacation
+from pbem.domain.vacations import OFFER, ROBOT, VACATION, Pause
 from pbem.games.game import Seat, TurnRecord
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 

@@ -1,11 +1,13 @@
-"""Letters as they come in, what they show of their sender, and mails as they go out."""
+"""Letters: decoded, and without what must not be repeated."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbem.domain.message_ids import AnsweredMail
-from pbem.domain.replies import Reply
+from pbem.domain.replies import AnsweredMail, Reply, Signer
 from pbem.errors import PbemError
 from pbem.ids import BoardNumber, PlayerId
 
@@ -45,7 +47,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a letter shows of its sender. Evidence is weighed by `pbem.usecases.proof.speakers`."""
+    """What a letter shows of its sender. Evidence is weighed by `pbem.usecases.proof.authentication`."""
 
     answer_to: str
     """The address that an answer goes to when nobody on record is proven."""
@@ -88,3 +90,84 @@ class OutgoingMail:
     subject: str | None = None
     answers: bool = False
     """Whether it goes to the sender of the letter that it answers."""
+
+
+_TOKEN = 37
+_MAY_BE_TOKEN = re.compile(r"(?=(?:c[e-z2-7]|d[a-d])[a-z2-7]{35})")
+"""Where a token may begin: its first two letters are version and purpose."""
+_MOST_VERIFIED = 4000
+"""Candidates; the longest letter has a third of that by chance."""
+_LETTERS = re.compile(r"[a-z0-9]", re.IGNORECASE)
+_BARE_TAG = re.compile(
+    r"(?<![a-z0-9])(?=[a-z]*[2-7])(?=[2-7]*[a-z])(?:[a-z2-7]{16}|[a-z2-7]{20}|[a-z2-7]{27})(?![a-z0-9])", re.IGNORECASE
+)
+
+
+def without_tokens_of(signer: Signer, lines: Sequence[str]) -> tuple[str, ...]:
+    """Lines without the letters of any token that is ours, whatever stands around it, between them, or at line ends.
+
+    Each candidate is verified, so no other word is lost, unless the lines are made to have us verify for ever.
+    """
+    text = "\n".join(lines)
+    places = [found.start() for found in _LETTERS.finditer(text)]
+    squeezed = "".join(text[place] for place in places).lower()
+    hidden: set[int] = set()
+    for count, found in enumerate(_MAY_BE_TOKEN.finditer(squeezed)):
+        if count >= _MOST_VERIFIED or signer.has_signed(squeezed[found.start() : found.start() + _TOKEN]):
+            hidden.update(places[found.start() : found.start() + _TOKEN])
+    if not hidden:
+        return tuple(lines)
+    return tuple("".join(letter for place, letter in enumerate(text) if place not in hidden).split("\n"))
+
+
+def without_bare_tags(comment: str) -> str:
+    """A comment without words that look like the tag of a Message-ID: of its length, letters and digits mixed."""
+    return _BARE_TAG.sub("...", comment)
+
+
+_QUOTATION_MARKS = str.maketrans(
+    {0x201C: '"', 0x201D: '"', 0x201E: '"', 0x2018: "'", 0x2019: "'", 0x201A: "'", 0x201B: "'", 0x00B4: "'"}
+)
+"""Quotation marks that mail programs make round, and the accent that is typed for an apostrophe."""
+_CONTROLS = dict.fromkeys((*range(32), 127))
+_UNWANTED = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
+_MOST_MARKS = 8
+"""Accents and the like on one letter. Sorting them takes the square of their number."""
+_LETTERS_LIKE_MARKS = frozenset("\uff9e\uff9f")
+"""Marks of half width that count as letters until they are folded."""
+
+
+def plain(text: str) -> str:
+    """One line: control and format characters out, breaks, tabs and wide blanks to blanks, the rest folded by NFKC.
+
+    Folding makes ``a1`` of full-width letters and digits. It is done to all words, so a
+    password is folded alike when it is chosen and whenever it is given later.
+    """
+    spaced = re.sub(r"\s", " ", text)
+    if spaced.isascii():
+        return spaced.translate(_CONTROLS)
+    return unicodedata.normalize("NFKC", _wanted(spaced.translate(_QUOTATION_MARKS)))
+
+
+def one_line(text: str) -> str:
+    """Plain, and with single blanks."""
+    return " ".join(plain(text).split())
+
+
+def plain_lines(text: str) -> str:
+    """The same for a text of several lines, which end in a line feed each but for the last."""
+    return "\n".join(map(plain, text.splitlines()))
+
+
+def _wanted(text: str) -> str:
+    """Without control and format characters, and without accents heaped up."""
+    kept: list[str] = []
+    marks = 0
+    for each in text:
+        category = unicodedata.category(each)
+        if category in _UNWANTED:
+            continue
+        marks = marks + 1 if category[0] == "M" or each in _LETTERS_LIKE_MARKS else 0
+        if marks <= _MOST_MARKS:
+            kept.append(each)
+    return "".join(kept)

@@ -1,12 +1,80 @@
-"""Mails of ours that are in the outbox, or were."""
+"""Notices, the mails made of them, and entries of daily mails."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
+from itertools import groupby
+from zoneinfo import ZoneInfo
 
+from pbem.domain.players import Player
+from pbem.domain.replies import BoardReply, ConfirmReply, TopicReply
 from pbem.ids import BoardNumber, PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class BoardThread:
+    """The thread of mails that a notice belongs to."""
+
+    game: str
+    board: BoardNumber
+    event: int
+    opens: bool = False
+    """Whether this is the first mail of the thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that a mail carries."""
+
+    name: str
+    """What it is to be saved as; plain ASCII."""
+    content_type: str
+    """``application/json``"""
+    content: bytes = field(repr=False)
+
+
+ALONE = "_alone"
+"""Ends what mails are filed under of which nobody else is to learn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something to tell someone, unrendered."""
+
+    name: str
+    """The template that words it: ``board`` → ``board.txt``."""
+    to: Player | str
+    """A player (all addresses that mail reaches) or one address."""
+    facts: Mapping[str, object] = field(default_factory=dict)
+    thread: BoardThread | None = None
+    reply: BoardReply | ConfirmReply | TopicReply | None = None
+    """What answering the mail proves; it is signed into the Reply-To."""
+    answers: bool = False
+    """Whether it goes to the sender of the letter at hand, and may be gathered with other answers."""
+    from_nobody: bool = False
+    """Refusals and questions leave with the null sender, so that no machine answers them."""
+    attachment: Attachment | None = None
+    """A file to go with it; such an answer stays a mail of its own."""
+    at: str | None = None
+    """The one address of the player that it goes to, instead of all that mail reaches."""
+    copy_of: bytes | None = field(default=None, repr=False)
+    """A mail to the player's address ``at`` that is sent once more instead of words of its own."""
+    unsubscribes: bool = False
+    """Whether it has a link by which its reader, who does not play there, gets no more mails of its board."""
+    alone: bool = False
+    """Whether nobody else at the board is to learn that its reader got it: it would tell of his plans."""
+    is_brief: bool = False
+    """Whether it goes, at the word of a letter that proves nothing, to an address that nobody has confirmed."""
+    is_decoy: bool = False
+    """Whether it is worded like any other and mailed to nobody, so that keeping a secret takes as long as not."""
+
+    @property
+    def filed_as(self) -> str:
+        """What its mail is known by later."""
+        return f"{self.name}{ALONE}" if self.alone else self.name
 
 
 class MailState(StrEnum):
@@ -48,3 +116,48 @@ class StoredMail:
     """Whether it came back, and not only for now."""
     raw: bytes | None = field(default=None, repr=False)
     """Its bytes; None where they were not asked for, or are not kept any more."""
+
+
+AT = time(7)
+"""On the player's clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class DigestEntry:
+    """Something that has happened at a board."""
+
+    player: PlayerId
+    """Who is to hear of it."""
+    board: BoardNumber
+    at: datetime
+    due_at: datetime
+    """When the mail goes out."""
+    writer: str = ""
+    """Who has written something with it, if anybody has."""
+    comment: str = ""
+    id: int = 0
+    """The database's number for it; 0 before it is stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """What has happened at one board."""
+
+    board: BoardNumber
+    since: datetime
+    """When the first of it has."""
+    comments: tuple[DigestEntry, ...]
+
+
+def next_digest(now: datetime, zone: ZoneInfo) -> datetime:
+    """When the mail goes out that tells of what happens now."""
+    local = now.astimezone(zone)
+    days = 0 if local.time() < AT else 1
+    return datetime.combine(local.date() + timedelta(days=days), AT, zone).astimezone(UTC)
+
+
+def by_board(entries: Iterable[DigestEntry]) -> tuple[Happened, ...]:
+    """The same board by board, the lowest number first, and at each in the order in which it happened."""
+    ordered = sorted(entries, key=lambda each: (each.board, each.at, each.id))
+    boards = ((board, list(some)) for board, some in groupby(ordered, key=lambda each: each.board))
+    return tuple(Happened(board, some[0].at, tuple(each for each in some if each.comment)) for board, some in boards)

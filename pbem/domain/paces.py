@@ -9,7 +9,7 @@ from statistics import median
 
 from pbem.domain.boards import Board
 from pbem.domain.events import LEAVING, EventKind
-from pbem.domain.pauses import counted, standing_for
+from pbem.domain.vacations import counted, standing_for
 from pbem.ids import PlayerId
 
 MOST_BOARDS = 20

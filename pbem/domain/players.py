@@ -1,14 +1,19 @@
-"""Players and their addresses."""
+"""Players: userids, addresses, and userids that look alike."""
 
 from __future__ import annotations
 
+import ipaddress
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
+from hashlib import blake2b
+from typing import Any, NamedTuple
 
 from pbem.domain.preferences import Preferences
+from pbem.games.game import Position, TurnRecord
 from pbem.ids import PlayerId
 
 ROBOTS = ("robot1", "robot2", "robot3", "robot4", "robot5")
@@ -170,3 +175,91 @@ class Player:
         key = address_key(address)
         changed = tuple(change(each) if address_key(each.address) == key else each for each in self.addresses)
         return replace(self, addresses=changed)
+
+
+def fingerprint(position: Position[Any]) -> str:
+    """The same for positions of a game that look alike after as many turns with the same player to act."""
+    said = repr((position.ply, position.to_act, position.contents)).encode()
+    return blake2b(said, digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Lookalikes:
+    """Which boards in play are looked for: those that may stand as a game stood once."""
+
+    game: str
+    anybodys: Collection[str]
+    """The fingerprints of positions for which all boards are looked through."""
+    players: Collection[str]
+    """Those for which the boards of one player are."""
+    player: PlayerId
+    records: Collection[TurnRecord]
+    """The turns of the game: boards that nobody has moved at since there are fingerprints are found by their last."""
+
+
+_OF_ONE_LINE, _OF_ONE_SITE = 64, 48
+"""Bits of IPv6 addresses that those of one line, and those of all lines of one customer, have in common."""
+_LONGEST = 64
+
+SITE_SHARE = 4
+"""How many times as much as one line a whole site may have."""
+
+
+class Network(NamedTuple):
+    """Addresses that are counted together."""
+
+    name: str
+    share: int
+    """How many times as much as one host they may have."""
+
+
+def networks_of(host: str) -> tuple[Network, ...]:
+    """The networks that an address counts for, the narrowest first; a name that is no address counts for itself."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return (Network(host[:_LONGEST], 1),)
+    if not isinstance(address, ipaddress.IPv6Address) or address.ipv4_mapped is not None:
+        return (Network(str(getattr(address, "ipv4_mapped", None) or address), 1),)
+    line, site = (ipaddress.ip_network((address, bits), strict=False) for bits in (_OF_ONE_LINE, _OF_ONE_SITE))
+    return Network(str(line.network_address), 1), Network(str(site), SITE_SHARE)
+
+
+class Present:
+    """How many are there from each host at the moment.
+
+    Args:
+        most: in all.
+        of_one_host: how many from one.
+    """
+
+    def __init__(self, most: int, of_one_host: int) -> None:
+        self._most = most
+        self._of_one_host = of_one_host
+        self._all = 0
+        self._of: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return self._all
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are as many as may be."""
+        return self._all >= self._most
+
+    def has_place_for(self, host: str) -> bool:
+        """Whether one more from a host may come, as far as that host is concerned."""
+        return all(self._of[name] < share * self._of_one_host for name, share in networks_of(host))
+
+    def enter(self, host: str) -> None:
+        """Count one more from a host."""
+        self._all += 1
+        self._of.update(name for name, _ in networks_of(host))
+
+    def leave(self, host: str) -> None:
+        """Count one less."""
+        self._all -= 1
+        for name, _ in networks_of(host):
+            self._of[name] -= 1
+            if not self._of[name]:
+                del self._of[name]

@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.courses import BoardEnding, Course, begin, follow
 from pbem.domain.events import TALK, Event, EventKind
+from pbem.domain.game_state import BoardEnding, Course, begin, follow
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import Game, Options, Report, Seat, TurnRecord
 from pbem.games.options import in_words

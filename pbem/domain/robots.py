@@ -1,6 +1,6 @@
 """Computer opponents: players of the server that nobody signs in as and nothing is mailed to.
 
-How each of them thinks is said in `pbem.bots.levels`; here is what the server knows them by, and what a board asks of
+How each of them thinks is said in `pbem.bots.boards`; here is what the server knows them by, and what a board asks of
 them. What a robot has to do is a task: an errand, which follows from a board alone and is written with it, or an
 analysis, which somebody asks for.
 """
@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
 from pbem.domain.boards import Board
-from pbem.domain.courses import Course
+from pbem.domain.game_state import Course
 from pbem.domain.players import is_robot
 from pbem.domain.waits import waited_for
 from pbem.ids import BoardNumber, PlayerId

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 from pbem.domain.boards import Board
 from pbem.domain.clocks import VerdictKind, Wait, next_look
-from pbem.domain.courses import Course
 from pbem.domain.events import OfferKind
+from pbem.domain.game_state import Course
 from pbem.domain.offers import Offer
-from pbem.domain.pauses import OFFER, standing_for
+from pbem.domain.vacations import OFFER, standing_for
 from pbem.ids import PlayerId
 
 _TWO = 2

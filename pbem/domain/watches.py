@@ -1,13 +1,15 @@
-"""Who watches which boards without playing there."""
+"""Watches, remarks, and parts of lists."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 
 from pbem.domain.boards import Board
+from pbem.errors import NotAllowed
 from pbem.ids import BoardNumber, PlayerId
 
 ANY_BOARD, ANYBODY, ANY_GAME = BoardNumber(0), PlayerId(0), ""
@@ -76,3 +78,70 @@ def waiting_for_end(board: Board, watches: Iterable[Watch], *, was_played: bool)
     waiting = (each for each in watches if each.kind is WatchKind.END and each.covers(board))
     told = (each.player for each in waiting if was_played or each.board != ANY_BOARD)
     return tuple(dict.fromkeys(player for player in told if player not in known))
+
+
+LONGEST = 20_000
+"""Characters that are kept of one."""
+
+
+class RemarkKind(StrEnum):
+    """What it was written with."""
+
+    COMMENT = "comment"
+    """A move, or something else that was done at the board."""
+    CHAT = "chat"
+    """Nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a player has written at a board."""
+
+    board: BoardNumber
+    event: int
+    """The number of the board's last event by then; of a comment, that of what it was written with."""
+    player: PlayerId
+    """Who has written it."""
+    writer: str
+    """His userid."""
+    at: datetime
+    kind: RemarkKind
+    text: str = field(repr=False)
+
+
+MOST_COUNTED = 100
+"""Parts that are found by counting; one farther down is found by what stood last in the one before."""
+
+
+class NoSuchPart(NotAllowed):
+    """A list ends before the part that was asked for, or that is too far down to be counted off."""
+
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListPart:
+    """Which part of a list is asked for; the usual one is the first."""
+
+    number: int = 1
+    """From 1; players read it as the number of a page."""
+    behind: int = 0
+    """The number of the board that stood last in the part before; 0: rows are counted off."""
+
+    def skipped(self, size: int) -> int:
+        """How many rows are counted off.
+
+        Args:
+            size: how many rows a part has.
+
+        Raises:
+            NoSuchPart: too many.
+        """
+        if self.behind:
+            return 0
+        if self.number > MOST_COUNTED:
+            raise NoSuchPart(self.number)
+        return (self.number - 1) * size
+
+
+FIRST = ListPart()

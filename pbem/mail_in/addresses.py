@@ -1,12 +1,15 @@
-"""Our own addresses: ``pbem@host`` and the signed ``pbem+<token>@host``."""
+"""Our own addresses, and the keys in them."""
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+
+from pbem.domain.letters import Envelope
 
 
 @dataclass(frozen=True)
@@ -71,3 +74,101 @@ class OwnAddress:
 def _folded_at(line: str) -> int:
     """Where a line ends that a mail program has broken, perhaps with the sign of quoted-printable for it."""
     return len(line.rstrip().removesuffix("="))
+
+
+_NAMED = frozenset(
+    (
+        b"from",
+        b"to",
+        b"cc",
+        b"subject",
+        b"date",
+        b"message-id",
+        b"in-reply-to",
+        b"references",
+        b"mime-version",
+    )
+)
+_ADDRESS = re.compile(rb"(?:^|[<\s])([^<>\s]{1,64}@[^<>\s]{1,255})>?\Z")
+_LONGEST_ADDRESS = 400
+_OF_MACHINES = frozenset((b"auto-submitted", b"precedence", b"list-id"))
+"""A mailing list's copy of a letter, which is ignored, is not the letter."""
+
+
+def split_letter(raw: bytes) -> tuple[list[bytes], bytes]:
+    """The header fields of a letter, each with its folded lines, and its body."""
+    unix = raw.replace(b"\r\n", b"\n")
+    head, _, body = unix.partition(b"\n\n")
+    fields: list[list[bytes]] = []
+    for line in head.split(b"\n"):
+        if line[:1] in (b" ", b"\t") and fields:
+            fields[-1].append(line)
+        else:
+            fields.append([line])
+    return [b"\n".join(lines) for lines in fields], body
+
+
+def claimed_senders(raw: bytes, envelope: Envelope) -> tuple[str, ...]:
+    """The addresses that a letter says it is from, in its envelope and in its head; anybody can write them.
+
+    Of the head only what is written plainly is seen: nothing is parsed before a letter is safe.
+    """
+    values = (field.partition(b":")[2] for field in split_letter(raw)[0] if field[:5].lower() == b"from:")
+    found = [_ADDRESS.search(value.strip()[-_LONGEST_ADDRESS:]) for value in values]
+    said = [match[1].decode("ascii", "replace") for match in found if match]
+    return tuple(dict.fromkeys(filter(None, [envelope.sender.removeprefix("<>"), *said[:1]])))
+
+
+def letter_key(raw: bytes, envelope: Envelope) -> tuple[str, bool]:
+    """The key of a letter, and whether the letter has a Message-ID.
+
+    A letter that has one is the same whoever it is brought for: an MTA may hand it over once for each of our
+    addresses; but what shows that a machine sent it makes it another. Of a report, which has the null sender, the
+    address that it comes to says what it is about. Without a Message-ID it is the same only from the same sender to
+    the same addresses.
+    """
+    fields, body = split_letter(raw)
+    named = list(_named(fields))
+    has_message_id = any(name == b"message-id" and value for name, value in named)
+    told = [_line(name, value) for name, value in named]
+    told += sorted(field for field in fields if field.partition(b":")[0].strip().lower() in _OF_MACHINES)
+    told += [b"\n", body.rstrip()]
+    if not has_message_id:
+        told.append(b"\0" + envelope.sender.casefold().encode("utf-8", "surrogateescape"))
+    if not has_message_id or envelope.sender in ("", "<>"):
+        told += _recipients(envelope)
+    return hashlib.sha256(b"".join(told)).hexdigest(), has_message_id
+
+
+def key_until_0003(raw: bytes, envelope: Envelope) -> str:
+    """The key that a letter had before the database came to revision 0004.
+
+    A letter that was stored before an upgrade may be brought again after it. Not needed any more once no database is
+    upgraded that was in use within `pbem.storage.arrivals.KEYS_KEPT` with revision 0003.
+    """
+    fields, body = split_letter(raw)
+    told = [_line(name, value) for name, value in _named(fields) if name]
+    return hashlib.sha256(b"".join([*told, b"\n", body.rstrip(), *_recipients(envelope)])).hexdigest()
+
+
+def _named(fields: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
+    """Names and values of the headers that do not change on the way; a field without a name is no header.
+
+    Then somebody has sent words and nothing else.
+    """
+    for field in fields:
+        name, colon, value = field.partition(b":")
+        name = name.strip().lower()
+        if not colon:
+            yield b"", field
+        elif name in _NAMED or name.startswith(b"content-"):
+            yield name, b" ".join(value.split())
+
+
+def _line(name: bytes, value: bytes) -> bytes:
+    return name + b":" * bool(name) + value + b"\n"
+
+
+def _recipients(envelope: Envelope) -> list[bytes]:
+    keys = sorted({each.casefold() for each in envelope.recipients})
+    return [b"\0" + each.encode("utf-8", "surrogateescape") for each in keys]

@@ -27,7 +27,7 @@ from pbem.config import BadSetting, Listen, UnixListen
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.ids import LetterId
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.guards import LONGEST_PATH, DoorLimits, Guests, Traffic, spare_files
+from pbem.mail_in.connection_limits import LONGEST_PATH, DoorLimits, Guests, Traffic, spare_files
 from pbem.mail_in.parts import UnreadableLetter, check_shape
 from pbem.mail_in.session import CLOSING, GuardedSession, LmtpSession, Session, SessionSetup
 from pbem.meters import DoorMeters, Meters

@@ -6,13 +6,11 @@ import re
 from dataclasses import dataclass, replace
 from email.utils import getaddresses
 
-from pbem.domain.letters import CUT, Letter
-from pbem.domain.plain import plain
+from pbem.domain.letters import CUT, Letter, plain
 from pbem.domain.players import is_mailable
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.bodies import body_of
-from pbem.mail_in.bounces import Failures, failures_in
-from pbem.mail_in.machines import machine_in
+from pbem.mail_in.machines import Failures, failures_in, machine_in
 from pbem.mail_in.parts import LetterPart, UnreadableLetter, is_sound, parse
 from pbem.mail_in.quotes import is_quote, own_lines
 from pbem.mail_in.subjects import subject_of

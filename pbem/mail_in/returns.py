@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from pbem.commands.unwritten import TakeBackMail
+from pbem.commands.internal import TakeBackMail
 from pbem.domain.letters import Envelope
 from pbem.domain.replies import BounceReply, Signer, without_tokens
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.bounces import Failures
+from pbem.mail_in.machines import Failures
 from pbem.mail_in.mime import ReadLetter
 
 _POSTMEN = ("mailer-daemon", "postmaster")

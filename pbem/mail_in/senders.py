@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from pbem.domain.letters import Envelope, Evidence
-from pbem.domain.message_ids import AnsweredMail, MessageIds
-from pbem.domain.replies import Reply, Signer
+from pbem.domain.replies import AnsweredMail, MessageIds, Reply, Signer
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.authentication import is_authenticated
 from pbem.mail_in.mime import ReadLetter

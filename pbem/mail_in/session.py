@@ -14,7 +14,7 @@ from typing import Any, cast
 import structlog
 from aiosmtpd.smtp import SMTP
 
-from pbem.mail_in.guards import DoorLimits, Guests, Traffic
+from pbem.mail_in.connection_limits import DoorLimits, Guests, Traffic
 from pbem.meters import DoorMeters
 
 log = structlog.get_logger()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from email.message import Message
 
-from pbem.domain.plain import one_line
-from pbem.mail_in.charsets import decoded_header
+from pbem.domain.letters import one_line
+from pbem.mail_in.parts import decoded_header
 
 _AUTOMATIC = re.compile(
     r"[\W_]*(?:"

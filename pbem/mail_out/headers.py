@@ -1,13 +1,26 @@
-"""Message-IDs, threads and the signed Reply-To."""
+"""Headers."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Mapping
 from datetime import date
+from email import message_from_bytes, policy
+from functools import lru_cache
 
-from pbem.domain.message_ids import MessageIds
-from pbem.domain.notices import BoardThread, Notice
+from pbem.domain.mails import BoardThread, Notice
 from pbem.domain.players import address_key
-from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, Signer, TopicReply, address_mark
+from pbem.domain.replies import (
+    BoardReply,
+    BounceReply,
+    ConfirmReply,
+    MessageIds,
+    QuietReply,
+    Signer,
+    TopicReply,
+    address_mark,
+)
 from pbem.ids import BoardNumber, PlayerId
 
 _LONGEST_REFERENCE = 200
@@ -72,3 +85,68 @@ class Headers:
     def list_id(self, thread: BoardThread) -> str:
         """The List-Id of a board (RFC 2919)."""
         return f"{thread.game} board {thread.board} <{thread.board}.boards.{self.domain}>"
+
+
+LONGEST_LINE = 998
+"""Characters of a line (RFC 5322 s 2.1.1)."""
+
+# Python folds long References into encoded words, which breaks threads: our headers stay on one line.
+_POLICY = policy.SMTP.clone(max_line_length=LONGEST_LINE)
+
+_LONGEST_PLAIN = 900
+"""Characters of a value that needs no thought of where its line may be broken."""
+_ATOMS = r"[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*"
+_ADDRESS = f"{_ATOMS}@{_ATOMS}"
+_WORDS = re.compile(r"[!-~]+(?: [!-~]+)*")
+_MAILBOX = re.compile(f"{_ADDRESS}|[a-z]+ <{_ADDRESS}>")
+_PLAIN = {
+    "From": _MAILBOX,
+    "To": _MAILBOX,
+    "Reply-To": _MAILBOX,
+    "Message-ID": re.compile(f"<{_ADDRESS}>"),
+    "Date": re.compile("[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} [+-][0-9]{4}"),
+}
+"""What stands as it is in headers that are more than words."""
+
+
+def header_line(name: str, value: str) -> bytes:
+    """The line of a header; if it is too long it goes on below.
+
+    Raises:
+        ValueError: a header could go on as another one.
+    """
+    plain = _PLAIN.get(name, _WORDS)
+    if len(value) <= _LONGEST_PLAIN and "=?" not in value and plain.fullmatch(value):
+        return f"{name}: {value}\r\n".encode("ascii")
+    return _made_by_email(name, value)
+
+
+@lru_cache(maxsize=256)
+def _made_by_email(name: str, value: str) -> bytes:
+    _, header = _POLICY.header_store_parse(name, value)
+    if any(unicodedata.category(letter) == "Cc" for letter in str(header)):  # it decodes words and breaks in them
+        raise ValueError(f"a control character in {name}")
+    return _POLICY.fold_binary(name, header)
+
+
+_BREAK = b"\r\n"
+
+
+def copied(raw: bytes, fresh: Mapping[str, str]) -> bytes:
+    """A mail of ours with some headers replaced or added; the body stays as it is, byte for byte.
+
+    Args:
+        raw: the mail, each header on one line, as we write them.
+        fresh: the new values by name.
+    """
+    head, gap, body = raw.partition(2 * _BREAK)
+    names = {name.lower() for name in fresh}
+    kept = [line for line in head.split(_BREAK) if line.partition(b":")[0].decode().lower() not in names]
+    made = [f"{name}: {value}".encode() for name, value in fresh.items()]
+    return _BREAK.join([*kept, *made]) + gap + body
+
+
+def subject_of(raw: bytes) -> str | None:
+    """The Subject of a mail of ours, in words."""
+    subject = message_from_bytes(raw.partition(2 * _BREAK)[0], policy=policy.default)["Subject"]
+    return None if subject is None else str(subject)

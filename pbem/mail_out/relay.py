@@ -1,4 +1,4 @@
-"""Handing a mail over: to an MTA by SMTP or LMTP, or into a Maildir."""
+"""The relay: the MTA that takes our mails, and when to try again."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import os
 import re
 import smtplib
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from pbem.domain.plain import one_line
+from pbem.domain.letters import one_line
 from pbem.domain.players import is_mailable
 from pbem.domain.replies import without_tokens
 from pbem.errors import PbemError
@@ -232,3 +233,20 @@ def make_relay(url: str) -> Relay:
         return connection
 
     return SmtpRelay(connect)
+
+
+def next_attempt(
+    attempts: int, created_at: datetime, now: datetime, delays: Sequence[int], give_up_after: timedelta
+) -> datetime | None:
+    """When to try next after ``attempts`` failures, the last just now; None: not again.
+
+    Args:
+        attempts: failures so far, at least 1.
+        created_at: when the mail was stored.
+        now: the moment of the last failure.
+        delays: seconds to wait after each failure; the last goes for all that follow.
+        give_up_after: how old a mail may become.
+    """
+    if now - created_at >= give_up_after:
+        return None
+    return now + timedelta(seconds=delays[min(attempts, len(delays)) - 1])

@@ -13,7 +13,7 @@ from pbem.domain.letters import Envelope
 from pbem.ids import LetterId
 from pbem.storage.leases import is_waiting
 from pbem.storage.models import AddressRow, LetterKeyRow, LetterRow
-from pbem.storage.shapes import numbered, one_of
+from pbem.storage.repository import numbered, one_of
 
 KEYS_KEPT = timedelta(days=30)
 """How long a letter with a Message-ID is recognised when it is transmitted again."""

@@ -1,22 +1,164 @@
-"""Boards as they are read: of their own rows, and those of their seats, events and pauses."""
+"""Rows of boards: their columns, their events, and the statements of lists."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
+from threading import Lock
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    delete,
+    insert,
+    literal,
+    literal_column,
+    select,
+    tuple_,
+    union_all,
+    update,
+)
 from sqlalchemy.orm import InstrumentedAttribute
 
+from pbem.commands.model import Which
 from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, TournamentPlace
 from pbem.domain.events import Event, EventKind
-from pbem.domain.pauses import Pause
+from pbem.domain.game_state import Course
+from pbem.domain.players import fingerprint
+from pbem.domain.vacations import Pause
+from pbem.domain.waits import clock_at
 from pbem.ids import BoardNumber, PlayerId, TournamentId
-from pbem.storage.clocks import clock_of
-from pbem.storage.kept_events import KeptEvents
+from pbem.storage.clocks import clock_of, clock_values
+from pbem.storage.counters import FINISHED, PLAYED, Counted, counted
 from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow
-from pbem.storage.tallies import Counted, counted
+
+OF_TOURNAMENTS: Mapping[Which, bool] = {"tournament": True, "standard": False}
+"""Kinds of active boards, and whether they belong to tournaments."""
+
+
+class Wanted(NamedTuple):
+    """Which boards are to be on a list."""
+
+    players: Sequence[PlayerId] | None
+    """Of whom; None: of everybody."""
+    which: Which
+    game: str | None
+    """Of which game; None: of any."""
+    ended_since: datetime | None
+    """Those that ended earlier are not wanted."""
+
+
+def listed_numbers(wanted: Wanted, most: int, skipped: int, behind: int) -> Select[int]:
+    """What finds the numbers of the boards that are wanted: the lowest first, or those that ended last if all are over.
+
+    Args:
+        wanted: which.
+        most: how many.
+        skipped: how many are left out before them.
+        behind: only boards that stand behind the one with this number; 0: all.
+    """
+    if wanted.which == "inactive":
+        return _last_to_end(wanted, behind).limit(most).offset(skipped)
+    kinds, number = _by_number(wanted)
+    behind_it = [each.where(*_common(wanted)).where(number > behind) for each in kinds]
+    if len(behind_it) == 1:
+        return behind_it[0].limit(most).offset(skipped)
+    lowest = (each.limit(skipped + most).subquery() for each in behind_it)
+    found = union_all(*map(select, lowest)).subquery()
+    return select(found.c.number).order_by(found.c.number).limit(most).offset(skipped)
+
+
+def _common(wanted: Wanted) -> list[ColumnElement[bool]]:
+    """What holds of all boards on the list."""
+    conditions: list[ColumnElement[bool]] = []
+    if wanted.game is not None:
+        conditions.append(BoardRow.game == wanted.game)
+    if wanted.which in OF_TOURNAMENTS:
+        is_in_one = OF_TOURNAMENTS[wanted.which]
+        # nearly all boards are in none: no index is to lead to those
+        conditions.append(BoardRow.tournament_id.is_not(None) if is_in_one else BoardRow.tournament_round.is_(None))
+    return conditions
+
+
+def _last_to_end(wanted: Wanted, behind: int) -> Select[Any]:
+    """The boards that are over, in the order of the index that leads to them."""
+    over, number, finished_at = _over(wanted)
+    if behind:
+        ended = select(BoardRow.finished_at).where(BoardRow.number == behind).scalar_subquery()
+        over = over.where(tuple_(finished_at, number) < tuple_(ended, literal(behind)))
+    return over.where(*_common(wanted)).order_by(finished_at.desc(), number.desc())
+
+
+def _by_number(wanted: Wanted) -> tuple[list[Select[Any]], Any]:
+    """The boards that are on, and those that are over if they are wanted; each kind stands in an index of its own."""
+    on, number = _on(wanted)
+    kinds = [on.order_by(number)]
+    if wanted.which == "all":
+        # a sum leads to those that have ended lately: their numbers would lead past all others
+        kinds.append(_over(wanted)[0].order_by(number + literal_column("0")))
+    return kinds, number
+
+
+def _on(wanted: Wanted) -> tuple[Select[Any], Any]:
+    """The boards that are on, and their numbers; the seats of players lead to theirs, one if several sit at a board."""
+    if wanted.players is None:
+        return select(BoardRow.number).where(BoardRow.active), BoardRow.number
+    on = _of_players(wanted.players).where(SeatRow.active).distinct()
+    if wanted.which == "next":
+        on = on.where(SeatRow.seat == BoardRow.to_act)
+    return on, SeatRow.board_number
+
+
+def _over(wanted: Wanted) -> tuple[Select[Any], Any, Any]:
+    """The boards that are over, or have ended lately, their numbers, and when they ended."""
+    if wanted.players is None:
+        over, number, finished_at = select(BoardRow.number).where(FINISHED), BoardRow.number, BoardRow.finished_at
+    else:
+        number, finished_at = SeatRow.board_number, SeatRow.finished_at
+        over = _of_players(wanted.players).where(finished_at.is_not(None)).group_by(finished_at, number)
+    return (over if wanted.ended_since is None else over.where(finished_at >= wanted.ended_since)), number, finished_at
+
+
+def _of_players(players: Sequence[PlayerId]) -> Select[Any]:
+    number = SeatRow.board_number
+    their = select(number.label("number")).join(BoardRow, BoardRow.number == number)
+    return their.where(SeatRow.player_id.in_(players), PLAYED)
+
+
+class KeptEvents:
+    """A cache: never the only copy of anything, safe to share between threads.
+
+    Events are only ever added to a board, so those before one that is stored as it is kept are as they are kept.
+
+    Args:
+        size: how many events are kept, of all boards together.
+    """
+
+    def __init__(self, size: int = 5_000) -> None:
+        self._size = size
+        self._count = 0
+        self._kept: OrderedDict[int, tuple[Event, ...]] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, board: int) -> tuple[Event, ...]:
+        """The first events of a board, as far as they are known."""
+        with self._lock:
+            return self._kept.get(board, ())
+
+    def keep(self, board: int, events: tuple[Event, ...]) -> None:
+        """Know these events of a board, which were read."""
+        with self._lock:
+            self._count += len(events) - len(self._kept.pop(board, ()))
+            self._kept[board] = events
+            while self._count > self._size:
+                _, forgotten = self._kept.popitem(last=False)
+                self._count -= len(forgotten)
 
 
 class _Queries(NamedTuple):
@@ -180,3 +322,109 @@ def _holder(row: Row[Any]) -> SeatHolder:
         None if row.queued is None else QueuedMove(**row.queued),
         None if row.submitted is None else SubmittedMove(row.submitted["text"], row.submitted["event"]),
     )
+
+
+_NO_PAUSES = delete(PauseRow).where(PauseRow.board_number == bindparam("board"))
+_NO_SEATS = delete(SeatRow).where(SeatRow.board_number == bindparam("board"))
+_WRITE_SEAT = update(SeatRow).where(SeatRow.board_number == bindparam("board"), SeatRow.seat == bindparam("place"))
+
+
+def begun_values(board: Board) -> dict[str, Any]:
+    """What is known of a board from its beginning."""
+    return {
+        "game": board.game,
+        "options": dict(board.options),
+        "rules": board.rules,
+        "begun_at": board.begun_at,
+        "rated": board.rated,
+        "clock": clock_values(board.clock),
+        "pair": board.pair,
+        "tournament_id": board.tournament and board.tournament.tournament,
+        "tournament_round": board.tournament and board.tournament.round,
+        "tournament_label": board.tournament and board.tournament.label,
+    }
+
+
+def derived_values(board: Board, course: Course) -> dict[str, Any]:
+    """What is kept beside the events only to be searched."""
+    return {
+        "revision": board.revision + 1,
+        "first": board.first,
+        "nagged_at": board.nagged_at,
+        "forfeit_at": board.forfeit_at,
+        "answer_nagged_at": board.answer_nagged_at,
+        "answer_by": board.answer_by,
+        "clock_at": clock_at(board, course),
+        "fingerprint": None if course.result else fingerprint(course.position),
+        "event_number": board.event_number,
+        "to_act": course.to_act,
+        "active": course.result is None,
+        "ending": course.result and course.result.ending.value,
+        "winners": course.result and list(course.result.winners),
+        "finished_at": None if course.result is None else board.last_at,
+    }
+
+
+def seat_values(board: Board, finished_at: datetime | None) -> list[dict[str, Any]]:
+    """The rows of a board's seats."""
+    held = [holder.player for holder in board.seats]
+    return [
+        {
+            "board_number": board.number,
+            "seat": seat,
+            "player_id": holder.player,
+            "resigning": holder.resigning,
+            "quiet": holder.quiet,
+            "queued": None if holder.queued is None else asdict(holder.queued),
+            "submitted": None
+            if holder.submitted is None
+            else {"text": holder.submitted.text, "event": holder.submitted.event},
+            "active": finished_at is None,
+            "finished_at": None if holder.player in held[:seat] else finished_at,
+        }
+        for seat, holder in enumerate(board.seats)
+    ]
+
+
+def event_values(board: Board, event: Event) -> dict[str, Any]:
+    """The row of an event."""
+    return {
+        "board_number": board.number,
+        "number": event.number,
+        "kind": event.kind.value,
+        "seat": event.seat,
+        "at": event.at,
+        "record": event.record,
+    }
+
+
+def write_pauses(connection: Connection, board: Board) -> None:
+    """Write the pauses of a board anew; hardly any board has one."""
+    connection.execute(_NO_PAUSES, {"board": board.number})
+    rows = [
+        {
+            "board_number": board.number,
+            "player_id": each.player,
+            "began_at": each.began_at,
+            "ended_at": each.ended_at,
+            "ends_by": each.ends_by,
+            "why": each.why,
+        }
+        for each in board.pauses
+    ]
+    if rows:
+        connection.execute(insert(PauseRow), rows)
+
+
+def write_changed_seats(
+    connection: Connection, before: StoredBoard, board: Board, finished_at: datetime | None
+) -> None:
+    """Write who holds the seats of a stored board, and its pauses, as far as that has changed."""
+    if before.board.pauses or board.pauses:
+        write_pauses(connection, board)
+    if board.restarted > before.board.event_number:  # there may be fewer now
+        connection.execute(_NO_SEATS, {"board": board.number})
+        connection.execute(insert(SeatRow), seat_values(board, finished_at))
+    elif before.board.seats != board.seats or before.finished_at != finished_at:
+        for seat in seat_values(board, finished_at):
+            connection.execute(_WRITE_SEAT, {**seat, "board": board.number, "place": seat["seat"]})

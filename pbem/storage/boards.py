@@ -11,26 +11,29 @@ from sqlalchemy.orm import aliased
 
 from pbem.commands.model import Which
 from pbem.domain.boards import Board
-from pbem.domain.courses import Course
-from pbem.domain.fingerprints import Lookalikes
-from pbem.domain.list_parts import FIRST, ListPart
+from pbem.domain.game_state import Course
+from pbem.domain.players import Lookalikes
+from pbem.domain.watches import FIRST, ListPart
 from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId, TournamentId
-from pbem.storage.alike import alike
-from pbem.storage.board_lists import OF_TOURNAMENTS, Wanted, listed_numbers
-from pbem.storage.board_rows import StoredBoard, read_boards
-from pbem.storage.board_values import (
+from pbem.storage.board_rows import (
+    OF_TOURNAMENTS,
+    KeptEvents,
+    StoredBoard,
+    Wanted,
     begun_values,
     derived_values,
     event_values,
+    listed_numbers,
+    read_boards,
     seat_values,
     write_changed_seats,
     write_pauses,
 )
-from pbem.storage.kept_events import KeptEvents
+from pbem.storage.counters import counted, note
 from pbem.storage.models import BoardRow, EventRow, SeatRow, TallyRow
+from pbem.storage.players import alike
 from pbem.storage.repository import Repository, each_readable
-from pbem.storage.tallies import counted, note
 
 FIRST_BOARD = 101
 """The number of the first board on a server."""

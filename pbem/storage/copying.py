@@ -27,9 +27,9 @@ from sqlalchemy.types import UserDefinedType
 
 from pbem.errors import PbemError
 from pbem.storage import schema
-from pbem.storage.bell import HOLDERS
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import Base
+from pbem.storage.process_notifier import HOLDERS
 
 _AT_ONCE = 1000
 """Rows that are held in memory."""

@@ -20,9 +20,9 @@ from sqlalchemy import (
     update,
 )
 
-from pbem.storage.bell import HOLDERS
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import LetterRow, MailRow, TaskRow
+from pbem.storage.process_notifier import HOLDERS
 
 Waiting = type[LetterRow | MailRow | TaskRow]
 Moment = datetime | BindParameter[datetime]

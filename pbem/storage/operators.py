@@ -1,14 +1,16 @@
-"""Who may see the operator's page: links that are good once, and the sessions that they lead to."""
+"""Operators and the record of what they did."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, Engine, delete, insert, select
 
-from pbem.domain.sessions import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR
+from pbem.domain.administration import Deed
+from pbem.domain.credentials import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR
 from pbem.storage.engine import reading, writing
-from pbem.storage.models import OperatorKeyRow
+from pbem.storage.models import DeedRow, OperatorKeyRow
 
 _LINK, _SESSION = "link", "session"
 
@@ -67,3 +69,18 @@ def _good(secret_hash: str, kind: str, now: datetime) -> ColumnElement[bool]:
 def _add(connection: Connection, secret_hash: str, kind: str, operator: str, now: datetime, lasts: timedelta) -> None:
     values = {"kind": kind, "operator": operator, "began_at": now, "expires_at": now + lasts}
     connection.execute(insert(OperatorKeyRow).values(secret_hash=secret_hash, **values))
+
+
+def note_deed(connection: Connection, deed: Deed) -> None:
+    """Note a deed, within the transaction that carries it out."""
+    connection.execute(
+        insert(DeedRow).values(
+            at=deed.at, operator=deed.operator, deed=deed.deed, subject=deed.subject, reason=deed.reason
+        )
+    )
+
+
+def last_deeds(connection: Connection, most: int) -> Sequence[Deed]:
+    """What was done last, newest first."""
+    rows = connection.execute(select(*DeedRow.__table__.c).order_by(DeedRow.id.desc()).limit(most))
+    return [Deed(row.at, row.operator, row.deed, row.subject, row.reason) for row in rows]

@@ -29,8 +29,8 @@ from pbem.ids import PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import Rests, count_states, free, is_free, is_waiting, pull_in
 from pbem.storage.models import MailRow
-from pbem.storage.shapes import numbered, one_of
-from pbem.storage.traces import forget_sent
+from pbem.storage.personal_data import forget_sent
+from pbem.storage.repository import numbered, one_of
 
 
 @dataclass(frozen=True, slots=True)

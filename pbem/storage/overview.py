@@ -1,16 +1,43 @@
-"""Counts of what an operator should know of."""
+"""Figures of the state of a server: queues, ages, alarms."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, select, true
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Label,
+    bindparam,
+    func,
+    insert,
+    literal_column,
+    select,
+    text,
+    true,
+    update,
+)
+from sqlalchemy.orm import InstrumentedAttribute
 
+from pbem.domain.administration import Depths
 from pbem.domain.players import ROBOTS
 from pbem.domain.robots import PLAYS
-from pbem.storage.bulletins import is_up
-from pbem.storage.leases import is_in
-from pbem.storage.models import AddressRow, BoardRow, BulletinRow, LetterRow, MailRow, PlayerRow, ReportRow, TaskRow
+from pbem.storage.broadcasts import is_up
+from pbem.storage.engine import reading, writing
+from pbem.storage.leases import is_in, is_waiting
+from pbem.storage.models import (
+    AddressRow,
+    AlarmToldRow,
+    BoardRow,
+    BulletinRow,
+    LetterRow,
+    MailRow,
+    PlayerRow,
+    ReportRow,
+    TaskRow,
+)
 
 
 def overview(connection: Connection, now: datetime) -> dict[str, int]:
@@ -36,3 +63,92 @@ def overview(connection: Connection, now: datetime) -> dict[str, int]:
         name: connection.scalar(select(func.count()).select_from(table).where(which)) or 0
         for name, (table, which) in counted.items()
     }
+
+
+MOST_COUNTED = 10_000
+"""Letters of which it is told how many came lately; there may be more."""
+LATELY = timedelta(days=7)
+"""How long a mail that was given up, or an address that nothing is mailed to any more, is worth the operator's look."""
+
+_SUPPRESSED = text("suppressed_at IS NOT NULL")
+_OPEN = text("closed_at IS NULL")
+_PLAYS = TaskRow.kind != literal_column("'analyse'")
+
+
+def _count(name: str, row: type, *which: Any) -> Label[int | None]:
+    return select(func.count()).select_from(row).where(*which).scalar_subquery().label(name)
+
+
+def _oldest(
+    name: str, moment: InstrumentedAttribute[Any], first_by: InstrumentedAttribute[Any], *which: Any
+) -> Label[datetime | None]:
+    """The moment of the first row, which an index finds."""
+    return select(moment).where(*which).order_by(first_by).limit(1).scalar_subquery().label(name)
+
+
+_AGO = bindparam("lately", type_=MailRow.finished_at.type)
+_NOW = bindparam("now", type_=MailRow.next_attempt_at.type)
+_DEPTHS = select(
+    _count("letters_waiting", LetterRow, is_waiting(LetterRow)),
+    _oldest("letters_since", LetterRow.received_at, LetterRow.id, is_waiting(LetterRow)),
+    _count("letters_shunted", LetterRow, is_in(LetterRow, "shunted")),
+    _oldest("shunted_since", LetterRow.received_at, LetterRow.id, is_in(LetterRow, "shunted")),
+    _count("mails_waiting", MailRow, is_waiting(MailRow)),
+    select(MailRow.created_at)
+    .where(
+        MailRow.id == select(func.min(MailRow.id + 0)).where(is_waiting(MailRow)).scalar_subquery()
+    )  # + 0, or SQLite goes by the numbers, all of them
+    .scalar_subquery()
+    .label("mails_since"),
+    _count("mails_resting", MailRow, is_waiting(MailRow), MailRow.next_attempt_at > _NOW),
+    _count("mails_failed", MailRow, is_in(MailRow, "failed"), MailRow.finished_at > _AGO),
+    _oldest(
+        "failed_since", MailRow.finished_at, MailRow.finished_at, is_in(MailRow, "failed"), MailRow.finished_at > _AGO
+    ),
+    _count("addresses_suppressed", AddressRow, _SUPPRESSED),
+    _count("suppressed_lately", AddressRow, _SUPPRESSED, AddressRow.suppressed_at > _AGO),
+    _count("reports_open", ReportRow, _OPEN),
+    _oldest("reports_since", ReportRow.at, ReportRow.at, _OPEN),
+    _count("robots_waiting", TaskRow, is_waiting(TaskRow), _PLAYS),
+    _oldest("robots_since", TaskRow.asked_at, TaskRow.due_at, is_waiting(TaskRow), _PLAYS),
+    _count("analyses_waiting", TaskRow, is_waiting(TaskRow), ~_PLAYS),
+    _count("robots_stuck", TaskRow, is_in(TaskRow, "shunted")),
+)
+
+
+def depths(connection: Connection, now: datetime) -> Depths:
+    """What lies where at a moment."""
+    found: tuple[Any, ...] = tuple(connection.execute(_DEPTHS, {"now": now, "lately": now - LATELY}).one())
+    return Depths(*found)
+
+
+_LAST = select(LetterRow.received_at).order_by(LetterRow.id.desc()).limit(MOST_COUNTED).subquery()
+_SINCE = select(func.count()).where(_LAST.c.received_at > bindparam("since", type_=LetterRow.received_at.type))
+
+
+def letters_since(connection: Connection, since: datetime) -> int:
+    """How many letters have come since a moment, `MOST_COUNTED` at the most."""
+    return connection.scalar(_SINCE, {"since": since}) or 0
+
+
+class AlarmTimes:
+    """The moments at which mails about alarms were taken by the relay, by the name of what they say.
+
+    Args:
+        engine: of the database, which may be what the trouble is about.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def told_at(self, name: str) -> datetime | None:
+        """When a mail was last taken; None if never."""
+        with reading(self._engine) as connection:
+            return connection.scalar(select(AlarmToldRow.told_at).where(AlarmToldRow.name == name))
+
+    def note(self, name: str, now: datetime) -> None:
+        """Note that a mail was taken."""
+        with writing(self._engine) as connection:
+            known = update(AlarmToldRow).where(AlarmToldRow.name == name).values(told_at=now)
+            if not connection.execute(known).rowcount:
+                connection.execute(insert(AlarmToldRow).values(name=name, told_at=now))

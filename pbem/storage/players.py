@@ -1,19 +1,43 @@
-"""Players with their addresses, in the database."""
+"""Players in the database, with their blocks, limits and solved puzzles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Row, Select, bindparam, delete, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    union,
+    update,
+)
 
 from pbem.commands.userids import skeleton
-from pbem.domain.players import HERE, Address, Player, Standing, Vacation, address_key, userid_key
+from pbem.domain.events import EventKind
+from pbem.domain.players import HERE, Address, Lookalikes, Player, Standing, Vacation, address_key, userid_key
 from pbem.domain.preferences import Preferences
 from pbem.errors import Conflict
 from pbem.ids import PlayerId
-from pbem.storage.models import AddressRow, PlayerRow, RatingRow
+from pbem.storage.models import (
+    AddressRow,
+    BlockRow,
+    BoardRow,
+    EventRow,
+    PlayerRow,
+    RatingRow,
+    ReadinessRow,
+    SeatRow,
+    SolvedPuzzleRow,
+)
 from pbem.storage.repository import Repository, each_readable
 
 _ALL = (
@@ -244,3 +268,123 @@ def _address_values(player: Player, position: int) -> dict[str, Any]:
         "suppressed_at": each.suppressed_at,
         "suppressed_why": each.suppressed_why,
     }
+
+
+def alike(connection: Connection, lookalikes: Lookalikes) -> list[int]:
+    """The numbers of the active boards that are looked for, lowest first."""
+    on = select(BoardRow.number).where(BoardRow.active, BoardRow.game == lookalikes.game)
+    his = select(SeatRow.board_number).where(SeatRow.player_id == lookalikes.player, SeatRow.active)
+    found = union(
+        on.where(BoardRow.fingerprint.in_(lookalikes.anybodys)),
+        on.where(BoardRow.fingerprint.in_(lookalikes.players), BoardRow.number.in_(his)),
+    )
+    return sorted({*connection.scalars(found), *_without_fingerprint(connection, lookalikes)})
+
+
+def _without_fingerprint(connection: Connection, lookalikes: Lookalikes) -> list[int]:
+    """Boards that nobody has moved at for long, whose last move stands in the game, or was taken back."""
+    old = select(BoardRow.number).where(
+        BoardRow.game == lookalikes.game, BoardRow.active, BoardRow.fingerprint.is_(None)
+    )
+    # mostly there is none, which PostgreSQL would not guess: the order leads it to the index
+    if connection.scalar(old.order_by(BoardRow.fingerprint).limit(1)) is None:
+        return []
+    turns = select(EventRow.board_number, func.max(EventRow.number).label("number"))
+    turns = turns.where(EventRow.board_number.in_(old))
+    turns = turns.where(EventRow.kind.in_((EventKind.MOVE, EventKind.UNDO))).group_by(EventRow.board_number)
+    last = turns.subquery()
+    is_last = (EventRow.board_number == last.c.board_number) & (EventRow.number == last.c.number)
+    found = connection.execute(select(EventRow.board_number, EventRow.kind, EventRow.record).join(last, is_last))
+    return [row.board_number for row in found if row.kind == EventKind.UNDO or row.record in lookalikes.records]
+
+
+_Solved: TypeAlias = "tuple[PlayerId, int]"
+
+
+class SolvedPuzzleRepository(Repository[_Solved, "datetime"]):
+    """Which puzzles players have solved."""
+
+    def solved_by(self, player: PlayerId) -> frozenset[int]:
+        """The numbers of the puzzles that a player has solved."""
+        query = select(SolvedPuzzleRow.puzzle).where(SolvedPuzzleRow.player_id == player)
+        new = {puzzle for one, puzzle in self.saved if one == player}
+        return frozenset(new.union(self._connect().scalars(query)))
+
+    def solved(self, player: PlayerId, puzzle: int, at: datetime) -> None:
+        """Keep that a player has solved a puzzle, unless he had before."""
+        self.saved.setdefault((player, puzzle), at)
+
+    def write(self, connection: Connection) -> None:
+        """Write what was saved."""
+        for (player, puzzle), at in self.saved.items():
+            row = (SolvedPuzzleRow.player_id == player) & (SolvedPuzzleRow.puzzle == puzzle)
+            if connection.scalar(select(SolvedPuzzleRow.puzzle).where(row)) is None:
+                connection.execute(insert(SolvedPuzzleRow).values(player_id=player, puzzle=puzzle, solved_at=at))
+
+
+_PlayerInGame: TypeAlias = "tuple[PlayerId, str]"
+
+
+class ReadinessRepository(Repository[_PlayerInGame, "int | None"]):
+    """To how many boards of a game players may be challenged."""
+
+    def most(self, player: PlayerId, game: str) -> int | None:
+        """The most active boards that a player wants, 0 if he takes no challenges; None if any number will do."""
+        if (player, game) in self.saved:
+            return self.saved[player, game]
+        mine = (ReadinessRow.player_id == player) & (ReadinessRow.game == game)
+        return self._connect().scalar(select(ReadinessRow.most).where(mine))
+
+    def save(self, player: PlayerId, game: str, most: int | None) -> None:
+        """Keep how many boards a player wants."""
+        self.saved[player, game] = most
+
+    def write(self, connection: Connection) -> None:
+        """Write what was saved; who wants any number has no row."""
+        for (player, game), most in self.saved.items():
+            mine = (ReadinessRow.player_id == player) & (ReadinessRow.game == game)
+            connection.execute(delete(ReadinessRow).where(mine))
+            if most is not None:
+                connection.execute(insert(ReadinessRow).values(player_id=player, game=game, most=most))
+
+
+_Pair: TypeAlias = "tuple[PlayerId, PlayerId]"
+
+
+class BlockRepository(Repository[_Pair, bool]):
+    """Who wants nothing from whom."""
+
+    def blocked_by(self, player: PlayerId) -> frozenset[PlayerId]:
+        """The players that this one has blocked."""
+        return frozenset(other for one, other in self._pairs(BlockRow.player_id == player) if one == player)
+
+    def blockers_of(self, player: PlayerId) -> frozenset[PlayerId]:
+        """The players that have blocked this one."""
+        return frozenset(one for one, other in self._pairs(BlockRow.other_id == player) if other == player)
+
+    def apart_from(self, player: PlayerId) -> frozenset[PlayerId]:
+        """The players that this one has blocked, or that have blocked him."""
+        return self.blocked_by(player) | self.blockers_of(player)
+
+    def _pairs(self, which: ColumnElement[bool]) -> set[_Pair]:
+        """Who has blocked whom, as it is stored and as it has been changed since."""
+        query = select(BlockRow.player_id, BlockRow.other_id).where(which)
+        stored = {(PlayerId(one), PlayerId(other)) for one, other in self._connect().execute(query)}
+        lifted = {pair for pair, blocked in self.saved.items() if not blocked}
+        return (stored | {pair for pair, blocked in self.saved.items() if blocked}) - lifted
+
+    def block(self, player: PlayerId, other: PlayerId) -> None:
+        """Keep that a player wants nothing from another."""
+        self.saved[player, other] = True
+
+    def unblock(self, player: PlayerId, other: PlayerId) -> None:
+        """Keep that he may hear from him again."""
+        self.saved[player, other] = False
+
+    def write(self, connection: Connection) -> None:
+        """Write what was saved."""
+        for (player, other), blocked in self.saved.items():
+            pair = (BlockRow.player_id == player) & (BlockRow.other_id == other)
+            connection.execute(delete(BlockRow).where(pair))
+            if blocked:
+                connection.execute(insert(BlockRow).values(player_id=player, other_id=other))

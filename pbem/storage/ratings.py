@@ -23,9 +23,9 @@ from sqlalchemy import (
 from pbem.domain.ratings import ESTABLISHED, Rating, RatingChange, Score
 from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId
+from pbem.storage.counters import settle
 from pbem.storage.models import PlayerRow, RatingChangeRow, RatingRow
 from pbem.storage.repository import Repository
-from pbem.storage.tallies import settle
 
 IS_ESTABLISHED = (RatingRow.games >= literal_column(str(ESTABLISHED))) & RatingRow.here
 """Established ratings of those who are here, in the words of their index."""

@@ -1,9 +1,4 @@
-"""What the repositories have in common.
-
-A repository turns rows into domain objects and back, one for each aggregate. It reads
-at once and remembers what is to be written; `unit_of_work` has all of it written in one
-transaction.
-"""
+"""Base of the repositories: reads, remembers what is saved, and writes it with its checks."""
 
 from __future__ import annotations
 
@@ -12,8 +7,9 @@ from itertools import count
 from typing import Any, ClassVar, Generic, TypeVar
 
 import structlog
-from sqlalchemy import Connection, Result, Row, func, select
+from sqlalchemy import ColumnElement, Connection, Result, Row, bindparam, func, select
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import InstrumentedAttribute
 
 log = structlog.get_logger()
 
@@ -126,3 +122,13 @@ class Repository(Noting, Generic[KeyT, ThingT]):
         """One more than the highest number in use; the key's uniqueness settles who gets it."""
         highest = self._connect().scalar(select(func.max(column))) or first - 1
         return max([highest, *taken]) + 1
+
+
+def one_of(column: InstrumentedAttribute[Any], name: str, count: int, *known: object) -> ColumnElement[bool]:
+    """Whether a column is one of ``count`` values, which are given by `numbered`, or one that is ``known``."""
+    return column.in_([*known, *(bindparam(f"{name}{place}") for place in range(count))])
+
+
+def numbered(name: str, values: Iterable[object]) -> dict[str, object]:
+    """Values for the places that `one_of` has left."""
+    return {f"{name}{place}": value for place, value in enumerate(values)}

@@ -12,36 +12,25 @@ from typing import Self, TypeVar
 from sqlalchemy import Connection, Engine
 
 from pbem.domain.boards import Board
-from pbem.domain.courses import Course
-from pbem.storage.analyses import AnalysisRepository
-from pbem.storage.blocks import BlockRepository
+from pbem.domain.game_state import Course
+from pbem.storage.board_rows import KeptEvents
 from pbem.storage.boards import BoardRepository
-from pbem.storage.bounces import BounceRepository
-from pbem.storage.broadcasts import BroadcastRepository
+from pbem.storage.broadcasts import BroadcastRepository, DigestRepository, ReportRepository
 from pbem.storage.clocks import ClockRepository
-from pbem.storage.confirmations import ConfirmationRepository
-from pbem.storage.correspondents import CorrespondentRepository
-from pbem.storage.digests import DigestRepository
+from pbem.storage.committing import SharedCommits, conflicts_told
+from pbem.storage.correspondents import BounceRepository, CorrespondentRepository, MailRepository
+from pbem.storage.credentials import ConfirmationRepository, SessionRepository, TokenRepository
 from pbem.storage.engine import reader, writing
-from pbem.storage.errands import ErrandRepository
-from pbem.storage.kept_events import KeptEvents
-from pbem.storage.mails import MailRepository
-from pbem.storage.players import PlayerRepository
-from pbem.storage.puzzles import SolvedPuzzleRepository
+from pbem.storage.passwords import WrongPasswordRepository
+from pbem.storage.personal_data import TraceRepository
+from pbem.storage.players import BlockRepository, PlayerRepository, ReadinessRepository, SolvedPuzzleRepository
 from pbem.storage.rankings import RankingRepository
 from pbem.storage.ratings import RatingRepository
-from pbem.storage.readiness import ReadinessRepository
-from pbem.storage.remarks import RemarkRepository
-from pbem.storage.reports import ReportRepository
 from pbem.storage.repository import Noting, Repository
+from pbem.storage.robot_tasks import AnalysisRepository, ErrandRepository
 from pbem.storage.seeks import SeekRepository
-from pbem.storage.sessions import SessionRepository
-from pbem.storage.shared_commits import SharedCommits, conflicts_told
-from pbem.storage.tokens import TokenRepository
 from pbem.storage.tournaments import TournamentRepository
-from pbem.storage.traces import TraceRepository
-from pbem.storage.watches import WatchRepository
-from pbem.storage.wrong_passwords import WrongPasswordRepository
+from pbem.storage.watches import RemarkRepository, WatchRepository
 
 _NotingT = TypeVar("_NotingT", bound=Noting)
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pbem.commands.answers import answer_in
 from pbem.commands.doubts import takes_back
 from pbem.commands.grammar import begins_command, parse
+from pbem.commands.internal import UnsubscribeByLink
 from pbem.commands.lenient import is_goodbye, names_cells
 from pbem.commands.line import BoardAnswered
 from pbem.commands.model import AnswerPuzzle, Challenge, Command, Help, MakeMove, SignUp, SpokenCommand, TurnCommand
@@ -18,35 +19,29 @@ from pbem.commands.refusals import ReadsAsSentence
 from pbem.commands.replied import moves_at_boards, puzzle_answer, words_for
 from pbem.commands.secrets import signatures_in, without_bare_credentials, without_commands, without_word
 from pbem.commands.subjects import ANSWERS_ALONE, Subject
-from pbem.commands.unwritten import UnsubscribeByLink
-from pbem.commands.verbs import verb_of
-from pbem.commands.writing import short_form
-from pbem.domain.hiding import without_bare_tags
-from pbem.domain.letters import Evidence, Letter
-from pbem.domain.message_ids import BoardMail, TopicMail
-from pbem.domain.notices import Notice
-from pbem.domain.plain import one_line, plain
+from pbem.commands.writing import short_form, verb_of
+from pbem.domain.letters import Evidence, Letter, one_line, plain, without_bare_tags
+from pbem.domain.mails import Notice
 from pbem.domain.players import Player
-from pbem.domain.replies import BoardReply, ConfirmReply, Purpose, QuietReply, TopicReply
+from pbem.domain.replies import BoardMail, BoardReply, ConfirmReply, Purpose, QuietReply, TopicMail, TopicReply
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.ids import PlayerId
 from pbem.usecases.accounts import signup
 from pbem.usecases.context import Context, Proof
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.finding import NoSuchBoard
-from pbem.usecases.hearing import heard_from
+from pbem.usecases.mail.bounces import where_he_can_read
 from pbem.usecases.mail.caps import Answer, asked_few, within_limits
-from pbem.usecases.mail.reachability import where_he_can_read
 from pbem.usecases.proof import confirmations
 from pbem.usecases.proof.attempts import TooManyAttempts
+from pbem.usecases.proof.authentication import identify, is_password, must_be_asked
 from pbem.usecases.proof.consent import OneChangeALetter
-from pbem.usecases.proof.speakers import identify, is_password, must_be_asked
 from pbem.usecases.questions import answer_question, question_answered
 from pbem.usecases.refusals import challenge_meant, hide_beginnings, refusal
 from pbem.usecases.repeating import without_strange_words
 from pbem.usecases.robots.puzzles import NoMoveForPuzzle, begun
-from pbem.usecases.understanding import move_in_puzzle, move_meant
+from pbem.usecases.sender_seen import heard_from
+from pbem.usecases.understanding import NoSuchBoard, move_in_puzzle, move_meant
 
 _ONCE_A_LETTER: dict[str, type[PlayerError]] = {
     SignUp.form: signup.OneSignupALetter,

@@ -12,7 +12,7 @@ from pbem.bots.puzzles import Puzzle
 from pbem.domain.boards import Board
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
-from pbem.domain.courses import Course
+from pbem.domain.game_state import Course
 from pbem.domain.letters import Evidence
 from pbem.domain.players import Player
 from pbem.domain.replies import BoardReply, Purpose, TopicReply
@@ -21,7 +21,7 @@ from pbem.games.game import Game, Seat
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.passwords import Passwords
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.courses import Courses
+from pbem.usecases.game_state_cache import Courses
 
 
 class NoSuchGame(NotAllowed):

@@ -5,6 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
+from pbem.commands.internal import (
+    AdvanceTournament,
+    AllowMail,
+    AnnulBoard,
+    BanPlayer,
+    BeginTournament,
+    CallOffTournament,
+    ChangeAccount,
+    ConfirmAddress,
+    EndBoard,
+    FreezePlayer,
+    GiveMailUp,
+    HandOverSeat,
+    HearFromPlayer,
+    LetSeeksMeet,
+    LiftSuppression,
+    RemovePlayer,
+    ResetPassword,
+    SetAddresses,
+    StopMail,
+    StrikeClock,
+    SuppressAddress,
+    TakeBackMail,
+    UnbanPlayer,
+    UnfreezePlayer,
+    UnsubscribeByLink,
+)
 from pbem.commands.model import (
     AcceptChallenges,
     AcceptOffer,
@@ -74,45 +101,30 @@ from pbem.commands.model import (
     UnsubscribeFrom,
     WithdrawFromTournament,
 )
-from pbem.commands.unwritten import (
-    AdvanceTournament,
-    AllowMail,
-    AnnulBoard,
-    BanPlayer,
-    BeginTournament,
-    CallOffTournament,
-    ChangeAccount,
-    ConfirmAddress,
-    EndBoard,
-    FreezePlayer,
-    GiveMailUp,
-    HandOverSeat,
-    HearFromPlayer,
-    LetSeeksMeet,
-    LiftSuppression,
-    RemovePlayer,
-    ResetPassword,
-    SetAddresses,
-    StopMail,
-    StrikeClock,
-    SuppressAddress,
-    TakeBackMail,
-    UnbanPlayer,
-    UnfreezePlayer,
-    UnsubscribeByLink,
-)
-from pbem.domain.notices import Notice
-from pbem.usecases.accounts import addresses, changes, dossiers, passwords, preferences, signoff, signup, vacations
-from pbem.usecases.admin import account_deeds, address_deeds, board_deeds, tournament_deeds
-from pbem.usecases.boards import clocks, moves, offers, queues, submissions
-from pbem.usecases.challenges import blocks, challenging, readiness, seeks
+from pbem.domain.mails import Notice
+from pbem.usecases import watching
+from pbem.usecases.accounts import addresses, passwords, preferences, signoff, signup
+from pbem.usecases.accounts import preferences as changes
+from pbem.usecases.accounts import preferences as vacations
+from pbem.usecases.accounts import signoff as dossiers
+from pbem.usecases.admin import accounts
+from pbem.usecases.admin import boards as board_deeds
+from pbem.usecases.admin import boards as tournament_deeds
+from pbem.usecases.boards import clocks, moves, offers
+from pbem.usecases.boards import moves as queues
+from pbem.usecases.boards import moves as submissions
+from pbem.usecases.challenges import blocks, challenging, seeks
+from pbem.usecases.challenges import blocks as readiness
 from pbem.usecases.context import Context
-from pbem.usecases.mail import bounces, mailed, reachability
+from pbem.usecases.mail import bounces, mailed
+from pbem.usecases.mail import bounces as reachability
 from pbem.usecases.messages import reports, words
 from pbem.usecases.robots import analyses, opponents, puzzles
-from pbem.usecases.tournaments import entries, rounds, tables
-from pbem.usecases.views import boards, previews, rankings, records, server
-from pbem.usecases.watching import subscriptions, watch_lists
+from pbem.usecases.tournaments import entries, rounds
+from pbem.usecases.tournaments import rounds as tables
+from pbem.usecases.views import boards, drafts, records
+from pbem.usecases.views import boards as server
+from pbem.usecases.views import records as rankings
 
 Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
 
@@ -125,8 +137,8 @@ HANDLERS: dict[type[Command], Handler] = {
     ShowPlayersBoards: boards.show_players_boards,
     TableOfBoards: boards.table_of_boards,
     ShowAs: boards.show_as,
-    PreviewBoard: previews.preview_board,
-    PreviewNew: previews.preview_new,
+    PreviewBoard: drafts.preview_board,
+    PreviewNew: drafts.preview_new,
     ShowStandings: rankings.show_standings,
     ShowHistory: rankings.show_history,
     ShowWho: rankings.show_who,
@@ -164,11 +176,11 @@ HANDLERS: dict[type[Command], Handler] = {
     AskUndo: offers.ask_undo,
     AcceptOffer: offers.accept_offer,
     RejectOffer: offers.reject_offer,
-    Subscribe: subscriptions.subscribe,
-    Unsubscribe: subscriptions.unsubscribe,
-    SubscribeTo: watch_lists.subscribe_to,
-    UnsubscribeFrom: watch_lists.unsubscribe_from,
-    NotifyOfEnd: watch_lists.notify_of_end,
+    Subscribe: watching.subscribe,
+    Unsubscribe: watching.unsubscribe,
+    SubscribeTo: watching.subscribe_to,
+    UnsubscribeFrom: watching.unsubscribe_from,
+    NotifyOfEnd: watching.notify_of_end,
     Chat: words.chat,
     SendMessage: words.send_message,
     Broadcast: words.broadcast,
@@ -186,16 +198,16 @@ HANDLERS: dict[type[Command], Handler] = {
     StartTournament: rounds.start_tournament,
     ShowTournament: tables.show_tournament,
     # What operators do
-    FreezePlayer: account_deeds.freeze_player,
-    UnfreezePlayer: account_deeds.unfreeze_player,
-    BanPlayer: account_deeds.ban_player,
-    UnbanPlayer: account_deeds.unban_player,
-    RemovePlayer: account_deeds.remove_player,
-    StopMail: account_deeds.stop_mail,
-    AllowMail: account_deeds.allow_mail,
-    SetAddresses: account_deeds.set_addresses,
-    SuppressAddress: address_deeds.suppress_address,
-    LiftSuppression: address_deeds.lift_suppression,
+    FreezePlayer: accounts.freeze_player,
+    UnfreezePlayer: accounts.unfreeze_player,
+    BanPlayer: accounts.ban_player,
+    UnbanPlayer: accounts.unban_player,
+    RemovePlayer: accounts.remove_player,
+    StopMail: accounts.stop_mail,
+    AllowMail: accounts.allow_mail,
+    SetAddresses: accounts.set_addresses,
+    SuppressAddress: accounts.suppress_address,
+    LiftSuppression: accounts.lift_suppression,
     AnnulBoard: board_deeds.annul_board,
     EndBoard: board_deeds.end_board,
     HandOverSeat: board_deeds.hand_over_seat,
@@ -207,7 +219,7 @@ HANDLERS: dict[type[Command], Handler] = {
     AdvanceTournament: rounds.advance_tournament,
     # What mails and answers to questions show
     HearFromPlayer: reachability.hear_from_player,
-    UnsubscribeByLink: subscriptions.unsubscribe_by_link,
+    UnsubscribeByLink: watching.unsubscribe_by_link,
     TakeBackMail: bounces.take_back_mail,
     GiveMailUp: bounces.give_mail_up,
     ConfirmAddress: addresses.confirm_address,

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.bots.levels import LEVELS
+from pbem.bots.boards import LEVELS
 from pbem.bots.sense import PLAYOUTS_FOR_DRAW, Opinion, allows_undo, can_judge_draw, gives_up, seed_of, takes_draw
 from pbem.commands.model import AcceptOffer, Command, MakeMove, RejectOffer, Resign
 from pbem.domain.boards import Board
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.players import Player, userid_key
 from pbem.domain.robots import Errand, TaskKind, errands, robots_at
 from pbem.games.game import Game, Position
 from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.notices.notifications import about_board
+from pbem.usecases.notices import about_board
 from pbem.usecases.robots.opponents import playouts_of
 
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from pbem.commands.grammar import parse
-from pbem.commands.unwritten import ChangeAccount, ConfirmAddress, ResetPassword
-from pbem.domain.confirmations import Confirmation, ConfirmationKind
+from pbem.commands.internal import ChangeAccount, ConfirmAddress, ResetPassword
+from pbem.domain.credentials import Confirmation, ConfirmationKind
 from pbem.domain.letters import Evidence, Letter
-from pbem.domain.message_ids import QuestionMail
-from pbem.domain.notices import Notice
-from pbem.domain.replies import ConfirmReply
+from pbem.domain.mails import Notice
+from pbem.domain.replies import ConfirmReply, QuestionMail
 from pbem.errors import PlayerError
 from pbem.usecases.accounts.passwords import password_in
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.hearing import heard_from
 from pbem.usecases.proof import confirmations
 from pbem.usecases.proof.attempts import note_familiar
 from pbem.usecases.refusals import refusal
+from pbem.usecases.sender_seen import heard_from
 
 
 def question_answered(evidence: Evidence) -> ConfirmReply | QuestionMail | None:

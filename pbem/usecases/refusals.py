@@ -6,40 +6,32 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.commands import small_talk
-from pbem.commands.grammar import begins_command
-from pbem.commands.likeness import closest
+from pbem.commands.grammar import begins_command, closest
 from pbem.commands.line import DASHES, names_in, whole_number
 from pbem.commands.model import AnswerPuzzle, BoardCommand, Challenge, Command, Seek
 from pbem.commands.normal import normalised
 from pbem.commands.reading import NoCommand, NothingAsked
 from pbem.commands.refusals import GameNeeded, UnknownCommand, UnknownGame, UnknownVerb
-from pbem.commands.secrets import (
-    HIDDEN,
-    TYPED,
-    HiddenWord,
-    is_hidden,
-    repeats,
-)
+from pbem.commands.secrets import HIDDEN, TYPED, HiddenWord, is_hidden, repeats
 from pbem.commands.steps import are_steps
 from pbem.commands.subjects import ANSWERS_ALONE
 from pbem.commands.userids import SENTENCE_ENDS, could_be_userid
-from pbem.commands.verbs import verb_of
+from pbem.commands.writing import verb_of
 from pbem.domain.boards import Board
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.replies import Purpose
 from pbem.errors import PlayerError
 from pbem.games.game import UnreadableMove
 from pbem.games.options import UnknownOption
 from pbem.ids import BoardNumber
 from pbem.usecases.boards.moves import NotYourTurn
-from pbem.usecases.challenges.agreements import games_with_option
-from pbem.usecases.challenges.challenging import InvalidChallenge
+from pbem.usecases.challenges.challenging import InvalidChallenge, games_with_option
 from pbem.usecases.context import Context
-from pbem.usecases.finding import BoardOver, NoSuchPlayer
-from pbem.usecases.notices.notifications import about_board
+from pbem.usecases.notices import about_board
+from pbem.usecases.proof.authentication import NotConfirmed
 from pbem.usecases.proof.secrets import beside_himself, own_userids, password_in_its_place, secrets_of
-from pbem.usecases.proof.speakers import NotConfirmed
 from pbem.usecases.robots.puzzles import facts_of_puzzle
+from pbem.usecases.understanding import BoardOver, NoSuchPlayer
 
 REFUSALS = ("error", "board_error", "puzzle_error", "invalid_challenge", "no_more_questions")
 """Notices that say that nothing has been done; each has its refusal among its facts, as ``error``."""

@@ -13,13 +13,13 @@ from typing import cast
 
 from pbem.commands.secrets import HIDDEN, TYPED, StrangeWord, is_hidden
 from pbem.commands.userids import COMMAND_WORDS, looks_like_placement
-from pbem.commands.verbs import VERBS
+from pbem.commands.writing import VERBS
 from pbem.domain.letters import Letter
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.preferences import Preferences
 from pbem.errors import PlayerError
 from pbem.games.options import AmbiguousOption, UnknownOption
-from pbem.usecases.challenges.agreements import games_with_option
+from pbem.usecases.challenges.challenging import games_with_option
 from pbem.usecases.context import Context
 
 _SAID = (TYPED | {"subjects", "words", "turns", "barred", "one", "other", "offered", "undone", "labels"}) - {"key"}

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from pbem.bots.analysis import Inquiry, Look
 from pbem.bots.sense import Opinion
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.robots import Analysis, Errand, Work
 from pbem.usecases import errands
 from pbem.usecases.context import Context

@@ -20,15 +20,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pbem.domain.hosts import networks_of
-from pbem.domain.sessions import OPERATOR_SESSION_FOR, hashed
+from pbem.domain.credentials import OPERATOR_SESSION_FOR, hashed
+from pbem.domain.players import networks_of
 from pbem.errors import NotAllowed, PlayerError
 from pbem.storage.operators import OperatorKeys
 from pbem.usecases.admin.attention import ServerCondition, judge
+from pbem.web.context import NotFromHere, Visit
 from pbem.web.security import TOKEN, host_of, is_ours, masked, token_of
-from pbem.web.serving.threads import Threads, in_thread
+from pbem.web.serving.listening import Threads, in_thread
 from pbem.web.site import Site
-from pbem.web.visits import NotFromHere, Visit
 
 log = structlog.get_logger()
 

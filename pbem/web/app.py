@@ -21,46 +21,35 @@ from starlette.types import ASGIApp
 
 import pbem.web.boards.hextile
 import pbem.web.boards.mamba  # noqa: F401 - both register how their positions are shown
-from pbem.domain.plain import plain_lines
+from pbem.domain.letters import plain_lines
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 from pbem.meters import Meters
-from pbem.usecases.finding import find_board
-from pbem.usecases.notices.remarks import may_read
+from pbem.usecases.notices import may_read
 from pbem.usecases.signing_in.sessions import LinkSpent
+from pbem.usecases.understanding import find_board
 from pbem.web.admin import Office, admin_routes
 from pbem.web.api.answers import MISSING
 from pbem.web.api.routes import routes_for_programs
 from pbem.web.boards import page as board
-from pbem.web.boards.following import Followers
-from pbem.web.boards.live import Live
+from pbem.web.boards.following import Followers, Live
+from pbem.web.context import NotSignedIn, Visit
 from pbem.web.kept import unless_known
 from pbem.web.numbers import NoSuchValueAsked, NumberConvertor
-from pbem.web.pages import (
-    commands,
-    home,
-    lists,
-    looks,
-    players,
-    puzzles,
-    settings,
-    signing_in,
-    signing_up,
-    tokens,
-    tournaments,
-    variant_trials,
-    variants,
-)
-from pbem.web.pages import help as help_pages
+from pbem.web.pages import commands, home, lists, puzzles, settings, signing_in, tournaments, variant_trials, variants
+from pbem.web.pages import home as help_pages
+from pbem.web.pages import home as looks
+from pbem.web.pages import lists as players
+from pbem.web.pages import signing_in as signing_up
+from pbem.web.pages import signing_in as tokens
 from pbem.web.refusing import Refusing
 from pbem.web.security import SafeHeaders, WithoutNul, without_nul
+from pbem.web.serving.connections import SharedQuestion
 from pbem.web.serving.cross_origin import OpenToAll
-from pbem.web.serving.metering import Metered
-from pbem.web.serving.patience import SharedQuestion
-from pbem.web.serving.threads import Threads, in_thread
+from pbem.web.serving.listening import Threads, in_thread
+from pbem.web.serving.monitor import Metered
 from pbem.web.sessions import link_spent, stay
 from pbem.web.site import Site
-from pbem.web.visits import NotSignedIn, Visit
 
 Page: TypeAlias = Callable[[Visit], Response]
 """Answers a request; called in a thread, since it reads the database."""

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from pbem.domain.list_parts import MOST_COUNTED, ListPart, NoSuchPart
-from pbem.domain.rankings import FinishedBoard
+from pbem.domain.ratings import FinishedBoard
+from pbem.domain.watches import MOST_COUNTED, ListPart, NoSuchPart
 from pbem.usecases.context import Context
+from pbem.web.context import Visit
 from pbem.web.numbers import NoSuchValueAsked, asked_number
-from pbem.web.visits import Visit
 
 Look = Callable[[Callable[["Context"], "dict[str, object]"]], "dict[str, object]"]
 """Answers a question from what is stored."""

@@ -8,7 +8,7 @@ from starlette.convertors import Convertor
 
 from pbem.errors import Quoted, Unreadable
 from pbem.ids import HIGHEST_NUMBER
-from pbem.web.visits import Visit
+from pbem.web.context import Visit
 
 _MOST_DIGITS = len(str(HIGHEST_NUMBER))
 

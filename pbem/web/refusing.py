@@ -7,11 +7,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pbem.web.api.routes import is_for_programs, problem_at
-from pbem.web.looks import looks_of
+from pbem.web.context import Visit
 from pbem.web.security import is_path
-from pbem.web.serving.threads import Threads, in_thread
-from pbem.web.site import Site
-from pbem.web.visits import Visit
+from pbem.web.serving.listening import Threads, in_thread
+from pbem.web.site import Site, looks_of
 
 
 class Refusing:

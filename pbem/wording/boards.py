@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from pbem.domain.boards import Board
-from pbem.domain.courses import Course
+from pbem.domain.game_state import Course
 from pbem.domain.players import Player
 from pbem.games.game import Game, Position, Seat
 

@@ -1,13 +1,24 @@
-"""What boards in letters show, as drawings: mails have the letters, pages the drawings."""
+"""Drawings and figures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from textwrap import dedent
-from typing import Self
+from typing import Any, Self
 
 from markupsafe import Markup
+
+from pbem.diagrams.hextile import svg
+from pbem.diagrams.hextile.letters import NULL_POINT, draw, draw_states
+from pbem.diagrams.hextile.picture import Picture, picture_of
+from pbem.games.game import Game
+from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.position import Position
+from pbem.games.hextile.tiles import Colour, State
+from pbem.wording.boards import show
+from pbem.wording.layout import columns
 
 _APART = "\n\n"
 
@@ -81,3 +92,120 @@ def drawings_in(figures: Sequence[str]) -> Sequence[Drawing]:
 
 def _plain(letters: str) -> str:
     return dedent("\n".join(line.rstrip() for line in letters.strip("\n").split("\n")))
+
+
+INDENT = " " * 4
+"""Before every line of a figure, which sets it off from the text."""
+
+STATES_A_ROW = 3
+"""One for each corner of the tip."""
+
+
+class BadFigure(Exception):
+    """A figure does not show what its page says: our mistake, found when the pages are tested."""
+
+
+class Figures:
+    """Draws positions of games that are given by name.
+
+    Args:
+        games: by name; asking for another raises `KeyError`.
+        drawings: where it is kept what their letters show.
+    """
+
+    def __init__(self, games: Mapping[str, Game[Any, Any]], drawings: Drawings | None = None) -> None:
+        self._games = games
+        self._drawings = drawings or Drawings()
+
+    @property
+    def functions(self) -> dict[str, Callable[..., str]]:
+        """What the templates may call, by name."""
+        return {"figure": self.figure, "game_moves": self.moves, "tile_states": self.states, "beside": self.beside}
+
+    def figure(
+        self, game: str, moves: str, options: str = "", *, labels: str | None = None, won: str | None = None
+    ) -> str:
+        """The board after some moves.
+
+        Args:
+            game: its name.
+            moves: whole turns as players type them, blanks between the turns, commas within: ``A1 C9,ne4``.
+            options: the words of a challenge, without dashes.
+            labels: of the spaces that show theirs; None: all of them.
+            won: the side that must have won by then, ``nobody`` for a draw.
+
+        Raises:
+            IllegalMove, UnreadableMove: one of the moves.
+            BadFigure: the game ends otherwise, or with moves left.
+        """
+        position = self._played(game, moves, options)[-1]
+        if won is not None and won != self._winner(game, position):
+            raise BadFigure(game, moves, won)
+        layout, wanted = position.layout, None if labels is None else labels.upper().split()
+        shown = {cell: label for cell, label in layout.labels.items() if wanted is None or label in wanted}
+        drawing = Drawing(lambda: svg.draw(picture_of(position, shown)))
+        if wanted is None:
+            return self._drawings.keep(indented(show(position).board), [drawing])
+        letters = draw(layout.tiles, shown | dict.fromkeys(layout.null_points, NULL_POINT))
+        return self._drawings.keep(indented(letters), [drawing])
+
+    def moves(self, game: str, moves: str, options: str = "", auto: str = "(Auto)") -> str:
+        """The moves with their numbers, in columns; automatic tiles behind the move that brought them."""
+        cells = []
+        for position in self._played(game, moves, options)[1:]:
+            text = self._games[game].input_text(position, ())
+            automatic = f" {auto} {' '.join(text.automatic)}" if text.automatic else ""
+            cells.append(f"{position.ply}. {text.move}{automatic}")
+        return columns(cells, len(INDENT))
+
+    def states(self, game: str, *numbers: int) -> str:
+        """Some states of a tile, small and numbered; all of them if no numbers are given."""
+        start = self._played(game, "", "")[0]
+        states = start.rules.states
+        wanted = [states[number] for number in numbers] or list(states)
+        rows = (wanted[first : first + STATES_A_ROW] for first in range(0, len(wanted), STATES_A_ROW))
+        letters = indented("\n\n".join(draw_states(row) for row in rows))
+        is_dark = Colour.WHITE in start.colours
+        return self._drawings.keep(letters, [_drawn(state, dark=is_dark) for state in wanted])
+
+    def _played(self, name: str, moves: str, options: str) -> list[Position]:
+        """The positions from the beginning to the end of the last turn."""
+        game = self._games[name]
+        positions: list[Position] = [game.begin(game.read_options(options.split()), 2)]
+        for turn in moves.split():
+            positions.append(game.read_input(positions[-1], turn)[1])
+        return positions
+
+    def _winner(self, name: str, position: Position) -> str | None:
+        if position.outcome is None:
+            return None
+        sides = self._games[name].sides(position)
+        return sides[position.outcome.winners[0]] if position.outcome.winners else "nobody"
+
+    def beside(self, *figures: str) -> str:
+        """Figures side by side."""
+        return self._drawings.keep(beside(*figures), drawings_in(figures))
+
+
+def _drawn(state: State, *, dark: bool) -> Drawing:
+    """One state of a tile, small, with its number."""
+    picture = Picture({Cell(0, 0): state}, {}, dark=dark)
+    return Drawing(lambda: svg.draw(picture), str(state.number))
+
+
+def beside(*figures: str, gap: int = 6) -> str:
+    """Figures side by side, in letters alone."""
+    drawn = [figure.split("\n") for figure in figures]
+    widths = [max(map(len, lines)) + gap for lines in drawn]
+    rows = zip_longest(*drawn, fillvalue="")
+    return "\n".join("".join(_cells(row, widths)).rstrip() for row in rows)
+
+
+def _cells(row: tuple[str, ...], widths: list[int]) -> Iterator[str]:
+    for number, (line, width) in enumerate(zip(row, widths, strict=True)):
+        yield (line[len(INDENT) :] if number else line).ljust(width)
+
+
+def indented(drawing: str) -> str:
+    """A drawing, set off from the text."""
+    return "\n".join(INDENT + line for line in drawing.split("\n"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.wording.blocks import Heading, Meanings, read_blocks
-from pbem.wording.help_pages import HelpPage
+from pbem.wording.help import HelpPage
 
 
 @dataclass(frozen=True, slots=True)

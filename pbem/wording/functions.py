@@ -10,11 +10,11 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from pbem.commands.likeness import closest
+from pbem.commands.grammar import closest
+from pbem.domain.administration import obstacle
 from pbem.domain.boards import Board
-from pbem.domain.courses import Course
+from pbem.domain.game_state import Course
 from pbem.domain.preferences import Preferences
-from pbem.domain.restarts import obstacle
 from pbem.domain.waits import silence_ends_at, waited_for
 from pbem.games.options import in_words
 from pbem.wording.boards import example_turn, first_untold, side_if_several, viewer

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.domain.boards import Board
-from pbem.domain.courses import Course
+from pbem.domain.game_state import Course
 from pbem.games.game import InputText, Seat
 from pbem.wording.boards import AT_ONCE
 from pbem.wording.layout import WIDTH

@@ -12,18 +12,15 @@ from typing import Any
 from zlib import crc32
 
 from pbem.diagrams.mamba import svg
-from pbem.diagrams.mamba.letters import draw
-from pbem.diagrams.mamba.picture import Picture
+from pbem.diagrams.mamba.picture import Picture, draw
 from pbem.games.mamba import events
 from pbem.games.mamba.events import Event
 from pbem.games.mamba.game import MAMBA
-from pbem.games.mamba.grid import Cell, Grid
 from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.position import Position, TurnSoFar
 from pbem.games.mamba.ruleset import Ruleset
-from pbem.games.mamba.squares import MARKS, look_at, suffocated, with_mark
-from pbem.wording.drawings import Drawing, Drawings, Letters
-from pbem.wording.figures import INDENT, BadFigure, beside, indented
+from pbem.games.mamba.squares import MARKS, Cell, Grid, look_at, suffocated, with_mark
+from pbem.wording.drawings import INDENT, BadFigure, Drawing, Drawings, Letters, beside, indented
 from pbem.wording.layout import columns
 
 _PLAYER = re.compile(r"([AB]):([^;]*)")

@@ -1,36 +1,64 @@
-"""Fills templates in: subject and body of a notice, the sentence of a refusal, the pages of the help."""
+"""Templates."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
+from jinja2.bccache import Bucket
 from jinja2.runtime import Context
 
-import pbem.wording.hextile
-import pbem.wording.mamba  # noqa: F401 - both register how their positions are shown
 from pbem.commands.secrets import is_hidden
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
 from pbem.errors import PlayerError
 from pbem.games.game import Game
 from pbem.wording import scenes
 from pbem.wording.boards import Drawer
-from pbem.wording.compiled import COMPILED, Templates
-from pbem.wording.drawings import Drawings
-from pbem.wording.figures import Figures
-from pbem.wording.forms import Forms
+from pbem.wording.drawings import Drawings, Figures
 from pbem.wording.functions import FILTERS, FUNCTIONS
 from pbem.wording.help import ENGLISH, Help
-from pbem.wording.layout import fill, tidy
+from pbem.wording.layout import Forms, fill, tidy
 from pbem.wording.mails import Script, Words
 from pbem.wording.move_lists import Lister
+
+
+class _Compiled(BytecodeCache):
+    """Keeps them in memory; a template that has changed is another one."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Fill in what is kept of a template, if anything is."""
+        if bucket.key in self._kept:
+            bucket.bytecode_from_string(self._kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a template."""
+        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+
+COMPILED = _Compiled()
+"""Of all `Wording` of this process, which have the same functions and filters."""
+
+
+class Templates(Environment):
+    """Templates of which none has globals of its own, so that all share those of the environment as they are.
+
+    Jinja would chain a mapping of the template's own before them, and go through the chain for each part of a mail.
+    """
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """The globals of a template."""
+        return super().make_globals(d) if d else self.globals
+
 
 MOST_TO_STRANGERS = 5000
 """Characters of an answer to somebody who has proven nothing: the longest page of the help that beginners need."""

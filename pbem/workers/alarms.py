@@ -1,12 +1,9 @@
-"""What the operator must hear although nothing can be stored: kept in memory, handed straight to the relay.
-
-A mail is made once, and tried with the same bytes until the relay takes it: it may have it already when it hangs up.
-"""
+"""Alarms: mails to the operator about a server in trouble."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from math import inf
@@ -17,11 +14,14 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.domain.letters import OutgoingMail
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
+from pbem.domain.players import address_key
+from pbem.mail_out.message import Composer
 from pbem.mail_out.relay import Relay
 from pbem.meters import Meters
-from pbem.storage.alarms import AlarmTimes
-from pbem.workers.faults import where_it_failed
+from pbem.storage.outbox import DueMail
+from pbem.storage.overview import AlarmTimes
+from pbem.workers.failures import where_it_failed
 
 Compose = Callable[[Iterable[Notice], str, datetime], list[OutgoingMail]]
 
@@ -175,3 +175,34 @@ class Alarms:
             log.error("operator not told", alarm=notice.name, **where_it_failed(failed))  # noqa: TRY400 - no trace
             return False
         return True
+
+
+class OperatorMails:
+    """The mails to the operator; none if there is nobody.
+
+    Args:
+        composer: makes mails of notices.
+        operator: his address.
+    """
+
+    def __init__(self, composer: Composer, operator: str | None) -> None:
+        self._composer = composer
+        self._operator = operator
+
+    def mail_failed(self, mail: DueMail, reason: str, now: datetime) -> list[OutgoingMail]:
+        """About a mail that was given up, unless that was to him."""
+        if self._operator is None or address_key(mail.recipient) == address_key(self._operator):
+            return []
+        notice = Notice("mail_failed", self._operator, {"mail": mail, "why": reason}, from_nobody=True)
+        try:
+            return self._composer.compose([notice], f"failed-{mail.id}-{now:%Y%m%d%H%M%S}", now)
+        except Exception as failed:  # noqa: BLE001 - a mail must be given up even if that cannot be told
+            log.error("operator not told", mail=mail.key, number=mail.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
+            return []
+
+    def letters_forgotten(self, letters: Sequence[int], days: int, now: datetime) -> list[OutgoingMail]:
+        """About letters that were set aside and that nobody has looked after for so many days."""
+        if self._operator is None:
+            return []
+        notice = Notice("letters_forgotten", self._operator, {"letters": letters, "days": days}, from_nobody=True)
+        return self._composer.compose([notice], f"forgotten-{letters[0]}", now)

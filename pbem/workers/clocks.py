@@ -1,21 +1,58 @@
-"""Looks at the clocks that are due: nags, forfeits, offers that nobody has answered."""
+"""Clocks: nags, forfeits, and a watch over the machine's own clock."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from time import monotonic
 
 import structlog
 
-from pbem.commands.unwritten import StrikeClock
+from pbem.commands.internal import StrikeClock
 from pbem.domain.clocks import MISSED
 from pbem.executor import Clerk
 from pbem.ids import BoardNumber
 from pbem.storage.inbox import Inbox
 from pbem.usecases.dispatcher import dispatch
-from pbem.workers.drift import Drift
-from pbem.workers.faults import pass_over
+from pbem.workers.failures import pass_over
+
+_DRIFT = timedelta(minutes=1)
+"""A clock that is merely kept right moves less."""
+
+
+class Drift:
+    """Compares the clock with the seconds that have passed.
+
+    Args:
+        clock: tells the time.
+        seconds: tell how much of it has passed, whatever the clock is set to.
+    """
+
+    def __init__(
+        self, clock: Callable[[], datetime] = lambda: datetime.now(UTC), seconds: Callable[[], float] = monotonic
+    ) -> None:
+        self.clock = clock
+        self.seconds = seconds
+        self._began: datetime | None = None
+        """What the clock showed when no second had passed; None until it was first trusted."""
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether the clock has never been trusted yet."""
+        return self._began is None
+
+    def moved(self, now: datetime) -> timedelta:
+        """How far the clock was set since it was last trusted, forward or back; nothing if it has only drifted."""
+        moved = timedelta(0) if self._began is None else self._started(now) - self._began
+        return moved if abs(moved) > _DRIFT else timedelta(0)
+
+    def trust(self, now: datetime) -> None:
+        """Take the clock as it is for right."""
+        self._began = self._started(now)
+
+    def _started(self, now: datetime) -> datetime:
+        return now - timedelta(seconds=self.seconds())
+
 
 log = structlog.get_logger()
 
@@ -90,3 +127,40 @@ class ClockRunner:
         )
         if notices:
             log.info("clock struck", board=number, notices=[notice.name for notice in notices])
+
+
+class ClockWatch:
+    """Looks now and then whether the clock was set, and has what was noted by it before brought near.
+
+    Args:
+        pull_in: brings it near, by the clock as it is now.
+        clock: tells the time.
+        seconds: tell how much of it has passed, whatever the clock is set to.
+    """
+
+    def __init__(
+        self,
+        pull_in: Callable[[datetime], object],
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        seconds: Callable[[], float] = monotonic,
+    ) -> None:
+        self._pull_in = pull_in
+        self._drift = Drift(clock, seconds)
+        self._was_set = False
+        """At the last look."""
+
+    def step(self) -> bool:
+        """Look at the clock; if what was noted cannot be changed now, that is tried the next time.
+
+        Once it was set that is done at two looks: what was just being noted by it is there at the second.
+        """
+        now = self._drift.clock()
+        moved = self._drift.moved(now)
+        if not (moved or self._was_set or self._drift.is_unknown):
+            return False
+        if moved:
+            log.warning("clock was set", seconds=moved.total_seconds())
+        self._pull_in(now)
+        self._drift.trust(now)
+        self._was_set = bool(moved)
+        return False

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from time import perf_counter
 
-from pbem.commands.unwritten import TakeBackMail
-from pbem.domain.notices import Notice
+from pbem.commands.internal import TakeBackMail
+from pbem.domain.mails import Notice
 from pbem.meters import Meters
 from pbem.storage.inbox import LeasedLetter
 from pbem.usecases.refusals import REFUSALS

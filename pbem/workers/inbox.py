@@ -1,11 +1,12 @@
-"""Letter → commands → notices → outbox: one letter, one transaction."""
+"""The inbox worker: letter → commands → notices → outbox; one letter, one transaction."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from time import monotonic, perf_counter
@@ -13,13 +14,12 @@ from time import monotonic, perf_counter
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.domain.hiding import without_tokens_of
-from pbem.domain.letters import Evidence, Letter
-from pbem.domain.message_ids import MessageIds
-from pbem.domain.notices import Notice
-from pbem.domain.replies import BounceReply, Signer
+from pbem.domain.letters import Evidence, Letter, without_tokens_of
+from pbem.domain.mails import Notice
+from pbem.domain.replies import BounceReply, MessageIds, Signer
 from pbem.errors import Conflict
 from pbem.executor import MOST_CONFLICTS, MakeContext, TooManyConflicts
+from pbem.ids import BoardNumber
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.machines import why_machine_made
 from pbem.mail_in.mime import ReadLetter
@@ -36,10 +36,34 @@ from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.mail.caps import count_bytes
 from pbem.workers.counting import LetterCounts, refusals_of
-from pbem.workers.faults import MOST_DEATHS, where_it_failed
+from pbem.workers.failures import MOST_DEATHS, Setbacks, where_it_failed
 from pbem.workers.intake import recognised_by
-from pbem.workers.setbacks import Setbacks
-from pbem.workers.under_way import UnderWay
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    """A letter whose answers are being stored."""
+
+    letter: LeasedLetter
+    stored: Future[None]
+    """Done once everything is written; its exception says why it is not."""
+    boards: Collection[BoardNumber]
+    """Those that change by it."""
+    notices: Sequence[str]
+    """The names of what is told."""
+    mails: Sequence[str]
+    """The names of its answers."""
+    refusals: Sequence[str]
+    """What stood in the way of its commands, as it is counted."""
+    silenced_by: Sequence[str]
+    """The settings that keep its sender from being answered."""
+    again: Callable[[], None]
+    """Decides it anew."""
+
+    def changes_any(self, boards: Collection[BoardNumber]) -> bool:
+        """Whether it changes one of these boards: who has looked at that saw what is no more."""
+        return any(each in self.boards for each in boards)
+
 
 Decide = Callable[[Context], list[Notice]]
 

@@ -11,9 +11,9 @@ from pbem.domain.letters import Envelope, InboxFull
 from pbem.domain.players import address_key
 from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply, Signer
 from pbem.ids import LetterId
-from pbem.mail_in.keys import claimed_senders, key_until_0003, letter_key
+from pbem.mail_in.addresses import claimed_senders, key_until_0003, letter_key
 from pbem.storage.arrivals import Arrival
-from pbem.storage.committer import Committer
+from pbem.storage.committing import Committer
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.inbox import Inbox
 

@@ -13,13 +13,12 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.domain.letters import OutgoingMail
-from pbem.mail_out.relay import Deferred, Refused, Relay, RelayDown
-from pbem.mail_out.schedule import next_attempt
+from pbem.mail_out.relay import Deferred, Refused, Relay, RelayDown, next_attempt
 from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.outbox import DueMail, Outbox
-from pbem.workers.faults import where_it_failed
-from pbem.workers.returns import Returns
+from pbem.workers.failures import where_it_failed
+from pbem.workers.retention import Returns
 
 TellOperator = Callable[[DueMail, str, datetime], list[OutgoingMail]]
 

@@ -9,11 +9,11 @@ from typing import Any
 from sqlalchemy import Engine
 
 from pbem.domain.boards import Board
-from pbem.domain.courses import Course, begin, follow
 from pbem.domain.events import EventKind
+from pbem.domain.game_state import Course, begin, follow
 from pbem.games.game import Game
-from pbem.storage.board_values import seat_values
-from pbem.storage.summaries import Kept, Summary, UnreadableBoard, count_boards, each_board
+from pbem.storage.board_rows import seat_values
+from pbem.storage.lists import Kept, Summary, UnreadableBoard, count_boards, each_board
 
 
 def differences(engine: Engine, games: Mapping[str, Game[Any, Any]], told: Callable[[int, int], None]) -> Iterator[str]:

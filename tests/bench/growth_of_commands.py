@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
 
-from pbem.cli.logs import configure_logs
+from pbem.cli.settings import configure_logs
 from tests.bench.figures import Extent, Figure
 from tests.bench.machine import refuse_memory
 from tests.bench.one_move import moves

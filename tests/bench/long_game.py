@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from random import Random
 from statistics import median
 
-from pbem.cli.logs import configure_logs
+from pbem.cli.settings import configure_logs
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
 from pbem.games.game import Seat
@@ -21,7 +21,7 @@ from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.steps import Lay
 from pbem.ids import BoardNumber
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.courses import Courses
+from pbem.usecases.game_state_cache import Courses
 from tests.bench.one_move import Bench
 
 INPUTS, LETTERS = 1000, 40

@@ -19,7 +19,7 @@ from statistics import median
 from typing import Any
 
 from pbem.bootstrap.server import Server
-from pbem.cli.logs import configure_logs
+from pbem.cli.settings import configure_logs
 from pbem.config import Settings
 from pbem.domain.letters import Envelope
 from pbem.games.hextile.superbo import SUPERBO

@@ -15,8 +15,8 @@ from statistics import median
 
 from pbem.diagrams.hextile import letters, png, svg
 from pbem.diagrams.hextile.picture import Picture
-from pbem.diagrams.mamba import letters as mamba_letters
 from pbem.diagrams.mamba import picture
+from pbem.diagrams.mamba import picture as mamba_letters
 from pbem.diagrams.mamba import png as mamba_png
 from pbem.diagrams.mamba import svg as mamba_svg
 from pbem.games.hextile.superbo import SUPERBO

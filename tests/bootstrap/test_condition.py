@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.bootstrap.condition import condition, gauges
+from pbem.bootstrap.status import condition, gauges
 from pbem.config import Settings
 from pbem.storage.engine import make_engine
 from pbem.usecases.admin.attention import BACKUP_LASTS, judge

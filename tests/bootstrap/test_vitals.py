@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import text
 
 from pbem.bootstrap.server import Server
-from pbem.bootstrap.vitals import Vitals
+from pbem.bootstrap.status import Vitals
 from pbem.config import Settings
 from pbem.storage.engine import make_engine, writing
-from pbem.workers.loop import Loop
+from pbem.workers.runner import Loop
 
 PATIENCE = 20
 

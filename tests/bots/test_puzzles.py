@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap.puzzles import stored_puzzles
+from pbem.bootstrap.parts import stored_puzzles
 from pbem.bots.finding import Solver, puzzle_at, puzzles_in, self_play
 from pbem.bots.puzzles import FEWEST_TURNS, MOST_TO_WIN, MOST_WINNING, Puzzle, after, begin, from_json, judge, to_json
 from pbem.errors import PlayerError

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.bots.levels import LEVELS, STRONGEST
+from pbem.bots.boards import LEVELS, STRONGEST
 from pbem.bots.sense import Opinion, allows_undo, gives_up, seed_of, takes_draw
 from pbem.commands.userids import RESERVED
 from pbem.domain.players import ROBOTS, userid_key

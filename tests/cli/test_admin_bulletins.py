@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.domain.notices import Notice
-from pbem.workers.desk import Desk
+from pbem.domain.mails import Notice
+from pbem.workers.admin_session import Desk
 from tests.cli.admin import admin, done, in_a_process, refused, told
 from tests.cli.running import serving
 from tests.conversations.playing import begin

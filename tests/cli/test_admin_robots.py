@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from pbem.storage.engine import make_engine, writing
-from pbem.storage.tasks import Tasks
+from pbem.storage.robot_tasks import Tasks
 from tests.cli.admin import admin, done, refused, told
 from tests.support.databases import database_of
 from tests.support.server import GameServer

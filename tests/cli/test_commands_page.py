@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap.games import find_games
-from pbem.cli.commands_page import commands_page
+from pbem.bootstrap.parts import find_games
+from pbem.cli.pages import commands_page
 from pbem.commands.grammar import parse
-from pbem.commands.verbs import OTHER_NAMES, VERBS
+from pbem.commands.writing import OTHER_NAMES, VERBS
 from pbem.domain.clocks import ClockRules
 from pbem.domain.preferences import Preferences
-from pbem.domain.terms import OF_CHALLENGE, OF_CLOCK, OF_SEEK, Term, read_terms
+from pbem.domain.seeks import OF_CHALLENGE, OF_CLOCK, OF_SEEK, Term, read_terms
 from pbem.games.game import Game
 from pbem.games.mamba.game import VOCABULARY
 from pbem.games.options import OptionNeedsAnother, Vocabulary
 from pbem.usecases.proof.needs import NEEDS, Need
-from pbem.usecases.tournaments.options import read_chosen
+from pbem.usecases.tournaments.entries import read_chosen
 from tests.wording.test_forms import READ
 
 PAGE = commands_page()

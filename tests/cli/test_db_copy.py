@@ -11,9 +11,9 @@ from sqlalchemy import select, text
 
 from pbem.bootstrap.database import lock_file
 from pbem.storage import schema
-from pbem.storage.bell import Bell
 from pbem.storage.engine import writing
 from pbem.storage.models import Base
+from pbem.storage.process_notifier import Bell
 from tests.cli.running import pbem
 from tests.conversations.playing import begin
 from tests.storage.test_schema import OLD_PLAYER

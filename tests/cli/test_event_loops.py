@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from pbem.cli.event_loops import new_event_loop
+from pbem.cli.serve import new_event_loop
 
 
 def kind_of(loop: AbstractEventLoop) -> str:

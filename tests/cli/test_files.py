@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.cli.files import OWN_FILES, most_files, room_for_web
+from pbem.cli.output import OWN_FILES, most_files, room_for_web
 
 
 @pytest.fixture

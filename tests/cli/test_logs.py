@@ -10,7 +10,7 @@ from contextlib import redirect_stderr
 import pytest
 import structlog
 
-from pbem.cli.logs import configure_logs, log_beside
+from pbem.cli.settings import configure_logs, log_beside
 from pbem.config import Settings
 
 

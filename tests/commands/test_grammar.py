@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands import grammar, model, refusals, verbs
+from pbem.commands import grammar, model, refusals, writing
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.line import BoardAnswered
 from pbem.commands.model import (
@@ -85,7 +85,7 @@ from pbem.commands.model import (
     WithdrawFromTournament,
 )
 from pbem.commands.of_boards import IN_PLACE_OF_A_MOVE
-from pbem.commands.verbs import verb_of
+from pbem.commands.writing import verb_of
 from pbem.errors import PlayerError, Unreadable
 from pbem.ids import BoardNumber
 
@@ -399,7 +399,7 @@ def test_a_line_is_read_as_this_command(line: str, command: Command) -> None:
 
 
 def test_every_verb_stands_in_an_example_above() -> None:
-    assert {verb_of(word) for line in READ for word in line.split()[:2]} - {None} == set(verbs.VERBS)
+    assert {verb_of(word) for line in READ for word in line.split()[:2]} - {None} == set(writing.VERBS)
 
 
 def test_every_command_stands_in_an_example_above() -> None:
@@ -412,9 +412,9 @@ def test_every_command_stands_in_an_example_above() -> None:
     assert commands == {type(command) for command in READ.values()}
 
 
-VERBS_KNOWN = verbs.SAID
+VERBS_KNOWN = writing.SAID
 DEEDS = ("create", "join", "withdraw", "start", "show")
-OF_GAMES = tuple(each for each in VERBS_KNOWN if each not in verbs.OF_THE_SERVER and each != "delete")
+OF_GAMES = tuple(each for each in VERBS_KNOWN if each not in writing.OF_THE_SERVER and each != "delete")
 
 
 @pytest.mark.parametrize(
@@ -728,7 +728,7 @@ OTHER_WORDS = [
     "\u0661",
     "\ufffd",
 ]
-WORDS = st.sampled_from([*verbs.VERBS, *OTHER_WORDS])
+WORDS = st.sampled_from([*writing.VERBS, *OTHER_WORDS])
 
 
 @given(st.text(max_size=80) | st.lists(WORDS | st.text(max_size=8), max_size=8).map(" ".join), st.booleans())
@@ -747,7 +747,7 @@ def test_an_endless_line_is_refused(line: str) -> None:
         parse(line, GAMES)
 
 
-@pytest.mark.parametrize("verb", verbs.VERBS)
+@pytest.mark.parametrize("verb", writing.VERBS)
 def test_every_verb_takes_words_without_end_or_refuses_them(verb: str) -> None:
     for words in ("101 " * 198, "a1 " * 198, "-x " * 198, "bob " * 198, f"{'x' * 100_000} {'y' * 100_000} 101"):
         try:

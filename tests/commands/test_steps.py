@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pbem.commands.steps import are_steps, begins_step, begins_with_cells, take_steps, undecorated
 from pbem.games.mamba import notation
-from pbem.games.mamba.grid import grid
+from pbem.games.mamba.squares import grid
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands import verbs
+from pbem.commands import writing
 from pbem.commands.grammar import parse
 from pbem.commands.model import BoardCommand, Challenge, Command, Seek, SpokenCommand
 from pbem.commands.writing import short_form
@@ -23,7 +23,7 @@ KEPT = {line: command for line, command in READ.items() if type(command) in MAY_
 
 LINES = st.tuples(
     st.sampled_from(["", "superbo", "mamba"]),
-    st.sampled_from([*verbs.VERBS]),
+    st.sampled_from([*writing.VERBS]),
     st.lists(WORDS | st.text("abc1#,-=@>/", min_size=1, max_size=6), max_size=5).map(" ".join),
 ).map(" ".join)
 

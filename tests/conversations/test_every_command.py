@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.bootstrap.games import find_games
-from pbem.bootstrap.wording import make_wording
+from pbem.bootstrap.parts import find_games, make_wording
 from pbem.commands.grammar import parse
 from pbem.commands.model import Command
-from pbem.commands.verbs import VERBS
+from pbem.commands.writing import VERBS
 from pbem.config import Settings
 from pbem.usecases.dispatcher import HANDLERS
 from tests.support.mail import Mail, Person

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap.games import find_games
-from pbem.domain.courses import Course
+from pbem.bootstrap.parts import find_games
+from pbem.domain.game_state import Course
 from pbem.domain.players import ROBOTS
 from pbem.ids import BoardNumber
 from pbem.storage.engine import make_engine
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.courses import Courses
-from pbem.workers.minds import NICENESS
+from pbem.usecases.game_state_cache import Courses
+from pbem.workers.search_processes import NICENESS
 from tests.support.mail import Mail, Person
 from tests.support.server import RunningServer, running_server
 

@@ -2,7 +2,7 @@ import pytest
 
 from pbem.diagrams.curves import XY, Curve, polygon
 from pbem.diagrams.elements import Area, Disc, Element, Stroke, Text
-from pbem.diagrams.hextile.scale import Scale
+from pbem.diagrams.hextile.picture import Scale
 from pbem.diagrams.pen import Pen
 
 RIGHT, BELOW = XY(0.5, 0), XY(0, 0.5)

@@ -1,7 +1,6 @@
 import pytest
 
-from pbem.diagrams.curves import XY, Curve, polygon
-from pbem.diagrams.paths import number, pair, path
+from pbem.diagrams.curves import XY, Curve, number, pair, path, polygon
 
 MIDDLE, RIGHT, BELOW = XY(0, 0), XY(1, 0), XY(0, 1)
 

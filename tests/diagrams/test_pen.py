@@ -1,8 +1,8 @@
 from PIL import Image
 
 from pbem.diagrams.curves import XY
+from pbem.diagrams.hextile.picture import Scale
 from pbem.diagrams.hextile.ribbons import RIM, bridge
-from pbem.diagrams.hextile.scale import Scale
 from pbem.diagrams.pen import Pen, places
 
 MIDDLE = XY(0, 0)

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.courses import BoardEnding, Result, follow, heirs, is_left_to_robots
 from pbem.domain.events import EventKind
+from pbem.domain.game_state import BoardEnding, Result, follow, heirs, is_left_to_robots
 from pbem.domain.records import record_of, replay
 from pbem.games.mamba.game import MAMBA
 from pbem.ids import BoardNumber, PlayerId

@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.courses import BoardEnding, Result, begin, follow, up_to_move
 from pbem.domain.events import EventKind
-from pbem.domain.pauses import Pause
+from pbem.domain.game_state import BoardEnding, Result, begin, follow, up_to_move
+from pbem.domain.vacations import Pause
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
 from pbem.ids import BoardNumber, PlayerId

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.domain.bounces import Bounce, is_given_up
+from pbem.domain.correspondents import Bounce, is_given_up
 from pbem.ids import PlayerId
 
 NOW = datetime(2026, 5, 8, 12, 0, tzinfo=UTC)

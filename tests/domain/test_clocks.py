@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.domain.clocks import MISSED, ClockRules, ClockVerdict, VerdictKind, Wait, next_look, verdict
-from pbem.domain.pauses import OFFER, VACATION, Pause, counted
+from pbem.domain.vacations import OFFER, VACATION, Pause, counted
 from pbem.ids import PlayerId
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)

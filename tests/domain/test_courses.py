@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap.parts import find_games
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.courses import Course, after_input, follow, up_to_move
 from pbem.domain.events import EventKind, OfferKind
-from pbem.domain.pauses import OFFER
+from pbem.domain.game_state import Course, after_input, follow, up_to_move
 from pbem.domain.records import record_of, replay
+from pbem.domain.vacations import OFFER
 from pbem.games.game import Game
 from pbem.ids import BoardNumber, PlayerId
-from pbem.usecases.courses import Courses
+from pbem.usecases.game_state_cache import Courses
 from tests.storage.stock import AT
 
 GAMES = dict(find_games())

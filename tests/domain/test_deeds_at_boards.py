@@ -8,15 +8,15 @@ from dataclasses import replace
 import pytest
 
 from pbem.domain.boards import Board, SeatHolder, TournamentPlace
-from pbem.domain.courses import BoardEnding, Result, follow
 from pbem.domain.events import BY_CLOCK, BY_OPERATOR, EventKind
+from pbem.domain.game_state import BoardEnding, Result, follow
 from pbem.domain.records import BoardAnnulled, record_of, replay
 from pbem.games.game import TurnRecord
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
 from pbem.games.records import read_record, to_json
 from pbem.ids import PlayerId, TournamentId
-from pbem.usecases.courses import Courses
+from pbem.usecases.game_state_cache import Courses
 from tests.domain.test_boards import ALICE, BOB, CAROL, EMPTY, FOUR, HOUR, START, TURNS, after, passing, time_used
 
 EVE = SeatHolder(PlayerId(9), "eve")

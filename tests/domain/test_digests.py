@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.digests import AT, DigestEntry, by_board, next_digest
+from pbem.domain.mails import AT, DigestEntry, by_board, next_digest
 from pbem.ids import BoardNumber, PlayerId
 
 ZONES = ("UTC", "Europe/Paris", "America/New_York", "Asia/Kathmandu", "Pacific/Apia", "Australia/Lord_Howe")

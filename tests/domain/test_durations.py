@@ -4,14 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.domain.durations import (
-    LONGEST,
-    SHORTEST,
-    DurationOutOfRange,
-    UnreadableDuration,
-    duration_word,
-    read_duration,
-)
+from pbem.domain.clocks import LONGEST, SHORTEST, DurationOutOfRange, UnreadableDuration, duration_word, read_duration
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 

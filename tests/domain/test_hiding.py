@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.hiding import without_bare_tags, without_tokens_of
+from pbem.domain.letters import without_bare_tags, without_tokens_of
 from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, Reply, Signer
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.domain.hosts import SITE_SHARE, Present, networks_of
+from pbem.domain.players import SITE_SHARE, Present, networks_of
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.matching import Graph, all_can_be_matched, largest_matching
+from pbem.domain.pairings import Graph, all_can_be_matched, largest_matching
 
 
 def graph(size: int, edges: set[tuple[int, int]]) -> Graph:

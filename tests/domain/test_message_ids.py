@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.message_ids import BoardMail, MessageIds, OtherMail, QuestionMail
-from pbem.domain.replies import ConfirmReply, Signer
+from pbem.domain.replies import BoardMail, ConfirmReply, MessageIds, OtherMail, QuestionMail, Signer
 from pbem.ids import BoardNumber, ConfirmationId
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)

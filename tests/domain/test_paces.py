@@ -10,7 +10,7 @@ import pytest
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.paces import move_times, pace
-from pbem.domain.pauses import Pause
+from pbem.domain.vacations import Pause
 from pbem.ids import BoardNumber, PlayerId
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.matching import all_can_be_matched
-from pbem.domain.pairings import Contender, Drawn, Pair, round_robin, swiss
+from pbem.domain.pairings import Contender, Drawn, Pair, all_can_be_matched, round_robin, swiss
 from pbem.domain.tables import WIN
 from pbem.ids import PlayerId
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.pauses import VACATION, Pause, counted, standing_for, when_counted
+from pbem.domain.vacations import VACATION, Pause, counted, standing_for, when_counted
 from pbem.ids import PlayerId
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.plain import _LETTERS_LIKE_MARKS, one_line, plain
+from pbem.domain.letters import _LETTERS_LIKE_MARKS, one_line, plain
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from pbem.domain.boards import Board
-from pbem.domain.courses import follow
 from pbem.domain.events import EventKind
+from pbem.domain.game_state import follow
 from pbem.domain.records import NotPlayed, Replay, input_reports, record_of, replay
 from pbem.games.game import Game, IllegalMove, TurnRecord, UnreadableMove
 from pbem.games.hextile.mambo import MAMBO
-from pbem.games.hextile.refusals import CornerMismatch, SwapNotAgreed, SwapTooLate, UnreadableTurn
+from pbem.games.hextile.notation import CornerMismatch, SwapNotAgreed, SwapTooLate, UnreadableTurn
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
 from pbem.games.options import UnknownOption

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+from pbem.domain.administration import OnlyRobotsStay, obstacle
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
-from pbem.domain.pauses import ROBOT
-from pbem.domain.restarts import OnlyRobotsStay, obstacle
 from pbem.domain.robots import TaskKind, errands
+from pbem.domain.vacations import ROBOT
 from pbem.domain.waits import clock_at, time_used
 from pbem.games.mamba.game import MAMBA
 from pbem.ids import PlayerId

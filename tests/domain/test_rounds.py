@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.rounds import next_round
-from pbem.domain.tournaments import Bye, Kind, Meeting, NextRound, Tournament
+from pbem.domain.tournaments import Bye, Kind, Meeting, NextRound, Tournament, next_round
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)

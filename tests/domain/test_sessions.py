@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.domain.sessions import Session, hashed
+from pbem.domain.credentials import Session, hashed
 from pbem.ids import PlayerId
 from tests.storage.stock import AT
 

@@ -7,10 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.bootstrap.games import find_games
-from pbem.domain.clocks import ClockRules
-from pbem.domain.durations import DurationOutOfRange, UnreadableDuration
-from pbem.domain.terms import (
+from pbem.bootstrap.parts import find_games
+from pbem.domain.clocks import ClockRules, DurationOutOfRange, UnreadableDuration
+from pbem.domain.seeks import (
     OF_CHALLENGE,
     OF_SEEK,
     NagTooLate,

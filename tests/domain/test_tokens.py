@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.domain.tokens import MOST_POSTS, STRETCH, Token, TooManyPosts, is_name
+from pbem.domain.credentials import MOST_POSTS, STRETCH, Token, TooManyPosts, is_name
 from pbem.ids import PlayerId
 
 AT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

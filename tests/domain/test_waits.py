@@ -9,9 +9,9 @@ import pytest
 
 from pbem.domain.boards import Board, SeatHolder, TournamentPlace
 from pbem.domain.clocks import MISSED, ClockRules, ClockVerdict, VerdictKind, verdict
-from pbem.domain.courses import Course, follow
 from pbem.domain.events import BY_CLOCK, EventKind
-from pbem.domain.pauses import OFFER, VACATION, Pause
+from pbem.domain.game_state import Course, follow
+from pbem.domain.vacations import OFFER, VACATION, Pause
 from pbem.domain.waits import clock_at, is_pressed, time_up_at, time_used, total_left, waited_for, waiting
 from pbem.games.game import Seat, TurnRecord
 from pbem.games.mamba.game import MAMBA

@@ -8,9 +8,9 @@ from typing import Self
 
 from sqlalchemy import select
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap.parts import find_games
 from pbem.bootstrap.server import Server
-from pbem.cli.logs import configure_logs
+from pbem.cli.settings import configure_logs
 from pbem.commands.grammar import parse
 from pbem.commands.reading import read_letter
 from pbem.config import Settings

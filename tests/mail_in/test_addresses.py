@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.message_ids import MessageIds
-from pbem.domain.replies import ConfirmReply, Signer
+from pbem.domain.replies import ConfirmReply, MessageIds, Signer
 from pbem.ids import ConfirmationId
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_out.headers import Headers

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail_in.bounces import Failures, failures_in
+from pbem.mail_in.machines import Failures, failures_in
 from pbem.mail_in.mime import read_letter_bytes
 from pbem.mail_in.parts import parse
 from tests.support.readers import OURS

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.mail_in.charsets import decoded, decoded_header, unbase64
+from pbem.mail_in.parts import decoded, decoded_header, unbase64
 
 
 @pytest.mark.parametrize(

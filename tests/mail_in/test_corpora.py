@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail_in.bounces import failures_in
+from pbem.mail_in.machines import failures_in
 from pbem.mail_in.mime import read_letter_bytes
 from pbem.mail_in.parts import UnreadableLetter, parse
 from tests.support.corpora import expected_failures, letters_of, require_corpus

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.domain.hosts import SITE_SHARE
-from pbem.mail_in.guards import Guests, Traffic
+from pbem.domain.players import SITE_SHARE
+from pbem.mail_in.connection_limits import Guests, Traffic
 from tests.support.doors import LIMITS
 
 TWO = replace(LIMITS, connections=3, connections_per_host=2)

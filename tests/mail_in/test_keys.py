@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.domain.letters import Envelope
-from pbem.mail_in.keys import claimed_senders, key_until_0003, letter_key, split_letter
+from pbem.mail_in.addresses import claimed_senders, key_until_0003, letter_key, split_letter
 
 LETTER = b"""Received: from a by b; Fri, 1 May 2026 12:00:00 +0000
 From: alice@example.org

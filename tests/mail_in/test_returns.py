@@ -8,12 +8,12 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from pbem.commands.unwritten import TakeBackMail
+from pbem.commands.internal import TakeBackMail
 from pbem.domain.letters import Envelope
 from pbem.domain.replies import BoardReply, BounceReply, QuietReply, Reply, Signer
 from pbem.ids import BoardNumber, PlayerId
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.bounces import Failures
+from pbem.mail_in.machines import Failures
 from pbem.mail_in.mime import ReadLetter, read_letter_bytes
 from pbem.mail_in.returns import returned_mail
 from tests.support import reports

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from pbem.domain.letters import Envelope, Evidence
-from pbem.domain.message_ids import BoardMail, MessageIds
-from pbem.domain.replies import BoardReply, ConfirmReply, Signer
+from pbem.domain.replies import BoardMail, BoardReply, ConfirmReply, MessageIds, Signer
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.mime import read_letter_bytes

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.notices import BoardThread, Notice
+from pbem.domain.mails import BoardThread, Notice
 from pbem.domain.players import Address, Player
 from pbem.domain.replies import BoardReply, Signer
 from pbem.ids import BoardNumber, PlayerId

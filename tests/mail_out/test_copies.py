@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.mail_out.copies import copied, subject_of
+from pbem.mail_out.headers import copied, subject_of
 
 RAW = b"Subject: Hi\r\nmessage-id: <1@x>\r\nDate: then\r\n\r\nMessage-ID: <1@x>\r\n\r\nDate: then\r\n"
 

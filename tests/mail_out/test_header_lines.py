@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbem.mail_out.header_lines import header_line
+from pbem.mail_out.headers import header_line
 
 JUDGE = policy.SMTP.clone(max_line_length=998)
 ADDRESSES = ("From", "To", "Reply-To")

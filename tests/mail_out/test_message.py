@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.domain.letters import OutgoingMail
-from pbem.domain.notices import Attachment, Notice
+from pbem.domain.mails import Attachment, Notice
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
 from pbem.domain.replies import BounceReply, QuietReply, address_mark

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.mail_out.parts import content
+from pbem.mail_out.message import content
 from pbem.wording.layout import tidy
 from pbem.wording.mails import Words
 

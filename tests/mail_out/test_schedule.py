@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.mail_out.schedule import next_attempt
+from pbem.mail_out.relay import next_attempt
 
 CREATED = datetime(2026, 5, 1, 12, tzinfo=UTC)
 DELAYS = (60, 120, 300)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any
 
-from pbem.bots.levels import LEVELS
+from pbem.bots.boards import LEVELS
 from pbem.bots.search import PLAIN, Settings
 from pbem.bots.thinking import Memory, think
 from pbem.games.game import Game, Position

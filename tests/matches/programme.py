@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 
-from pbem.bots.levels import LEVELS, STRONGEST
+from pbem.bots.boards import LEVELS, STRONGEST
 from tests.matches.players import RANDOM
 
 GAMES = (

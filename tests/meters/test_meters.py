@@ -7,8 +7,7 @@ from threading import Event
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from pbem.meters import DepthsCollector, Meters, exposition
-from pbem.meters.depths import ASKED_EVERY, GAUGES
+from pbem.meters import ASKED_EVERY, GAUGES, DepthsCollector, Meters, exposition
 
 PATIENCE = 20
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Engine, func, insert, select
 
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.confirmations import Confirmation, ConfirmationKind
+from pbem.domain.credentials import Confirmation, ConfirmationKind
 from pbem.domain.events import EventKind
 from pbem.domain.players import Address, Player
 from pbem.games.hextile.superbo import SUPERBO
@@ -16,7 +16,7 @@ from pbem.games.mamba.game import MAMBA
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.courses import Courses
+from pbem.usecases.game_state_cache import Courses
 
 AT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

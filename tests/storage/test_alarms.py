@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Engine
 
-from pbem.storage.alarms import AlarmTimes
+from pbem.storage.overview import AlarmTimes
 
 AT = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

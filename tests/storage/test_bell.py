@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import Engine, make_url, text
 from sqlalchemy.exc import OperationalError
 
-from pbem.storage.bell import HOLDERS, Bell, Topic
 from pbem.storage.copying import _LIVING
 from pbem.storage.engine import make_engine, writing
+from pbem.storage.process_notifier import HOLDERS, Bell, Topic
 
 
 class Process:

@@ -10,9 +10,8 @@ from structlog.testing import capture_logs
 from pbem.commands.model import Which
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
-from pbem.domain.fingerprints import Lookalikes, fingerprint
-from pbem.domain.list_parts import FIRST, ListPart
-from pbem.domain.players import Player
+from pbem.domain.players import Lookalikes, Player, fingerprint
+from pbem.domain.watches import FIRST, ListPart
 from pbem.errors import Conflict
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber, PlayerId

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from sqlalchemy import Engine
 
-from pbem.domain.bounces import Bounce
+from pbem.domain.correspondents import Bounce
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, stocked, work
 
 ONE = Bounce(BOB.id, "bob@example.org", AT, True, "5.1.1", "550 no such user", 7)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import Engine
 
-from pbem.domain.broadcasts import Broadcast
+from pbem.domain.administration import Broadcast
 from pbem.errors import Conflict
 from pbem.ids import PlayerId
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, stocked, work

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from pbem.storage.bulletins import BulletinBoard, bulletins_up, end_bulletins, post_bulletin
+from pbem.storage.broadcasts import BulletinBoard, bulletins_up, end_bulletins, post_bulletin
 from pbem.storage.engine import make_engine, reading, writing
 from tests.storage.stock import AT
 

@@ -12,8 +12,8 @@ from sqlalchemy import Engine, select
 from pbem.domain.boards import Board
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
-from pbem.domain.pauses import VACATION, Pause
 from pbem.domain.players import Vacation
+from pbem.domain.vacations import VACATION, Pause
 from pbem.errors import Conflict
 from pbem.ids import BoardNumber
 from pbem.storage.clocks import clock_of, clock_values, look_again

@@ -8,7 +8,7 @@ from threading import Barrier, Event, Thread, get_ident
 
 import pytest
 
-from pbem.storage.committer import Committer, CommitterClosed
+from pbem.storage.committing import Committer, CommitterClosed
 
 PATIENCE = 20
 

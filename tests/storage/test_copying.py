@@ -12,10 +12,10 @@ import pytest
 from sqlalchemy import JSON, Boolean, Column, Date, Engine, LargeBinary, String, Table, Text, cast, insert, select, text
 
 from pbem.storage import schema
-from pbem.storage.bell import Bell
 from pbem.storage.copying import NoCopy, Progress, check_empty, copy, held_still
 from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.models import Base, LetterRow, UtcDateTime
+from pbem.storage.process_notifier import Bell
 from tests.support.databases import engine_at, put_sqlite
 
 AT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from sqlalchemy import Engine
 
-from pbem.domain.deeds import Deed
-from pbem.storage.deeds import last_deeds, note_deed
+from pbem.domain.administration import Deed
 from pbem.storage.engine import reading, writing
+from pbem.storage.operators import last_deeds, note_deed
 from tests.storage.stock import AT
 
 

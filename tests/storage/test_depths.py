@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlalchemy import Engine, update
 
-from pbem.domain.depths import Depths
-from pbem.storage.depths import _DEPTHS, LATELY, depths, letters_since
+from pbem.domain.administration import Depths
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import AddressRow, LetterRow, MailRow, ReportRow, TaskRow
+from pbem.storage.overview import _DEPTHS, LATELY, depths, letters_since
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, put, stocked
 
 NOW = AT + timedelta(days=30)

@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import Engine
 
-from pbem.domain.digests import DigestEntry
+from pbem.domain.mails import DigestEntry
 from pbem.errors import Conflict
-from pbem.storage.digests import pull_in_digests
+from pbem.storage.broadcasts import pull_in_digests
 from pbem.storage.models import DigestEntryRow
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, rows, stocked, work
 

@@ -7,9 +7,9 @@ from sqlalchemy import Engine
 from pbem.domain.boards import Board
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber
-from pbem.storage.kept_events import KeptEvents
+from pbem.storage.board_rows import KeptEvents
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.courses import Courses
+from pbem.usecases.game_state_cache import Courses
 from tests.storage.stock import MINUTE, OPENING, board, played, player, work
 
 NUMBER = BoardNumber(101)

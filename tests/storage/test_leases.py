@@ -4,11 +4,11 @@ from datetime import datetime
 
 import pytest
 
-from pbem.storage.bell import Bell
 from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.leases import Rests, change, dead_holders, holders
 from pbem.storage.models import MailRow, TaskRow
 from pbem.storage.outbox import Outbox
+from pbem.storage.process_notifier import Bell
 from tests.storage.boxes import HOUR, LEASE, Boxes, letter
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, put, stocked
 

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Engine, select
 
-from pbem.domain.bounces import Bounce
+from pbem.domain.correspondents import Bounce
 from pbem.domain.letters import OutgoingMail
 from pbem.domain.mails import MailState
 from pbem.ids import BoardNumber

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from sqlalchemy import Engine
 
-from pbem.domain.sessions import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR
+from pbem.domain.credentials import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR
 from pbem.storage.engine import writing
 from pbem.storage.models import OperatorKeyRow
 from pbem.storage.operators import OperatorKeys, add_link

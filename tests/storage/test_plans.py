@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, event
 
-from pbem.domain.list_parts import ListPart
 from pbem.domain.ratings import Rating
+from pbem.domain.watches import ListPart
 from pbem.ids import BoardNumber, PlayerId
-from pbem.storage.depths import depths
 from pbem.storage.engine import reading
 from pbem.storage.inbox import Inbox
 from pbem.storage.outbox import Outbox
+from pbem.storage.overview import depths
 from pbem.storage.unit_of_work import UnitOfWork
 from tests.storage.boxes import LEASE, letter
 from tests.storage.stock import ALICE, AT, BOB, board, played, stocked, work

@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 
 from pbem.domain.players import Address, Standing
 from pbem.domain.preferences import Preferences
-from pbem.domain.rankings import Seen
+from pbem.domain.ratings import Seen
 from pbem.errors import Conflict
 from pbem.ids import PlayerId
 from pbem.storage.unit_of_work import UnitOfWork

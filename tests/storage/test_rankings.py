@@ -5,11 +5,10 @@ from datetime import timedelta
 
 from sqlalchemy import Engine
 
-from pbem.domain.courses import BoardEnding
 from pbem.domain.events import BY_CLOCK, BY_OPERATOR, EventKind
+from pbem.domain.game_state import BoardEnding
 from pbem.domain.players import Player
-from pbem.domain.rankings import Ranked, Reliability, Seen
-from pbem.domain.ratings import Rating
+from pbem.domain.ratings import Ranked, Rating, Reliability, Seen
 from pbem.ids import BoardNumber
 from pbem.storage.models import ReadinessRow, SeekRow
 from tests.storage.rated import DAY, GAINED, LATELY, LONG_AGO, LOST, OVER, keep

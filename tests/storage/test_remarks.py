@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Engine
 
-from pbem.domain.remarks import Remark, RemarkKind
+from pbem.domain.watches import Remark, RemarkKind
 from pbem.storage.models import RemarkRow
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, rows, stocked, work
 

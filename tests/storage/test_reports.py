@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import Engine
 
-from pbem.domain.reports import Report
+from pbem.domain.administration import Report
 from pbem.errors import Conflict
 from pbem.ids import BoardNumber
 from tests.storage.stock import ALICE, AT, BOB, stocked, work

@@ -25,7 +25,7 @@ from pbem.storage.models import (
     TokenRow,
     WrongPasswordRow,
 )
-from pbem.storage.retention import AT_ONCE, forget, forgettable
+from pbem.storage.upkeep import AT_ONCE, forget, forgettable
 from pbem.workers.retention import Retention
 from tests.storage.stock import ALICE, AT, BOB, put, question, rows, stocked, work
 

@@ -4,8 +4,8 @@ from sqlalchemy import Engine
 
 from pbem.ids import PlayerId
 from pbem.storage.engine import reading
+from pbem.storage.lists import mailable_players, player_rows
 from pbem.storage.overview import overview
-from pbem.storage.roster import mailable_players, player_rows
 from tests.storage.stock import ALICE, AT, BOB, CAROL, board, played, stocked
 
 TABLE = played(board(101, ALICE, BOB), "C3", "H10,M1")

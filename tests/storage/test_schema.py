@@ -13,12 +13,10 @@ from alembic.util import CommandError
 from sqlalchemy import Engine, column, inspect, select, table, text, update
 from sqlalchemy.exc import IntegrityError
 
-from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.credentials import ConfirmationKind, Post, Session, Token
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.players import Standing
 from pbem.domain.preferences import Preferences
-from pbem.domain.sessions import Session
-from pbem.domain.tokens import Post, Token
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage import schema
 from pbem.storage.engine import reading, writing

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import Engine
 
-from pbem.domain.sessions import Session
+from pbem.domain.credentials import Session
 from pbem.errors import Conflict
 from pbem.storage.models import SessionRow
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, rows, stocked, work

@@ -7,7 +7,7 @@ from sqlalchemy import Engine, select
 
 from pbem.storage.engine import reading
 from pbem.storage.models import PlayerRow
-from pbem.storage.shapes import numbered, one_of
+from pbem.storage.repository import numbered, one_of
 from tests.storage.stock import ALICE, BOB, CAROL, stocked
 
 

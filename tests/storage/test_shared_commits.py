@@ -9,9 +9,9 @@ from sqlalchemy import Connection, Engine, delete, event, insert, select
 from sqlalchemy.exc import OperationalError
 
 from pbem.errors import Conflict
+from pbem.storage.committing import SharedCommits
 from pbem.storage.engine import reading
 from pbem.storage.models import LetterKeyRow
-from pbem.storage.shared_commits import SharedCommits
 from tests.storage.stock import AT
 
 Write = Callable[[Connection], None]

@@ -15,11 +15,11 @@ from pbem.domain.players import Player, Standing
 from pbem.domain.robots import Analysis, TaskKind
 from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId
-from pbem.storage.belongings import belongings, forget_belongings
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import Rests
 from pbem.storage.models import TaskRow
-from pbem.storage.tasks import Task, Tasks, queued_tasks, retry_tasks, shunted_tasks
+from pbem.storage.personal_data import belongings, forget_belongings
+from pbem.storage.robot_tasks import Task, Tasks, queued_tasks, retry_tasks, shunted_tasks
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, played, rows, stocked, work
 
 QUICK, SLOW = (Player(PlayerId(10 + n), f"robot{n}", (), AT) for n in (1, 5))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import Engine
 
-from pbem.domain.tokens import POSTS_KEPT, Post, Token
+from pbem.domain.credentials import POSTS_KEPT, Post, Token
 from pbem.errors import Conflict
 from pbem.storage.models import TokenPostRow, TokenRow
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, rows, stocked, work

@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 from sqlalchemy import JSON, Column, Engine, insert, text
 
-from pbem.domain.confirmations import Confirmation, ConfirmationKind
-from pbem.domain.deeds import Deed
+from pbem.domain.administration import Deed
+from pbem.domain.credentials import Confirmation, ConfirmationKind
 from pbem.domain.letters import Envelope, OutgoingMail
 from pbem.domain.players import Address, Standing
 from pbem.domain.ratings import Rating, RatingChange, Score
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 from pbem.storage.arrivals import Arrival
-from pbem.storage.deeds import note_deed
+from pbem.storage.counters import drop_mails
 from pbem.storage.engine import reading, writing
 from pbem.storage.inbox import Inbox
 from pbem.storage.models import BounceRow, CorrespondentRow
 from pbem.storage.models.base import Base, UtcDateTime
+from pbem.storage.operators import note_deed
 from pbem.storage.outbox import Outbox
-from pbem.storage.traffic import drop_mails
 from tests.storage.stock import AT, MINUTE, board, player, work
 
 ALICE = player(1, "alice", "alice@example.org", "Shared@example.org")

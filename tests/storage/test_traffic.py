@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pbem.storage.counters import traffic
 from pbem.storage.engine import reading
-from pbem.storage.traffic import traffic
 from tests.storage.boxes import Boxes
 
 

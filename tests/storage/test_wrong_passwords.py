@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Engine
 
-from pbem.storage.wrong_passwords import WrongAttempt
+from pbem.storage.passwords import WrongAttempt
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, stocked, work
 
 

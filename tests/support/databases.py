@@ -35,10 +35,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import InstrumentedAttribute
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap.parts import find_games
 from pbem.storage import schema
 from pbem.storage.engine import make_engine
-from pbem.storage.summaries import miscounted
+from pbem.storage.lists import miscounted
 from pbem.workers.replaying import differences
 from tests.support.postgresql import Server, Unavailable, running_server
 from tests.support.tools import lacking

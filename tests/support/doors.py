@@ -12,13 +12,13 @@ from datetime import datetime
 from threading import Event, Thread
 from typing import Any
 
-from pbem.cli.event_loops import new_event_loop
+from pbem.cli.serve import new_event_loop
 from pbem.config import Listen, UnixListen
 from pbem.domain.letters import Envelope
 from pbem.ids import LetterId
 from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.connection_limits import DoorLimits
 from pbem.mail_in.doors import Door, SmtpDoor
-from pbem.mail_in.guards import DoorLimits
 from tests.support.mail import PATIENCE
 
 OURS = "pbem@localhost"

@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from pbem.commands.line import DASHES
 from pbem.commands.userids import COMMAND_WORDS
-from pbem.commands.verbs import OF_ALL_GAMES, OF_THE_SERVER, verb_of
+from pbem.commands.writing import OF_ALL_GAMES, OF_THE_SERVER, verb_of
 
 _GAME = "(?:lambo|mamba|mambo|palago|superbo)"
 _DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"

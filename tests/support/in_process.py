@@ -13,13 +13,13 @@ import structlog
 
 from pbem.bootstrap.loops import ROLES
 from pbem.bootstrap.server import Server
-from pbem.cli.logs import configure_logs
+from pbem.cli.settings import configure_logs
 from pbem.config import Settings
 from pbem.domain.letters import Envelope
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.parts import check_shape
 from pbem.mail_out.relay import Deferred, Refused
-from pbem.workers.loop import Loop
+from pbem.workers.runner import Loop
 from tests.support.ahead import OwnClock
 from tests.support.mail import PATIENCE, Mail, Postbox
 from tests.support.readers import DirectReader

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from secrets import token_urlsafe
 
-from pbem.domain.sessions import hashed
+from pbem.domain.credentials import hashed
 from pbem.storage.engine import make_engine, writing
 from pbem.storage.operators import add_link
 from tests.support.server import GameServer

@@ -8,14 +8,14 @@ from typing import cast
 
 from sqlalchemy import Engine, update
 
+from pbem.commands.internal import StrikeClock
 from pbem.commands.model import Challenge, Command, MakeMove, Resign
-from pbem.commands.unwritten import StrikeClock
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.clocks import ClockRules
-from pbem.domain.courses import Course
 from pbem.domain.events import EventKind
+from pbem.domain.game_state import Course
 from pbem.domain.letters import Evidence
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.records import replay
 from pbem.domain.replies import Signer
 from pbem.games.game import Seat, TurnRecord
@@ -29,8 +29,8 @@ from pbem.storage.models import BoardRow
 from pbem.storage.passwords import Passwords
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, Policy, Proof, Speaker
-from pbem.usecases.courses import Courses
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.game_state_cache import Courses
 from tests.games.mamba.playing import playthroughs
 from tests.storage.stock import AT, player
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pbem.domain.courses import follow
+from pbem.domain.game_state import follow
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber
-from pbem.usecases.courses import Courses
+from pbem.usecases.game_state_cache import Courses
 from tests.storage.stock import ALICE, BOB, OPENING, board, played
 
 

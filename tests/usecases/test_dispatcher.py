@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.commands import unwritten
+from pbem.commands import internal
+from pbem.commands.internal import AccountDeed
 from pbem.commands.model import Command
-from pbem.commands.unwritten import AccountDeed
 from pbem.usecases.dispatcher import HANDLERS
 from pbem.usecases.proof.needs import NEEDS
 
 UNWRITTEN = [
     each
-    for each in vars(unwritten).values()
+    for each in vars(internal).values()
     if isinstance(each, type) and issubclass(each, Command) and each not in (Command, AccountDeed)
 ]
 

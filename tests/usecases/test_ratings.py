@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 from sqlalchemy import update
 
-from pbem.commands.unwritten import AnnulBoard, EndBoard, HandOverSeat
+from pbem.commands.internal import AnnulBoard, EndBoard, HandOverSeat
 from pbem.domain.boards import Board, TournamentPlace
 from pbem.domain.letters import Evidence
 from pbem.domain.players import Player
@@ -20,8 +20,8 @@ from pbem.ids import BoardNumber, TournamentId
 from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow
 from pbem.storage.passwords import Passwords
-from pbem.usecases.boards.departures import forfeited
-from pbem.usecases.boards.sequels import keep
+from pbem.usecases.boards.follow_ups import keep
+from pbem.usecases.boards.offers import forfeited
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.ratings import Rated, rated_facts

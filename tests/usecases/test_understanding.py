@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from pbem.domain.letters import Envelope
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.domain.replies import Purpose, TopicReply
 from pbem.mail_in.mime import read_letter_bytes

@@ -16,15 +16,15 @@ from starlette.types import ASGIApp
 
 from pbem.bootstrap.server import Server
 from pbem.commands.grammar import parse
+from pbem.commands.internal import AdvanceTournament, AnnulBoard
 from pbem.commands.model import Challenge
-from pbem.commands.unwritten import AdvanceTournament, AnnulBoard
 from pbem.config import Settings
 from pbem.domain.boards import Board
 from pbem.domain.letters import Evidence
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.players import Address, Player
 from pbem.ids import BoardNumber
-from pbem.storage.bulletins import post_bulletin
+from pbem.storage.broadcasts import post_bulletin
 from pbem.storage.engine import writing
 from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch

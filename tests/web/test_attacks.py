@@ -13,7 +13,7 @@ import pytest
 from lxml import etree
 from sqlalchemy import update
 
-from pbem.commands.unwritten import FreezePlayer
+from pbem.commands.internal import FreezePlayer
 from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow, TournamentRow
 from pbem.usecases.dispatcher import dispatch

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.commands.grammar import parse
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.usecases.dispatcher import dispatch
 from tests.storage.stock import WON
 from tests.support.databases import put_sqlite

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.commands.unwritten import FreezePlayer, SetAddresses
-from pbem.domain.confirmations import ConfirmationKind
-from pbem.domain.notices import Notice
+from pbem.commands.internal import FreezePlayer, SetAddresses
+from pbem.domain.credentials import ConfirmationKind
+from pbem.domain.mails import Notice
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.proof.confirmations import new_question

@@ -12,8 +12,8 @@ from sqlalchemy.exc import OperationalError
 
 from pbem.web import app
 from pbem.web.security import HEADERS
-from pbem.web.serving.patience import SharedQuestion
-from pbem.web.serving.threads import MOST_PAGES
+from pbem.web.serving.connections import SharedQuestion
+from pbem.web.serving.listening import MOST_PAGES
 from tests.support.mail import PATIENCE
 from tests.web.club import Club
 

@@ -13,7 +13,7 @@ import httpx
 from sqlalchemy import select, text
 
 from pbem.domain.letters import Evidence, Letter
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.replies import Reply
 from pbem.storage.models import MailRow
 from pbem.usecases.answering import answer_letter

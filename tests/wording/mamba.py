@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.courses import BoardEnding, Course, Result, follow
 from pbem.domain.events import EventKind
-from pbem.domain.notices import Notice
+from pbem.domain.game_state import BoardEnding, Course, Result, follow
+from pbem.domain.mails import Notice
 from pbem.domain.players import Address, Player
 from pbem.domain.preferences import Preferences
 from pbem.games.mamba.game import MAMBA

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.domain.boards import Board
 from pbem.domain.events import BY_CLOCK, BY_OPERATOR, EventKind
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.offers import settlements
 from pbem.ids import BoardNumber
 from pbem.wording.layout import WIDTH

@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from pbem.bootstrap.games import find_games
-from pbem.domain.courses import Course, PlayedInput
+from pbem.bootstrap.parts import find_games
+from pbem.domain.game_state import Course, PlayedInput
 from pbem.games.game import InputText, Seat
 from pbem.games.hextile.endings import judge
 from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.position import Position
-from pbem.games.hextile.tie_breaks import break_tie
+from pbem.games.hextile.territory import break_tie
 from pbem.games.hextile.tiles import Colour
 from pbem.resources import folder
 from pbem.wording.layout import WIDTH

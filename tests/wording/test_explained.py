@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from pbem.wording.explained import Explained, explained
-from pbem.wording.help_pages import HelpPage
+from pbem.wording.help import HelpPage
 
 TEXT = """GO: OPTIONS
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap.parts import find_games
 from pbem.errors import PlayerError
 from pbem.games.hextile.grid import Cell, corners, white_points
 from pbem.games.hextile.layout import survey
+from pbem.games.hextile.notation import ColourMissing, NothingCouldFollow
 from pbem.games.hextile.position import Position
-from pbem.games.hextile.refusals import ColourMissing, NothingCouldFollow
 from pbem.games.hextile.territory import enclosed
 from pbem.games.hextile.tiles import Colour
 from pbem.resources import folder

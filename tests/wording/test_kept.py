@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.players import Address, Player
 from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId

@@ -13,13 +13,13 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 from inscriptis import get_text
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap.parts import find_games
 from pbem.diagrams.hextile.letters import draw_states
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.courses import Course, follow
 from pbem.domain.events import EventKind
+from pbem.domain.game_state import Course, follow
 from pbem.domain.letters import CUT
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.players import Address, Player
 from pbem.domain.preferences import Preferences
 from pbem.ids import BoardNumber, PlayerId

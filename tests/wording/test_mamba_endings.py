@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.domain.administration import obstacle
 from pbem.domain.boards import TournamentPlace
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.players import Player
-from pbem.domain.restarts import obstacle
 from pbem.games.game import Ending, Outcome
 from pbem.games.mamba.game import MAMBA
 from pbem.ids import TournamentId

@@ -13,14 +13,14 @@ from inscriptis import get_text
 from pbem.diagrams.mamba import png
 from pbem.diagrams.mamba.picture import Picture
 from pbem.domain.boards import Board
-from pbem.domain.courses import Course, PlayedInput, follow
 from pbem.domain.events import EventKind
+from pbem.domain.game_state import Course, PlayedInput, follow
 from pbem.domain.players import Player
 from pbem.games.game import InputText
 from pbem.games.mamba import events
 from pbem.games.mamba.events import Event
 from pbem.games.mamba.game import MAMBA
-from pbem.games.mamba.grid import grid
+from pbem.games.mamba.squares import grid
 from pbem.ids import BoardNumber
 from pbem.wording.boards import Shown, example_turn, first_untold, show, viewer
 from pbem.wording.layout import WIDTH

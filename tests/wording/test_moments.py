@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId

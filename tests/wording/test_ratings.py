@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from pbem.domain.courses import BoardEnding, Result
-from pbem.domain.notices import Notice
+from pbem.domain.game_state import BoardEnding, Result
+from pbem.domain.mails import Notice
 from pbem.domain.players import Standing, Vacation
-from pbem.domain.rankings import FinishedBoard, Ranked, Ranks, Reliability, Seen, Standings
-from pbem.domain.ratings import Rating, RatingChange, Score
+from pbem.domain.ratings import FinishedBoard, Ranked, Ranks, Rating, RatingChange, Reliability, Score, Seen, Standings
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.ratings import Rated
 from pbem.wording.layout import WIDTH

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.games.mamba.ruleset import Ruleset
-from pbem.wording.figures import BadFigure
+from pbem.wording.drawings import BadFigure
 from pbem.wording.layout import WIDTH
 from pbem.wording.scenes import game, moves, scene, start
 from tests.diagrams.mamba.boards import read

@@ -15,42 +15,47 @@ import pytest
 from jinja2 import Environment, UndefinedError, meta, nodes
 
 import pbem
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap.parts import find_games
 from pbem.cli.diagram import NotOfTiles
 from pbem.commands import reading, userids
 from pbem.commands import refusals as unreadable
 from pbem.commands.model import Command
 from pbem.commands.secrets import HIDDEN, TYPED
-from pbem.commands.verbs import VERBS
+from pbem.commands.writing import VERBS
 from pbem.diagrams.hextile import parse
-from pbem.domain import bulletins, durations, list_parts, preferences, restarts, terms, tokens, vacations
+from pbem.domain import administration, clocks, credentials, preferences, vacations, watches
 from pbem.domain import records as board_records
+from pbem.domain import seeks as terms
 from pbem.domain.events import OfferKind
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
 from pbem.games import game, json_lines, options, records
-from pbem.games.hextile import refusals
+from pbem.games.hextile import notation
 from pbem.games.mamba import refusals as mamba
 from pbem.ids import BoardNumber
 from pbem.resources import folder
-from pbem.usecases import answering, context, finding, reasons
+from pbem.usecases import answering, context, reasons, understanding, watching
 from pbem.usecases.accounts import addresses, checks, passwords, signup
 from pbem.usecases.accounts import preferences as preference_commands
-from pbem.usecases.accounts import vacations as vacation_commands
-from pbem.usecases.admin import account_deeds, board_deeds, imports
-from pbem.usecases.boards import moves, offers, queues, seats, sequels, submissions
-from pbem.usecases.challenges import blocks, challenging, readiness, seeks
+from pbem.usecases.accounts import preferences as vacation_commands
+from pbem.usecases.admin import accounts, imports
+from pbem.usecases.admin import boards as board_deeds
+from pbem.usecases.boards import follow_ups, moves, offers, seats
+from pbem.usecases.boards import moves as queues
+from pbem.usecases.boards import moves as submissions
+from pbem.usecases.challenges import blocks, challenging, seeks
+from pbem.usecases.challenges import blocks as readiness
 from pbem.usecases.mail import caps
 from pbem.usecases.messages import reports, words
-from pbem.usecases.proof import attempts, confirmations, consent, speakers
+from pbem.usecases.proof import attempts, authentication, confirmations, consent
 from pbem.usecases.robots import analyses, opponents, puzzles
-from pbem.usecases.signing_in import sessions, visitors
+from pbem.usecases.signing_in import sessions
+from pbem.usecases.signing_in import sessions as visitors
 from pbem.usecases.signing_in import tokens as token_commands
 from pbem.usecases.tournaments import entries, rounds
-from pbem.usecases.tournaments import options as tournament_options
-from pbem.usecases.views import boards, previews
-from pbem.usecases.watching import quiet, subscriptions, watch_lists
-from pbem.web import visits
+from pbem.usecases.tournaments import entries as tournament_options
+from pbem.usecases.views import boards, drafts
+from pbem.web import context as visits
 from pbem.web.admin import OperatorLinkSpent, TooManyLinksTried
 from pbem.web.api.commands import BadKey
 from pbem.web.numbers import NoSuchValueAsked
@@ -73,7 +78,7 @@ PARENTS = {
     Ambiguous,
     game.UnreadableMove,
     game.IllegalMove,
-    refusals.IllegalPlacement,
+    notation.IllegalPlacement,
     mamba.BadStep,
     mamba.IllegalStep,
 }
@@ -85,13 +90,13 @@ VERBS_KNOWN = ("move", "swap")
 EXAMPLES: list[PlayerError] = [
     caps.TooManyQuestions(),
     caps.FileForPlayers(),
-    tokens.TooManyPosts(60, 12),
+    credentials.TooManyPosts(60, 12),
     token_commands.BadTokenName(),
     token_commands.KeyUsed(),
     token_commands.NoSuchToken(),
     token_commands.TokenNameTaken("laptop"),
     token_commands.TooManyTokens(5),
-    list_parts.NoSuchPart(7),
+    watches.NoSuchPart(7),
     NoSuchValueAsked("move", "x", ()),
     NoSuchValueAsked("which", "x", ("all", "active")),
     BadKey(100),
@@ -104,8 +109,8 @@ EXAMPLES: list[PlayerError] = [
     checks.BadAddress("", is_ours=False),
     signup.OneSignupALetter(),
     checks.TooManyAddresses(5),
-    challenging.InvalidChallenge("superbo", [finding.NoSuchPlayer("bob")]),
-    finding.NoSuchPlayer("bob"),
+    challenging.InvalidChallenge("superbo", [understanding.NoSuchPlayer("bob")]),
+    understanding.NoSuchPlayer("bob"),
     challenging.PlayerNotConfirmed("bob", is_placeholder=False),
     challenging.PlayerNotConfirmed("bob", is_placeholder=True),
     *(challenging.PlayerNotAvailable("bob", reason) for reason in ("frozen", "unreachable", "gone")),
@@ -140,7 +145,7 @@ EXAMPLES: list[PlayerError] = [
     opponents.BoardTooLarge("robot3", "superbo", "Superbo", 400, 128),
     opponents.BoardTooLarge("robot3", "lambo", "Lambo", 400, 96),
     opponents.NotForRobots("robot3"),
-    restarts.OnlyRobotsStay(),
+    administration.OnlyRobotsStay(),
     challenging.PairForTwo(["alice", "bob", "carol"]),
     readiness.LimitTooHigh(999),
     seeks.TooManySeeks("superbo", 10),
@@ -205,18 +210,18 @@ EXAMPLES: list[PlayerError] = [
     unreadable.NameOfSeveralWords("tournament"),
     *(unreadable.ReadsAsSentence(form) for form in ("chat", "accept")),
     puzzles.NoMoveForPuzzle(),
-    finding.NoSuchBoard(B101),
-    finding.OtherGame(B101, "mambo", "superbo"),
-    finding.NotAtBoard(B101, "bob"),
-    finding.BoardOver(B101),
-    quiet.NoMoreMails(B101),
+    understanding.NoSuchBoard(B101),
+    understanding.OtherGame(B101, "mambo", "superbo"),
+    understanding.NotAtBoard(B101, "bob"),
+    understanding.BoardOver(B101),
+    watching.NoMoreMails(B101),
     moves.NotYourTurn(B101, "bob"),
     moves.NotYourTurn(B101, "bob", ["cut e3", "cut e7"]),
     moves.OutOfTheGame(B101),
     moves.Overtaken(B101, can_act=True, on_web=False),
     moves.Overtaken(B101, can_act=False, on_web=True),
-    restarts.TooFewStay("Mamba", 1, 2),
-    sequels.OtherMoveNumber(B101, 7, 5),
+    administration.TooFewStay("Mamba", 1, 2),
+    follow_ups.OtherMoveNumber(B101, 7, 5),
     answering.MoveDenied("C4,K5"),
     queues.NothingQueued(B101),
     submissions.NothingSubmitted(B101),
@@ -229,11 +234,11 @@ EXAMPLES: list[PlayerError] = [
     offers.TooEarlyForDraw(B101, ["bob", "carol"]),
     offers.NothingToTakeBack(B101),
     offers.LeftSince(B101, "bob"),
-    previews.TooManyTurns(60),
-    previews.PreviewStopped(B101, 2, "C3", [refusals.GameIsOver()]),
-    previews.DecisionBetween(None, 1, "lay b2>b3 pass", ["cut e3", "cut e7"]),
-    previews.OtherNumberOfPlayers(5, 2, 4),
-    previews.OtherNumberOfPlayers(3, 2, 2),
+    drafts.TooManyTurns(60),
+    drafts.PreviewStopped(B101, 2, "C3", [notation.GameIsOver()]),
+    drafts.DecisionBetween(None, 1, "lay b2>b3 pass", ["cut e3", "cut e7"]),
+    drafts.OtherNumberOfPlayers(5, 2, 4),
+    drafts.OtherNumberOfPlayers(3, 2, 2),
     parse.UnreadableDrawing(3, 4, "?"),
     parse.UnreadableDrawing(3, 4, "\u00fc", "o"),
     parse.UnreadableDrawing(3, 4, " ", "o"),
@@ -244,7 +249,7 @@ EXAMPLES: list[PlayerError] = [
     attempts.TooManyAttempts(1),
     attempts.TooManyAttempts(37),
     attempts.TooManyPasswords(3),
-    speakers.WrongPassword(),
+    authentication.WrongPassword(),
     sessions.LinkSpent(),
     sessions.LinkSpent(is_confirmed=True),
     sessions.TooManyTries(1),
@@ -258,20 +263,20 @@ EXAMPLES: list[PlayerError] = [
     visitors.TooManyAsked(),
     *(
         refusal(operator)
-        for refusal in (speakers.AccountFrozen, speakers.AccountBanned)
+        for refusal in (authentication.AccountFrozen, authentication.AccountBanned)
         for operator in (None, "op@x.org")
     ),
-    speakers.NotConfirmed("bob"),
-    speakers.UnknownSender("bob@example.org", expired=False, takes_password=False),
-    speakers.UnknownSender("bob@example.org", expired=True, takes_password=True),
-    speakers.UnknownSender("", expired=False, takes_password=False),
-    speakers.UnknownSender("", expired=True, takes_password=True),
-    speakers.SeveralSenders("bob@example.org", ["bob", "carol"]),
+    authentication.NotConfirmed("bob"),
+    authentication.UnknownSender("bob@example.org", expired=False, takes_password=False),
+    authentication.UnknownSender("bob@example.org", expired=True, takes_password=True),
+    authentication.UnknownSender("", expired=False, takes_password=False),
+    authentication.UnknownSender("", expired=True, takes_password=True),
+    authentication.SeveralSenders("bob@example.org", ["bob", "carol"]),
     preferences.UnknownPreference("colour", ("mail", "board")),
     preferences.BadPreference("mail", "loud", ("both", "text", "html")),
     preferences.NoSuchTimezone("paris", ("Europe/Paris",)),
     preferences.NoSuchTimezone("atlantis", ()),
-    durations.UnreadableDuration("soon"),
+    clocks.UnreadableDuration("soon"),
     vacations.VacationIsPast(date(2026, 5, 1), date(2026, 5, 2)),
     vacations.VacationTooLong(date(2026, 7, 1), 30, date(2026, 6, 1)),
     vacations.VacationTooLong(date(2026, 7, 1), 30, None),
@@ -292,7 +297,7 @@ EXAMPLES: list[PlayerError] = [
     rounds.NotYoursToStart("spring", "bob"),
     rounds.NotYoursToStart("spring", None),
     *(rounds.TooFewEntrants("spring", entrants) for entrants in (0, 1, 2)),
-    durations.DurationOutOfRange("0", durations.SHORTEST, durations.LONGEST),
+    clocks.DurationOutOfRange("0", clocks.SHORTEST, clocks.LONGEST),
     preference_commands.PreferenceSetTwice("mail", "html", "text"),
     reading.NoCommand("hello", "there", VERBS_KNOWN, GAMES),
     reading.NoCommand("hello", "", VERBS_KNOWN, GAMES),
@@ -310,20 +315,20 @@ EXAMPLES: list[PlayerError] = [
     *(userids.BadUserid("b", reason) for reason in ("placement", "command", "game", "reserved")),
     board_records.NotPlayed(B101),
     board_records.BoardAnnulled(B101),
-    imports.UnsoundRecord(3, refusals.NullPoint("A1", 1, space="A")),
+    imports.UnsoundRecord(3, notation.NullPoint("A1", 1, space="A")),
     imports.UnsoundRecord(None, records.TurnAfterEnd()),
     imports.PlayersNotHere(["alice"]),
     imports.PlayersNotHere(["alice", "bob"]),
     imports.SignupUnderWay("bob"),
-    bulletins.BadText("empty", 2000),
-    bulletins.BadText("long", 2000),
-    bulletins.BadText("control", 2000),
+    administration.BadText("empty", 2000),
+    administration.BadText("long", 2000),
+    administration.BadText("control", 2000),
     board_deeds.NotSeated(B101, "bob"),
     board_deeds.CannotBeWon(B101, "bob"),
     board_deeds.SeatedAlready(B101, "bob"),
-    account_deeds.OtherStanding("bob", "banned"),
-    account_deeds.MailIsSo("bob", stopped=True),
-    account_deeds.MailIsSo("bob", stopped=False),
+    accounts.OtherStanding("bob", "banned"),
+    accounts.MailIsSo("bob", stopped=True),
+    accounts.MailIsSo("bob", stopped=False),
     reports.ReportsOneself(),
     reports.OtherNotAtBoard(B101, "bob"),
     reports.NothingSaid(),
@@ -355,19 +360,19 @@ EXAMPLES: list[PlayerError] = [
     records.TurnAfterEnd(),
     records.OtherResult(records.RecordedResult((0,), "eye"), None),
     records.OtherResult(records.RecordedResult((0, 2)), records.RecordedResult((), "supply_empty")),
-    finding.NoSuchMove(B101, 9, 4),
-    finding.NoSuchMove(B101, 9, 0),
-    subscriptions.UnsubscribedFromElsewhere("bob@example.org"),
-    subscriptions.UnsubscribedFromElsewhere(""),
-    subscriptions.NotSubscribed(number=B101),
-    subscriptions.NotSubscribed(other="bob"),
-    subscriptions.NotSubscribed(other="bob", of_game="superbo"),
-    subscriptions.NotSubscribed(of_game="superbo"),
-    subscriptions.NotSubscribed(),
-    subscriptions.NotSubscribed(waits_for_ends=True),
-    subscriptions.TooManyWatches(200),
-    watch_lists.WatchesOwn(),
-    watch_lists.WatchesOwn(B101),
+    understanding.NoSuchMove(B101, 9, 4),
+    understanding.NoSuchMove(B101, 9, 0),
+    watching.UnsubscribedFromElsewhere("bob@example.org"),
+    watching.UnsubscribedFromElsewhere(""),
+    watching.NotSubscribed(number=B101),
+    watching.NotSubscribed(other="bob"),
+    watching.NotSubscribed(other="bob", of_game="superbo"),
+    watching.NotSubscribed(of_game="superbo"),
+    watching.NotSubscribed(),
+    watching.NotSubscribed(waits_for_ends=True),
+    watching.TooManyWatches(200),
+    watching.WatchesOwn(),
+    watching.WatchesOwn(B101),
     words.NoWords(),
     words.NoWords(several=True),
     words.NoWords(on_web=True),
@@ -381,7 +386,7 @@ EXAMPLES: list[PlayerError] = [
     words.SaidEnough("broadcast", 1),
     words.SaidEnough("broadcast", 0),
     boards.SeveralOfOneLabel("A1", [B101, BoardNumber(105)]),
-    reasons.SeveralReasons([finding.NoSuchBoard(B101), finding.NoSuchPlayer("bob")]),
+    reasons.SeveralReasons([understanding.NoSuchBoard(B101), understanding.NoSuchPlayer("bob")]),
     options.UnknownOption("fast", []),
     options.UnknownOption("fast", ["slow", "slower"]),
     options.UnknownOption("", ["slow", "slower"]),
@@ -397,35 +402,35 @@ EXAMPLES: list[PlayerError] = [
     options.OptionNeedsAnother("tiebreak=total", "territory"),
     options.FullAutoImpossible("auto=full", 4),
     options.NobodyCouldWin(["no_kill", "tied"]),
-    refusals.UnreadablePlacement("??", 1),
-    refusals.UnreadablePlacement("", 1),
-    refusals.UnreadablePlacement("??", 3),
-    *(refusals.TooManyTiles("A1", most) for most in (1, 2)),
-    refusals.UnreadableTurn(0),
-    refusals.UnreadableTurn(2),
-    refusals.GameIsOver(),
-    refusals.NoSuchSpace("A1", 1, space="A", filled=True),
-    refusals.NoSuchSpace("A1", 1, space="A", filled=False),
-    refusals.NothingToPointFrom("ne1", 1, direction="ne"),
-    refusals.NoSuchState("A13", 1, state=13, lowest=1, highest=12),
-    refusals.CornerMismatch("A1", 1, space="A", state=1, corner="NE", needed="o", shown="x"),
-    refusals.NoTileLeft("A1", 1, state=1, kind="O bridge"),
-    refusals.NoTileLeft("A1", 1, state=1, kind="tile"),
-    refusals.NotJoined("A1", 2, joined="adjacent"),
-    refusals.NotJoined("A1", 2, joined="connected"),
-    refusals.ColourMissing("A1", 1, colour="x"),
-    refusals.ColourMissing("A1", 2, colour="x"),
-    refusals.NothingCouldFollow("A1", 1),
-    refusals.NullPoint("A1", 1, space="A"),
-    refusals.NoPassing(),
-    refusals.SwapNotAgreed(),
-    refusals.SwapTooLate(),
-    refusals.TileNeeded("A1", 2),
-    refusals.TileNeeded("", 1),
-    refusals.TileNotAllowed("A1", 3, allowed=2, supply_empty=False),
-    refusals.TileNotAllowed("A1", 2, allowed=1, supply_empty=False),
-    refusals.TileNotAllowed("A1", 2, allowed=1, supply_empty=True),
-    refusals.AlreadyDecided("A1", 2, deciding="B2", winners=(0,)),
+    notation.UnreadablePlacement("??", 1),
+    notation.UnreadablePlacement("", 1),
+    notation.UnreadablePlacement("??", 3),
+    *(notation.TooManyTiles("A1", most) for most in (1, 2)),
+    notation.UnreadableTurn(0),
+    notation.UnreadableTurn(2),
+    notation.GameIsOver(),
+    notation.NoSuchSpace("A1", 1, space="A", filled=True),
+    notation.NoSuchSpace("A1", 1, space="A", filled=False),
+    notation.NothingToPointFrom("ne1", 1, direction="ne"),
+    notation.NoSuchState("A13", 1, state=13, lowest=1, highest=12),
+    notation.CornerMismatch("A1", 1, space="A", state=1, corner="NE", needed="o", shown="x"),
+    notation.NoTileLeft("A1", 1, state=1, kind="O bridge"),
+    notation.NoTileLeft("A1", 1, state=1, kind="tile"),
+    notation.NotJoined("A1", 2, joined="adjacent"),
+    notation.NotJoined("A1", 2, joined="connected"),
+    notation.ColourMissing("A1", 1, colour="x"),
+    notation.ColourMissing("A1", 2, colour="x"),
+    notation.NothingCouldFollow("A1", 1),
+    notation.NullPoint("A1", 1, space="A"),
+    notation.NoPassing(),
+    notation.SwapNotAgreed(),
+    notation.SwapTooLate(),
+    notation.TileNeeded("A1", 2),
+    notation.TileNeeded("", 1),
+    notation.TileNotAllowed("A1", 3, allowed=2, supply_empty=False),
+    notation.TileNotAllowed("A1", 2, allowed=1, supply_empty=False),
+    notation.TileNotAllowed("A1", 2, allowed=1, supply_empty=True),
+    notation.AlreadyDecided("A1", 2, deciding="B2", winners=(0,)),
     mamba.UnreadableStep(1, "jump"),
     mamba.UnreadableStep(2, "e3"),
     mamba.StepNeedsCells(1, "lay", "b"),
@@ -670,7 +675,7 @@ def test_a_subject_is_one_line_whatever_its_facts() -> None:
 
 
 def test_a_template_is_named_after_its_class() -> None:
-    assert template_name(refusals.CornerMismatch) == "corner_mismatch"
+    assert template_name(notation.CornerMismatch) == "corner_mismatch"
     assert template_name(unreadable.NotABoard) == "not_a_board"
 
 

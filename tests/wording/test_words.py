@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pbem.domain.courses import follow
+from pbem.domain.game_state import follow
 from pbem.domain.letters import CUT
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.games.mamba.game import MAMBA
 from pbem.ids import PlayerId

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.workers.minds import Mind
+from pbem.workers.search_processes import Mind
 from tests.workers.office import Office
 from tests.workers.table import Table
 

@@ -9,10 +9,8 @@ from sqlalchemy import func, select
 
 from pbem.storage.engine import reading
 from pbem.storage.models import TaskRow
-from pbem.workers.minds import Mind
-from pbem.workers.slots import Slot
-from pbem.workers.thinkers import Thinkers
-from pbem.workers.thoughts import Thoughts
+from pbem.workers.robots import Thinkers, Thoughts
+from pbem.workers.search_processes import Mind, Slot
 from tests.workers.office import Office
 
 

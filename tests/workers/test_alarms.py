@@ -9,9 +9,8 @@ from email import message_from_bytes, policy
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from pbem.bootstrap.games import find_games
-from pbem.domain.message_ids import MessageIds
-from pbem.domain.replies import Signer
+from pbem.bootstrap.parts import find_games
+from pbem.domain.replies import MessageIds, Signer
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
 from pbem.mail_out.relay import RelayDown

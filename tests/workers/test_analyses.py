@@ -13,8 +13,8 @@ from sqlalchemy import insert
 from pbem.domain.robots import MOST_ANALYSES
 from pbem.storage.engine import writing
 from pbem.storage.models import TaskRow
-from pbem.workers.faults import MOST_ATTEMPTS
-from pbem.workers.minds import Mind
+from pbem.workers.failures import MOST_ATTEMPTS
+from pbem.workers.search_processes import Mind
 from tests.workers.office import Office
 from tests.workers.table import Table
 

@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap.parts import find_games
 from pbem.commands.userids import BadUserid
 from pbem.domain.boards import Board
 from pbem.domain.clocks import ClockRules
-from pbem.domain.courses import follow
 from pbem.domain.events import EventKind
-from pbem.domain.pauses import Pause
+from pbem.domain.game_state import follow
 from pbem.domain.players import Standing
 from pbem.domain.records import NotPlayed, record_of
+from pbem.domain.vacations import Pause
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.records import to_json
 from pbem.ids import BoardNumber
@@ -28,8 +28,8 @@ from pbem.storage.models import BoardRow, MailRow, PlayerRow
 from pbem.usecases.admin.imports import Imported, PlayersNotHere, SignupUnderWay, UnsoundRecord
 from pbem.usecases.boards.seats import CannotBeSeated
 from pbem.usecases.context import NoSuchGame, Policy
-from pbem.usecases.finding import NoSuchBoard, OtherGame
-from pbem.workers.archive import Archive
+from pbem.usecases.understanding import NoSuchBoard, OtherGame
+from pbem.workers.admin_session import Archive
 from tests.games.hextile.playing import playthroughs
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, player, rows, stocked, work
 from tests.support.databases import engine_at, put_sqlite

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import Engine
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap.parts import find_games
 from pbem.domain.boards import SeatHolder
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.records import BoardAnnulled
 from pbem.usecases.context import Policy
-from pbem.workers.archive import Archive
+from pbem.workers.admin_session import Archive
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, board, played, stocked
 from tests.support.databases import engine_at
 

@@ -13,10 +13,10 @@ from functools import cache
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap.parts import find_games
 from pbem.commands.grammar import parse
 from pbem.commands.model import Command
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.ids import BoardNumber
 from pbem.storage.models import MailRow
 from pbem.usecases.context import Context

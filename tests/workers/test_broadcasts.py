@@ -8,15 +8,15 @@ from datetime import datetime
 
 import pytest
 
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.players import Standing
 from pbem.storage.models import BroadcastRow
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.accounts.signoff import take_off
 from pbem.usecases.context import Context
-from pbem.usecases.messages import broadcasts
-from pbem.workers import broadcasts as worker
-from pbem.workers.broadcasts import BroadcastRunner
+from pbem.usecases.messages import words as broadcasts
+from pbem.workers import runner as worker
+from pbem.workers.runner import BroadcastRunner
 from tests.storage.stock import rows
 from tests.workers.office import Office
 

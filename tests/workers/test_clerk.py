@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pbem.commands.unwritten import StrikeClock
+from pbem.commands.internal import StrikeClock
 from pbem.domain.letters import Evidence
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.executor import MOST_CONFLICTS, Clerk, TooManyConflicts
 from pbem.ids import BoardNumber
-from pbem.storage.bell import Topic
+from pbem.storage.process_notifier import Topic
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch

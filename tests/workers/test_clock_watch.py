@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from pbem.workers.clock_watch import ClockWatch
+from pbem.workers.clocks import ClockWatch
 from tests.storage.stock import AT, MINUTE
 
 YEAR = timedelta(days=365)

@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from pbem.commands.unwritten import StrikeClock
+from pbem.commands.internal import StrikeClock
 from pbem.domain.boards import Board
 from pbem.domain.clocks import MISSED
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.executor import Clerk
 from pbem.ids import BoardNumber
-from pbem.storage.bell import Topic
+from pbem.storage.process_notifier import Topic
 from pbem.usecases import dispatcher
 from pbem.usecases.context import Context
 from pbem.workers.clocks import ClockRunner

@@ -2,16 +2,16 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from pbem.commands.unwritten import TakeBackMail
+from pbem.commands.internal import TakeBackMail
 from pbem.domain.letters import Envelope
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.errors import NotAllowed
 from pbem.ids import LetterId
 from pbem.meters import Meters, summary
 from pbem.storage.inbox import LeasedLetter
 from pbem.workers.alarms import Alarms
 from pbem.workers.counting import LetterCounts, refusals_of
-from pbem.workers.loop import Loop
+from pbem.workers.runner import Loop
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 

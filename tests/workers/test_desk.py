@@ -8,20 +8,20 @@ from contextlib import closing
 import pytest
 from sqlalchemy import select
 
-from pbem.bootstrap.desk import open_desk
-from pbem.commands.unwritten import BanPlayer, FreezePlayer, UnbanPlayer
+from pbem.bootstrap.admin_session import open_desk
+from pbem.commands.internal import BanPlayer, FreezePlayer, UnbanPlayer
 from pbem.config import Settings
 from pbem.domain.events import EventKind
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.errors import Conflict, PbemError
 from pbem.executor import MOST_CONFLICTS, TooManyConflicts
 from pbem.ids import BoardNumber
-from pbem.storage.deeds import last_deeds
 from pbem.storage.engine import make_engine
 from pbem.storage.models import MailRow
+from pbem.storage.operators import last_deeds
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from pbem.workers.desk import Desk
+from pbem.workers.admin_session import Desk
 from tests.storage.stock import ALICE, AT, BOB, board, played, stocked
 
 TABLE = played(board(101, ALICE, BOB), "C3", "H10,M1")

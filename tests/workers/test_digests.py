@@ -9,8 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import Connection
 
-from pbem.domain.digests import AT
-from pbem.domain.notices import Notice
+from pbem.domain.mails import AT, Notice
 from pbem.domain.players import Standing
 from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
@@ -18,7 +17,7 @@ from pbem.storage.models import DigestEntryRow
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 from pbem.usecases.mail import digests as usecase
-from pbem.workers.digests import DigestRunner
+from pbem.workers.runner import DigestRunner
 from tests.storage.stock import rows
 from tests.workers.office import Office
 
@@ -105,7 +104,7 @@ def test_one_who_cannot_be_told_does_not_keep_the_others_waiting(
             raise KeyError("our bug")
         return daily_mail(whose, context)
 
-    monkeypatch.setattr("pbem.workers.digests.daily_mail", stumble)
+    monkeypatch.setattr("pbem.workers.runner.daily_mail", stumble)
     assert worker(office, NOW + DAY).step()
     assert told(office) == [("carol@example.org", "Your boards: 1 waits for you")]
     assert not worker(office, NOW + DAY).step()

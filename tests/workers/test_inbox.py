@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 
 from pbem.commands.model import Challenge, Help, MakeMove
 from pbem.domain.letters import OutgoingMail
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.mail_in.parts import READER_DIED, TOO_SLOW, UnreadableLetter
 from pbem.mail_in.reading import ReaderBroken
 from pbem.storage.engine import writing
@@ -24,7 +24,7 @@ from pbem.storage.models import BoardRow, EventRow, MailRow
 from pbem.storage.shunted import retry_letters
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import HANDLERS
-from pbem.workers.faults import MOST_ATTEMPTS, MOST_DEATHS
+from pbem.workers.failures import MOST_ATTEMPTS, MOST_DEATHS
 from tests.storage.stock import rows
 from tests.workers.office import Office
 

@@ -12,7 +12,7 @@ from pbem.domain.robots import Errand, TaskKind
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context
 from pbem.usecases.errands import PositionInquiry, inquiry_for
-from pbem.workers.minds import Mind
+from pbem.workers.search_processes import Mind
 from tests.workers.office import Office
 from tests.workers.table import Table
 

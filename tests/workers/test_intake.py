@@ -11,7 +11,7 @@ from sqlalchemy import Engine, QueuePool, select
 from pbem.domain.letters import Envelope
 from pbem.domain.replies import BoardReply, Signer
 from pbem.ids import BoardNumber, PlayerId
-from pbem.mail_in.keys import key_until_0003
+from pbem.mail_in.addresses import key_until_0003
 from pbem.storage.engine import is_out_of_order, reading
 from pbem.storage.inbox import Inbox
 from pbem.storage.models import LetterKeyRow, LetterRow

@@ -7,7 +7,7 @@ from time import monotonic
 import pytest
 from structlog.testing import capture_logs
 
-from pbem.workers.loop import Loop
+from pbem.workers.runner import Loop
 
 PATIENCE = 20
 NEVER = 10_000.0

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from pbem.bootstrap.wording import make_wording
-from pbem.commands.verbs import VERBS
+from pbem.bootstrap.parts import make_wording
+from pbem.commands.writing import VERBS
 from pbem.config import Settings
 from pbem.storage.models import MailRow
 from tests.storage.stock import rows

@@ -7,13 +7,13 @@ from email import message_from_bytes
 
 import pytest
 
-from pbem.bootstrap.wording import make_wording
+from pbem.bootstrap.parts import make_wording
 from pbem.config import Settings
 from pbem.domain.replies import Signer
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
 from pbem.storage.outbox import DueMail
-from pbem.workers.operator_mails import OperatorMails
+from pbem.workers.alarms import OperatorMails
 
 AT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 KEY = "a key that somebody else has made"

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, text
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap.parts import find_games
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
 from pbem.domain.players import Player
 from pbem.ids import BoardNumber
 from pbem.storage.engine import writing
-from pbem.storage.summaries import miscounted
+from pbem.storage.lists import miscounted
 from pbem.usecases.context import Policy
-from pbem.workers.archive import Archive
+from pbem.workers.admin_session import Archive
 from pbem.workers.replaying import differences
 from tests.games.mamba.playing import playthroughs as games_of_mamba
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, stocked, work

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, update
 
-from pbem.commands.unwritten import GiveMailUp
+from pbem.commands.internal import GiveMailUp
 from pbem.domain.boards import Board
 from pbem.domain.letters import Envelope
 from pbem.domain.players import Player
@@ -18,9 +18,9 @@ from pbem.mail_out.relay import make_relay
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import BounceRow, MailRow
 from pbem.usecases.dispatcher import HANDLERS
-from pbem.workers.operator_mails import OperatorMails
+from pbem.workers.alarms import OperatorMails
 from pbem.workers.outbox import DeliveryWorker
-from pbem.workers.returns import Returns
+from pbem.workers.retention import Returns
 from tests.support import reports
 from tests.support.mail import Mail, Postbox
 from tests.workers.office import Office

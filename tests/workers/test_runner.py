@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from structlog.testing import capture_logs
 
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.errors import Conflict
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context

@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 
 from pbem.domain.players import ROBOTS, Player, Standing
 from pbem.ids import PlayerId
-from pbem.workers.seeks import SeekRunner
+from pbem.workers.runner import SeekRunner
 from tests.workers.office import Office, goes_out_of_order
 
 ALICE, BOB = (PlayerId(len(ROBOTS) + number) for number in (1, 2))

@@ -12,10 +12,9 @@ import pytest
 
 from pbem.domain.robots import TaskKind
 from pbem.storage.engine import writing
-from pbem.storage.tasks import retry_tasks
-from pbem.workers.faults import MOST_ATTEMPTS
-from pbem.workers.minds import Mind
-from pbem.workers.slots import Slot, make_slots
+from pbem.storage.robot_tasks import retry_tasks
+from pbem.workers.failures import MOST_ATTEMPTS
+from pbem.workers.search_processes import Mind, Slot, make_slots
 from tests.workers.office import Office
 from tests.workers.table import Table
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Connection
 
 from pbem.errors import Conflict
-from pbem.storage.tasks import Task
+from pbem.storage.robot_tasks import Task
 from tests.workers.table import Table
 
 

@@ -17,7 +17,7 @@ from pbem.executor import Clerk
 from pbem.storage.outbox import Outbox
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
-from pbem.workers.tournaments import TournamentRunner
+from pbem.workers.runner import TournamentRunner
 from tests.workers.office import Office, goes_out_of_order
 
 USERIDS = ("alice", "bob", "carol")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pbem.games.hextile.endings import Closes, ClosesWithEye, Condition, Contains, Eats, Kills, MakesLoops
 from pbem.games.hextile.ruleset import Joined, Ruleset
-from pbem.games.hextile.tie_breaks import (
+from pbem.games.hextile.territory import (
     MostEaten,
     MostTerritory,
     TieBreak,

@@ -171,7 +171,7 @@ def _enclosed(board: MutableSequence[int], root: int) -> int:
 
 @compiled
 def territory(board: MutableSequence[int], own: int, smallest: int) -> int:
-    """As `pbem.games.hextile.tie_breaks.MostTerritory`: of the best group, and what breaks the tie, as one number."""
+    """As `pbem.games.hextile.territory.MostTerritory`: of the best group, and what breaks the tie, as one number."""
     tiles = tiles_at(board)
     best, fewest, total, found = 0, 0, 0, 0
     for place in range(board[TILES]):

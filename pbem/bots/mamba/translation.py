@@ -36,12 +36,11 @@ from pbem.bots.mamba.board import (
 )
 from pbem.bots.mamba.steps import LAY, MOVE, PASS
 from pbem.bots.mamba.turns import count_stood
-from pbem.games.mamba.endings import is_quiet
-from pbem.games.mamba.grid import Cell
+from pbem.games.mamba.events import is_quiet
 from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.position import Position
 from pbem.games.mamba.ruleset import Ruleset
-from pbem.games.mamba.squares import MARKS, Squares
+from pbem.games.mamba.squares import MARKS, Cell, Squares
 from pbem.games.mamba.steps import PASS as PASSES
 from pbem.games.mamba.steps import Lay, Move, Pass, Step
 

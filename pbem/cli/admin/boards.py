@@ -8,18 +8,18 @@ from typing import Any
 import click
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, checked_reason, did, limit, past_moment, reason
-from pbem.cli.known_game import known_game
-from pbem.cli.tables import show as show_rows
-from pbem.cli.tables import show_one
-from pbem.commands.unwritten import AnnulBoard, EndBoard, HandOverSeat
+from pbem.cli.output import show as show_rows
+from pbem.cli.output import show_one
+from pbem.cli.pages import known_game
+from pbem.commands.internal import AnnulBoard, EndBoard, HandOverSeat
 from pbem.domain.boards import Board
 from pbem.domain.players import Player
 from pbem.games.game import Seat
 from pbem.ids import BoardNumber
-from pbem.storage.roster import WantedBoards, listed_boards
+from pbem.storage.lists import WantedBoards, listed_boards
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.finding import find_board, find_player
+from pbem.usecases.understanding import find_board, find_player
 
 board = click.argument("board", type=NUMBER)
 

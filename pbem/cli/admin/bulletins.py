@@ -12,18 +12,18 @@ import click
 from sqlalchemy import Connection
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, end_if_missing
-from pbem.cli.exits import end as end_program
-from pbem.cli.tables import show
-from pbem.domain.bulletins import BadText, checked_text
-from pbem.domain.notices import Notice
+from pbem.cli.output import end as end_program
+from pbem.cli.output import show
+from pbem.domain.administration import BadText, checked_text
+from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.executor import insist
 from pbem.ids import PlayerId
-from pbem.storage.bulletins import bulletins_up, end_bulletins, post_bulletin
-from pbem.storage.roster import mailable_players, mailed_keys
-from pbem.usecases.admin.bulletins import broadcast as broadcast_to
-from pbem.usecases.admin.bulletins import bulletin as bulletin_to
-from pbem.workers.desk import Desk
+from pbem.storage.broadcasts import bulletins_up, end_bulletins, post_bulletin
+from pbem.storage.lists import mailable_players, mailed_keys
+from pbem.usecases.admin.boards import broadcast as broadcast_to
+from pbem.usecases.admin.boards import bulletin as bulletin_to
+from pbem.workers.admin_session import Desk
 
 _BATCH = 100
 """Players whose mails are stored together: the server's own letters must not wait long for the lock."""

@@ -10,12 +10,11 @@ import click
 from sqlalchemy import Connection
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, checked_reason, did, end_if_missing, limit, noted_reason
-from pbem.cli.exits import end
-from pbem.cli.tables import safe, show
+from pbem.cli.output import end, safe, show
+from pbem.commands.internal import LiftSuppression, SuppressAddress
 from pbem.commands.model import Command
-from pbem.commands.unwritten import LiftSuppression, SuppressAddress
 from pbem.errors import PbemError
-from pbem.storage.traffic import (
+from pbem.storage.counters import (
     DELAYED,
     drop_mails,
     given_up_mails,
@@ -25,8 +24,8 @@ from pbem.storage.traffic import (
     unsent_mails,
 )
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.finding import find_player
-from pbem.workers.desk import Desk
+from pbem.usecases.understanding import find_player
+from pbem.workers.admin_session import Desk
 
 Change = Callable[[Connection, Sequence[int], datetime], list[int]]
 

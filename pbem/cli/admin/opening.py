@@ -12,19 +12,17 @@ import click
 from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
+from pbem.bootstrap.admin_session import open_desk
 from pbem.bootstrap.database import using_database
-from pbem.bootstrap.desk import open_desk
-from pbem.bootstrap.wording import make_wording
-from pbem.cli.exits import OVERTAKEN, TRY_LATER, end, read_settings
-from pbem.cli.logs import log_beside
-from pbem.cli.numbers import Number
-from pbem.cli.tables import safe
+from pbem.bootstrap.parts import make_wording
+from pbem.cli.output import OVERTAKEN, TRY_LATER, Number, end, read_settings, safe
+from pbem.cli.settings import log_beside
 from pbem.config import Settings
-from pbem.domain.bulletins import checked_text
+from pbem.domain.administration import checked_text
 from pbem.errors import PlayerError
 from pbem.executor import TooManyConflicts
 from pbem.ids import HIGHEST_NUMBER
-from pbem.workers.desk import Desk
+from pbem.workers.admin_session import Desk
 
 Which = Callable[[Connection], Sequence[int]]
 Change = Callable[[Connection, Sequence[int], datetime], list[int]]

@@ -1,4 +1,4 @@
-"""``pbem admin`` and ``pbem admin deeds``: how the server is doing, and what was done."""
+"""`pbem admin overview`, and tidying up."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from datetime import UTC, datetime
 
 import click
 
-from pbem.bootstrap.condition import condition
-from pbem.bootstrap.wording import make_wording
+from pbem.bootstrap.parts import make_retention, make_wording
+from pbem.bootstrap.status import condition
 from pbem.cli.admin.opening import as_json, at_desk, limit
-from pbem.cli.exits import read_settings
-from pbem.cli.tables import show
-from pbem.storage.deeds import last_deeds
+from pbem.cli.output import read_settings, show
+from pbem.storage.operators import last_deeds
 from pbem.storage.overview import overview
 from pbem.usecases.admin.attention import judge
 
@@ -42,3 +41,25 @@ def deeds(limit: int, *, as_json: bool) -> None:
     with at_desk() as desk, desk.reading() as connection:
         rows = [asdict(deed) for deed in last_deeds(connection, limit)]
     show(rows, ("at", "operator", "deed", "subject", "reason"), as_json=as_json, nothing="Nothing has been done yet.")
+
+
+@click.command()
+@as_json
+def tidy(*, as_json: bool) -> None:
+    """Forget what has been kept for long enough.
+
+    The settings PBEM_KEEP_MAIL_DAYS and PBEM_KEEP_TRACES_DAYS say how long that is; a running server does the same
+    every hour. The operator is told if letters that were set aside are among it.
+    """
+    settings = read_settings()
+    with at_desk(settings) as desk:
+        counts = make_retention(settings, desk.engine, desk.composer, desk.outbox).tidy()
+        gone = {name: count for name, count in counts.items() if count}
+        desk.do("tidy", "", ", ".join(f"{name} {count}" for name, count in gone.items()))
+    if as_json:
+        click.echo(json.dumps(counts))
+        return
+    for name, count in gone.items():
+        click.echo(f"{name.replace('_', ' ')}: {count}")
+    if not gone:
+        click.echo("There is nothing to forget yet.")

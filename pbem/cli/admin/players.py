@@ -1,14 +1,17 @@
-"""``pbem admin players``: accounts, and what the operator may do to them."""
+"""`pbem admin players`."""
 
 from __future__ import annotations
 
+import secrets
+from datetime import datetime
 from typing import Any
 
 import click
+from sqlalchemy import Connection
 
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, reason
-from pbem.cli.tables import show, show_one
-from pbem.commands.unwritten import (
+from pbem.cli.output import end, read_settings, show, show_one
+from pbem.commands.internal import (
     AccountDeed,
     AllowMail,
     BanPlayer,
@@ -19,11 +22,13 @@ from pbem.commands.unwritten import (
     UnbanPlayer,
     UnfreezePlayer,
 )
+from pbem.domain.credentials import OPERATOR_LINK_FOR, hashed
 from pbem.domain.players import Address, Player, Standing
-from pbem.storage.roster import last_letters, last_mails, player_rows
+from pbem.storage.lists import last_letters, last_mails, player_rows
+from pbem.storage.operators import add_link
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.finding import find_player
-from pbem.workers.desk import Desk
+from pbem.usecases.understanding import find_player
+from pbem.workers.admin_session import Desk
 
 _LAST = 5
 """Letters and mails that are shown of a player."""
@@ -172,3 +177,25 @@ def address(userid: str, addresses: tuple[str, ...], reason: str) -> None:
         deed = SetAddresses(_userid(userid, desk), checked_reason(reason), addresses=addresses)
         mails = desk.do("player address", deed.userid, deed.reason, lambda context: dispatch(deed, context))
     did(f"{userid} has {'this address' if len(set(addresses)) == 1 else 'these addresses'} now", mails)
+
+
+@click.command(name="sign-in")
+def sign_in() -> None:
+    """Print a link to the page /admin, which shows how the server is doing.
+
+    The link works once, within a quarter of an hour, for whoever has it; nobody else can see that page. The request is
+    recorded.
+    """
+    settings = read_settings()
+    if settings.web_listen is None and settings.web_url is None:
+        end("there are no pages: PBEM_WEB_LISTEN is off")
+    secret = secrets.token_urlsafe(32)
+    with at_desk(settings) as desk:
+
+        def write(connection: Connection, now: datetime) -> None:
+            add_link(connection, hashed(secret), desk.operator, now)
+
+        desk.do("sign-in", "/admin", write=write)
+    click.echo(f"{settings.site_url}/admin/sign-in/{secret}")
+    minutes = int(OPERATOR_LINK_FOR.total_seconds()) // 60
+    click.echo(f"pbem: good once, within {minutes} minutes; do not pass it on", err=True)

@@ -7,10 +7,9 @@ from typing import Any
 import click
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, limit
-from pbem.cli.tables import show, show_one
-from pbem.domain.bulletins import checked_text
-from pbem.domain.notices import Notice
-from pbem.domain.reports import Report
+from pbem.cli.output import show, show_one
+from pbem.domain.administration import Report, checked_text
+from pbem.domain.mails import Notice
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 from pbem.usecases.messages.reports import NoSuchReport, close_report

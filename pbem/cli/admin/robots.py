@@ -9,10 +9,10 @@ import click
 from sqlalchemy import Connection
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, change_rows, end_if_missing, limit
-from pbem.cli.tables import show
-from pbem.domain.notices import Notice
+from pbem.cli.output import show
+from pbem.domain.mails import Notice
 from pbem.domain.robots import Analysis
-from pbem.storage.tasks import Task, drop_analyses, queued_tasks, retry_tasks, shunted_tasks
+from pbem.storage.robot_tasks import Task, drop_analyses, queued_tasks, retry_tasks, shunted_tasks
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 from pbem.usecases.robots.analyses import tell_no_analysis

@@ -1,7 +1,4 @@
-"""Pictures of positions: what one shows, and where on the plane it lies.
-
-Lengths are measured by the side of a hexagon; x goes to the right, y down, and the cell (0, 0) lies around (0, 0).
-"""
+"""Pictures of boards as PNG."""
 
 from __future__ import annotations
 
@@ -10,6 +7,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
+from pbem.diagrams.curves import XY
 from pbem.games.hextile.grid import Cell, half_row
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.tiles import Colour, State
@@ -78,3 +76,35 @@ def picture_of(position: Position, labels: Mapping[Cell, str]) -> Picture:
         automatic={tile.cell for tile in laid if tile.automatic},
         dark=Colour.WHITE in position.colours,
     )
+
+
+PAD = 2
+"""Pixels around a hexagon, room for its rim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How large a cell is, in whole pixels so that the same tile is the same pixels everywhere."""
+
+    column: int
+    """From the middle of a column to that of the next."""
+
+    @property
+    def side(self) -> float:
+        """The side of a hexagon."""
+        return self.column / COLUMN_STEP
+
+    @property
+    def half_height(self) -> int:
+        """Half the height of a hexagon."""
+        return max(1, round(self.side * HALF_HEIGHT))
+
+    @property
+    def middle(self) -> tuple[int, int]:
+        """The middle of the picture of a cell; right and below of it lies as much again."""
+        return int(self.side) + 1 + PAD, self.half_height + PAD
+
+    @property
+    def unit(self) -> XY:
+        """The pixels of a side, across and down: heights are rounded."""
+        return XY(self.side, self.half_height / HALF_HEIGHT)

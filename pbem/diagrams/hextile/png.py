@@ -5,8 +5,7 @@ from __future__ import annotations
 from PIL import Image
 
 from pbem.diagrams.hextile import inks, sprites
-from pbem.diagrams.hextile.picture import Extent, Picture
-from pbem.diagrams.hextile.scale import Scale
+from pbem.diagrams.hextile.picture import Extent, Picture, Scale
 from pbem.diagrams.hextile.sprites import Face, Mark, Sprite
 from pbem.games.hextile.grid import Cell, half_row
 from pbem.games.hextile.tiles import State

@@ -10,8 +10,8 @@ from PIL import Image, ImageDraw
 
 from pbem.diagrams.curves import XY
 from pbem.diagrams.hextile import inks, ribbons
+from pbem.diagrams.hextile.picture import Scale
 from pbem.diagrams.hextile.ribbons import Shape
-from pbem.diagrams.hextile.scale import Scale
 from pbem.diagrams.palettes import Palette
 from pbem.diagrams.pen import Pen, font, places
 from pbem.games.hextile.tiles import Colour

@@ -13,11 +13,10 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from xml.sax.saxutils import escape, quoteattr
 
-from pbem.diagrams.curves import Curve
+from pbem.diagrams.curves import Curve, number, pair, path
 from pbem.diagrams.hextile import inks, ribbons
 from pbem.diagrams.hextile.picture import COLUMN_STEP, HALF_HEIGHT, Picture
 from pbem.diagrams.hextile.ribbons import Shape
-from pbem.diagrams.paths import number, pair, path
 from pbem.games.hextile.grid import Cell, half_row
 from pbem.games.hextile.tiles import Colour, State
 

@@ -16,9 +16,8 @@ from pbem.diagrams.elements import Area, Element, Stroke, Text
 from pbem.diagrams.mamba import inks
 from pbem.diagrams.mamba.picture import Picture
 from pbem.diagrams.mamba.snakes import piece
-from pbem.games.mamba.grid import Cell, grid
 from pbem.games.mamba.lines import EMPTY, Mark
-from pbem.games.mamba.squares import MARKS
+from pbem.games.mamba.squares import MARKS, Cell, grid
 
 EDGES = ("bottom", "left", "top", "right")
 """Clockwise."""

@@ -84,7 +84,8 @@ def _head() -> tuple[Element, ...]:
         _bowed(JAW, left_jaw, NAPE_RADIUS),
     )
     eyes = (Disc("eye", XY(side * EYE.x, EYE.y), EYE_RADIUS, inks.EYE) for side in (-1, 1))
-    return Area("head", outline, inks.HEAD), Stroke("border", outline, inks.HEAD_BORDER, inks.BORDER_WIDTH), *eyes
+    border = Stroke("border", outline, inks.HEAD_BORDER, inks.BORDER_WIDTH)
+    return Area("head", outline, inks.HEAD), border, *eyes
 
 
 def _bowed(start: XY, end: XY, radius: float) -> Curve:

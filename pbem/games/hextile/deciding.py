@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from pbem.games.game import Ending
-from pbem.games.hextile import endings, tie_breaks
+from pbem.games.hextile import endings
+from pbem.games.hextile import territory as tie_breaks
 from pbem.games.hextile.endings import Condition
 from pbem.games.hextile.facts import Group
 from pbem.games.hextile.position import Position

@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.games.game import Input, InputText, Options, Report, Seat, TurnRecord
-from pbem.games.hextile import facts, notation, refusals
+from pbem.games.hextile import facts, notation
+from pbem.games.hextile import notation as refusals
 from pbem.games.hextile import position as positions
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell, towards

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pbem.games.game import Options
 from pbem.games.hextile.endings import Kills
 from pbem.games.hextile.family import HexTileGame
-from pbem.games.hextile.options import (
+from pbem.games.hextile.ruleset import (
     AUTO,
     DEFAULT_SIZE,
     LOOPS,
@@ -16,12 +16,14 @@ from pbem.games.hextile.options import (
     SWAP,
     TIE_BREAK_OPTIONS,
     TIE_BREAKS,
+    Auto,
+    Joined,
+    Ruleset,
     check_winnable,
     chosen,
     loops,
 )
-from pbem.games.hextile.ruleset import Auto, Joined, Ruleset
-from pbem.games.hextile.tie_breaks import MostTerritory, TieBreak, largest_loses, largest_wins
+from pbem.games.hextile.territory import MostTerritory, TieBreak, largest_loses, largest_wins
 from pbem.games.hextile.tiles import Colour, States
 from pbem.games.options import Clash, Option, OptionNeedsAnother, OptionsContradict, Vocabulary, in_words
 

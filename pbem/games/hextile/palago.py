@@ -6,9 +6,8 @@ from pbem.games.game import Options
 from pbem.games.hextile.endings import Closes
 from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.lambo import SIDES, light_and_dark
-from pbem.games.hextile.options import SIZE, SWAP
-from pbem.games.hextile.ruleset import Ruleset
-from pbem.games.hextile.tie_breaks import tied
+from pbem.games.hextile.ruleset import SIZE, SWAP, Ruleset
+from pbem.games.hextile.territory import tied
 from pbem.games.options import Vocabulary
 
 

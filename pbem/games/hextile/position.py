@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, TypeAlias
 
 from pbem.games.game import Ending, IllegalMove, Outcome, Seat
-from pbem.games.hextile import endings, fills, refusals
+from pbem.games.hextile import endings, fills, notation
 from pbem.games.hextile.fills import Laid, by_hand
 from pbem.games.hextile.foresight import Foresight, colours_lacking
 from pbem.games.hextile.grid import Cell, reached_from
 from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.ruleset import Joined, Ruleset
-from pbem.games.hextile.tie_breaks import break_tie
+from pbem.games.hextile.territory import break_tie
 from pbem.games.hextile.tiles import CORNER_NAMES, UNDECIDED, Colour, State
 
 MIDDLE = Cell(0, 0)
@@ -110,7 +110,7 @@ class Position:
         """The position after one more tile and what follows from it by itself, or after the swap.
 
         Raises:
-            IllegalMove: one of `pbem.games.hextile.refusals`.
+            IllegalMove: one of `pbem.games.hextile.notation`.
         """
         return play_step(self, step)
 
@@ -166,10 +166,10 @@ def play_step(position: Position, step: Step, typed: str | None = None) -> Posit
     """The position after ``step``, which the player typed as ``typed``.
 
     Raises:
-        IllegalMove: one of `pbem.games.hextile.refusals`.
+        IllegalMove: one of `pbem.games.hextile.notation`.
     """
     if position.outcome is not None:
-        raise refusals.GameIsOver
+        raise notation.GameIsOver
     if isinstance(step, Swap):
         return _swap(position)
     placement, which = typed or in_words(position, step), _next(position)
@@ -217,9 +217,9 @@ def check_goes_on(start: Position, now: Position, placement: str) -> None:
     which = len(laid) + 1
     if now.outcome is not None and _is_decided(now):
         winners = now.outcome.winners
-        raise refusals.AlreadyDecided(placement, which, deciding=laid[-1].text, winners=winners)
+        raise notation.AlreadyDecided(placement, which, deciding=laid[-1].text, winners=winners)
     supply_empty = len(laid) < start.tiles_to_lay
-    raise refusals.TileNotAllowed(placement, which, allowed=len(laid), supply_empty=supply_empty)
+    raise notation.TileNotAllowed(placement, which, allowed=len(laid), supply_empty=supply_empty)
 
 
 def check_complete(start: Position, now: Position) -> None:
@@ -230,7 +230,7 @@ def check_complete(start: Position, now: Position) -> None:
     """
     if now.ply == start.ply:
         laid = by_hand(now.turn)
-        raise refusals.TileNeeded(laid[-1].text if laid else "", len(laid) + 1)
+        raise notation.TileNeeded(laid[-1].text if laid else "", len(laid) + 1)
 
 
 def in_words(position: Position, step: Placement) -> str:
@@ -244,18 +244,18 @@ def _check_space(position: Position, step: Placement, placement: str, which: int
     space, states = position.layout.spaces.get(step.cell), position.rules.states
     if space is None:
         filled = step.cell in position.layout.tiles
-        raise refusals.NoSuchSpace(placement, which, space=str(tuple(step.cell)), filled=filled)
+        raise notation.NoSuchSpace(placement, which, space=str(tuple(step.cell)), filled=filled)
     if step.state not in states:
-        raise refusals.NoSuchState(placement, which, state=step.state, lowest=1, highest=len(states))
+        raise notation.NoSuchState(placement, which, state=step.state, lowest=1, highest=len(states))
     if not states.fitting(space.decided):
-        raise refusals.NullPoint(placement, which, space=space.label)
+        raise notation.NullPoint(placement, which, space=space.label)
     state = states[step.state]
     for corner, needed, shown in zip(CORNER_NAMES, space.decided, state.colours, strict=True):
         if needed not in (UNDECIDED, shown):
             facts = {"corner": corner, "needed": needed, "shown": str(shown)}
-            raise refusals.CornerMismatch(placement, which, space=space.label, state=step.state, **facts)
+            raise notation.CornerMismatch(placement, which, space=space.label, state=step.state, **facts)
     if not position.supply[state.kind]:
-        raise refusals.NoTileLeft(placement, which, state=step.state, kind=state.kind)
+        raise notation.NoTileLeft(placement, which, state=step.state, kind=state.kind)
 
 
 def _refusal(before: Position, after: Position, placement: str, which: int) -> IllegalMove | None:
@@ -263,20 +263,20 @@ def _refusal(before: Position, after: Position, placement: str, which: int) -> I
     if after.mid_turn:
         # the latest spaces lie beside the tile laid last, so one of them settles it soon
         follows = next(_accepted(after, reversed(tuple(after.layout.spaces))), None)
-        return refusals.NothingCouldFollow(placement, which) if follows is None else None
+        return notation.NothingCouldFollow(placement, which) if follows is None else None
     if which == 1 and _is_decided(after):
         return None
     if which > 1 and not _lie_together(before.rules.joined, after.last_turn):
-        return refusals.NotJoined(placement, which, joined=before.rules.joined)
+        return notation.NotJoined(placement, which, joined=before.rules.joined)
     lacking = colours_lacking(before.rules, after.last_turn)
-    return refusals.ColourMissing(placement, which, colour=min(lacking)) if lacking else None
+    return notation.ColourMissing(placement, which, colour=min(lacking)) if lacking else None
 
 
 def _swap(position: Position) -> Position:
     if not position.rules.swap:
-        raise refusals.SwapNotAgreed
+        raise notation.SwapNotAgreed
     if not position.may_swap:
-        raise refusals.SwapTooLate
+        raise notation.SwapTooLate
     return position.after_swap()
 
 

@@ -1,15 +1,18 @@
-"""The rules of one game as data: each game of the family, each of its options, is another value."""
+"""Rulesets and their options."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeVar
 
-from pbem.games.hextile.endings import Condition
+from pbem.games.game import Options
+from pbem.games.hextile.endings import Condition, MakesLoops
 from pbem.games.hextile.grid import NE, SE, W
-from pbem.games.hextile.tie_breaks import TieBreak
+from pbem.games.hextile.territory import TieBreak, largest_loses, largest_wins, tied
 from pbem.games.hextile.tiles import DECIDED, UNDECIDED, Colour, State, States, decide
+from pbem.games.options import NobodyCouldWin, Option, in_words
 
 
 class Joined(StrEnum):
@@ -94,3 +97,50 @@ class Ruleset:
             return None
         fitting = self.states.fitting(decided)
         return fitting[0] if len(fitting) == 1 else None
+
+
+SIZE = Option("size", range(4, 401))
+"""How many tiles there are."""
+
+DEFAULT_SIZE = 48
+
+SWAP = Option("swap")
+"""Whether sides may be swapped after the first turn."""
+
+LOOPS = Option("loops", range(21))
+"""How many loops of a group win; 0: they do not."""
+
+AUTO = Option("auto", tuple(auto.value for auto in Auto))
+"""Which spaces are filled by themselves."""
+
+TIE_BREAKS: Mapping[str, TieBreak] = {
+    "largest_wins": largest_wins,
+    "largest_loses": largest_loses,
+    "tied": tied,
+}
+"""What counts when the supply is empty; the names are options."""
+
+TIE_BREAK_OPTIONS = tuple(Option(name) for name in TIE_BREAKS)
+
+ChosenT = TypeVar("ChosenT")
+
+
+def chosen(options: Options, meanings: Mapping[str, ChosenT], default: ChosenT) -> ChosenT:
+    """What the one of several flags that is given means; ``default`` if none is."""
+    return next((meaning for name, meaning in meanings.items() if name in options), default)
+
+
+def loops(options: Options, default: int) -> tuple[Condition, ...]:
+    """The condition that loops win, unless they do not count."""
+    least = options.get(LOOPS.name, default)
+    return (MakesLoops(least),) if least else ()
+
+
+def check_winnable(options: Options, wins: Sequence[Condition], tie_break: TieBreak) -> None:
+    """Refuse rules under which every game is a draw.
+
+    Raises:
+        NobodyCouldWin: there is no winning condition, and nothing counts in the end.
+    """
+    if not wins and tie_break is tied:
+        raise NobodyCouldWin([in_words(name, value) for name, value in options.items()])

@@ -5,9 +5,19 @@ from __future__ import annotations
 from pbem.games.game import Options
 from pbem.games.hextile.endings import Closes, ClosesWithEye, Condition
 from pbem.games.hextile.family import HexTileGame
-from pbem.games.hextile.options import AUTO, LOOPS, SWAP, TIE_BREAK_OPTIONS, TIE_BREAKS, chosen, loops
-from pbem.games.hextile.ruleset import Auto, Joined, Ruleset
-from pbem.games.hextile.tie_breaks import largest_wins
+from pbem.games.hextile.ruleset import (
+    AUTO,
+    LOOPS,
+    SWAP,
+    TIE_BREAK_OPTIONS,
+    TIE_BREAKS,
+    Auto,
+    Joined,
+    Ruleset,
+    chosen,
+    loops,
+)
+from pbem.games.hextile.territory import largest_wins
 from pbem.games.hextile.tiles import Colour, States
 from pbem.games.options import Clash, FullAutoImpossible, Option, Vocabulary
 

@@ -14,12 +14,13 @@ from typing import NamedTuple
 from pbem.games.game import Seat
 from pbem.games.mamba import events
 from pbem.games.mamba.events import Event
-from pbem.games.mamba.grid import Cell, Grid
 from pbem.games.mamba.ruleset import Ruleset
 from pbem.games.mamba.squares import (
     MARKS,
     Alignment,
+    Cell,
     Favour,
+    Grid,
     Signature,
     Squares,
     look_at,

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from pbem.games.mamba import refusals
-from pbem.games.mamba.grid import Cell, Grid
+from pbem.games.mamba.squares import Cell, Grid
 from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Step, Turn, Typed
 
 _PIECES = re.compile(r"[^\W_]+|_+|[^\s\w]+")

@@ -9,14 +9,14 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pbem.games.game import Decision, Ending, Outcome, Seat
-from pbem.games.mamba import endings, events, refusals
+from pbem.games.mamba import events, refusals
+from pbem.games.mamba import events as endings
 from pbem.games.mamba.balance import Balance, Choice, Kind, Option, take, unsettled
 from pbem.games.mamba.decisions import Pending, settle
 from pbem.games.mamba.events import Event
-from pbem.games.mamba.grid import Cell
 from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.ruleset import PIECES, QUIET_ROUNDS, REPETITIONS, Ruleset
-from pbem.games.mamba.squares import MARKS, Squares, isolated, look_at, with_mark
+from pbem.games.mamba.squares import MARKS, Cell, Squares, isolated, look_at, with_mark
 from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Pass, Step, Turn, in_words
 
 TURNS_KEPT = 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from pbem.games.mamba.grid import Cell, Grid
+from pbem.games.mamba.squares import Cell, Grid
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,34 +9,44 @@ from pbem.storage.models.boards import (
     EventRow,
     PauseRow,
     PlayedRow,
-    SeatRow,
-    TallyRow,
-    WatchRow,
-)
-from pbem.storage.models.challenges import (
     RatingChangeRow,
     RatingRow,
     ReadinessRow,
+    SeatRow,
     SeekRow,
+    SolvedPuzzleRow,
+    TallyRow,
+    TaskRow,
     TournamentByeRow,
     TournamentEntryRow,
     TournamentRow,
+    WatchRow,
 )
-from pbem.storage.models.house import AlarmToldRow, BroadcastRow, BulletinRow, DeedRow
-from pbem.storage.models.mail import BounceRow, CorrespondentRow, LetterKeyRow, LetterRow, MailRow
+from pbem.storage.models.mail import (
+    AlarmToldRow,
+    BounceRow,
+    BroadcastRow,
+    BulletinRow,
+    CorrespondentRow,
+    DeedRow,
+    LetterKeyRow,
+    LetterRow,
+    MailRow,
+)
 from pbem.storage.models.players import (
     AddressRow,
     BlockRow,
     ConfirmationRow,
     FamiliarSourceRow,
+    OperatorKeyRow,
     PlayerRow,
+    RemarkRow,
     ReportRow,
+    SessionRow,
+    TokenPostRow,
+    TokenRow,
     WrongPasswordRow,
 )
-from pbem.storage.models.puzzles import SolvedPuzzleRow
-from pbem.storage.models.robots import TaskRow
-from pbem.storage.models.tokens import TokenPostRow, TokenRow
-from pbem.storage.models.web import OperatorKeyRow, RemarkRow, SessionRow
 
 __all__ = [
     "AddressRow",

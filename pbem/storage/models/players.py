@@ -1,4 +1,4 @@
-"""Players, their addresses, and what they have asked of each other."""
+"""Tables of players, their settings, sessions and tokens."""
 
 from __future__ import annotations
 
@@ -131,3 +131,76 @@ class ReportRow(Base):
     closed_at: Mapped[datetime | None]
     note: Mapped[str | None] = mapped_column(Text)
     """What the operator has noted of it."""
+
+
+class TokenRow(Base):
+    """A token of a program."""
+
+    __tablename__ = "tokens"
+
+    secret_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """Of the secret that its player has been shown."""
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    name: Mapped[str] = mapped_column(String(40))
+    made_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+    counted_since: Mapped[datetime | None]
+    posts: Mapped[int]
+    """How many commands it has brought since then."""
+
+
+class TokenPostRow(Base):
+    """What a program was answered that may ask the same again."""
+
+    __tablename__ = "token_posts"
+
+    token: Mapped[str] = mapped_column(ForeignKey("tokens.secret_hash"), primary_key=True)
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """A hash of what the program calls it."""
+    said: Mapped[str] = mapped_column(String(64))
+    """A hash of what it said."""
+    at: Mapped[datetime]
+    status: Mapped[int]
+    answer: Mapped[str] = mapped_column(Text)
+
+
+class SessionRow(Base):
+    """A browser in which a player has signed in."""
+
+    __tablename__ = "sessions"
+
+    secret_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """Of the secret that the browser keeps."""
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    began_at: Mapped[datetime]
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+
+
+class OperatorKeyRow(Base):
+    """What opens the operator's page: a link, good once, or the session that it led to."""
+
+    __tablename__ = "operator_keys"
+
+    secret_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """Of the secret in the link, or of the one that the browser keeps."""
+    kind: Mapped[str] = mapped_column(String(8))
+    """``link`` or ``session``."""
+    operator: Mapped[str] = mapped_column(String(64))
+    """The account on the machine that asked for the link."""
+    began_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+
+
+class RemarkRow(Base):
+    """What a player has written at a board."""
+
+    __tablename__ = "remarks"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), index=True)
+    event: Mapped[int]
+    """The number of the board's last event by then."""
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    at: Mapped[datetime]
+    kind: Mapped[str] = mapped_column(String(16))
+    text: Mapped[str] = mapped_column(Text)

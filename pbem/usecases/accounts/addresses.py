@@ -7,10 +7,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.commands.grammar import parse
+from pbem.commands.internal import ConfirmAddress
 from pbem.commands.model import AddAddresses, ChangeAddresses
-from pbem.commands.unwritten import ConfirmAddress
-from pbem.domain.confirmations import Confirmation
-from pbem.domain.notices import Notice
+from pbem.domain.credentials import Confirmation
+from pbem.domain.mails import Notice
 from pbem.domain.players import Address, Player, address_key
 from pbem.errors import NotAllowed
 from pbem.usecases.accounts.checks import MOST_ADDRESSES, TooManyAddresses, check_not_banned, named_addresses
@@ -23,11 +23,10 @@ from pbem.usecases.accounts.signup import (
     welcome,
 )
 from pbem.usecases.context import Context
-from pbem.usecases.mail.reachability import settle
-from pbem.usecases.notices.notifications import to_sender
+from pbem.usecases.mail.bounces import settle
+from pbem.usecases.notices import to_sender
 from pbem.usecases.proof.confirmations import NotAsked, answered_question
-from pbem.usecases.proof.consent import ask_on_record
-from pbem.usecases.proof.keys import end_keys_of_mailbox
+from pbem.usecases.proof.consent import ask_on_record, end_keys_of_mailbox
 
 
 class NothingToChange(NotAllowed):

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from pbem.commands.internal import ResetPassword
 from pbem.commands.model import ChangePassword, Forgot
-from pbem.commands.unwritten import ResetPassword
-from pbem.domain.confirmations import Confirmation, ConfirmationKind
-from pbem.domain.notices import Notice
+from pbem.domain.credentials import Confirmation, ConfirmationKind
+from pbem.domain.mails import Notice
 from pbem.domain.players import Player, Standing
 from pbem.errors import Unreadable
 from pbem.usecases.accounts.checks import check_password
@@ -21,8 +21,7 @@ from pbem.usecases.proof.confirmations import (
     days_to_answer,
     new_question,
 )
-from pbem.usecases.proof.consent import ask_on_record
-from pbem.usecases.proof.keys import end_keys
+from pbem.usecases.proof.consent import ask_on_record, end_keys
 
 RESETS_PER_DAY = 3
 """Mails that one player gets because somebody, whoever it is, says that his password is forgotten."""

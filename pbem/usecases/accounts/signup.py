@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from pbem.commands.model import SignUp
 from pbem.commands.userids import check_userid
-from pbem.domain.confirmations import Confirmation, ConfirmationKind
-from pbem.domain.notices import Notice
+from pbem.domain.credentials import Confirmation, ConfirmationKind
+from pbem.domain.mails import Notice
 from pbem.domain.players import Address, Player, address_key, userid_key
 from pbem.errors import NotAllowed
 from pbem.usecases.accounts.checks import check_not_banned, check_password, named_addresses
 from pbem.usecases.context import Context
-from pbem.usecases.notices.notifications import to_sender
+from pbem.usecases.notices import to_sender
 from pbem.usecases.proof.confirmations import days_to_answer, new_question
 from pbem.usecases.robots.opponents import robots_to_challenge
 

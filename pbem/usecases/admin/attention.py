@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from pbem.domain.depths import Depths
+from pbem.domain.administration import Depths
 
 LETTERS_WAIT = timedelta(minutes=10)
 """A letter is answered within a second; one that waits longer than this waits for something that does not come."""

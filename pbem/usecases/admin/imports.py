@@ -15,21 +15,21 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from pbem.commands.userids import check_userid
+from pbem.domain.administration import OnlyRobotsStay
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.courses import is_left_to_robots
 from pbem.domain.events import EventKind
-from pbem.domain.pauses import ROBOT, UNREACHABLE
+from pbem.domain.game_state import is_left_to_robots
 from pbem.domain.players import Player, userid_key
 from pbem.domain.records import replay, turns_of
-from pbem.domain.restarts import OnlyRobotsStay
+from pbem.domain.vacations import ROBOT, UNREACHABLE
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import Game
 from pbem.ids import BoardNumber
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.boards.seats import CannotBeSeated, bar_to_seats, seated
 from pbem.usecases.context import Policy
-from pbem.usecases.courses import Courses
-from pbem.usecases.mail.reachability import why_unmailed
+from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.mail.bounces import why_unmailed
 from pbem.usecases.views.records import read_line
 
 _UNDONE = (EventKind.DECLINE, EventKind.ANNULMENT)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from pbem.commands.unwritten import StrikeClock
+from pbem.commands.internal import StrikeClock
 from pbem.domain.boards import Board
 from pbem.domain.clocks import VerdictKind, Wait, verdict
 from pbem.domain.events import BY_CLOCK, EventKind
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.waits import total_left, waited_for, waiting
-from pbem.usecases.boards.departures import end_overdue_pauses, with_vacations
+from pbem.usecases.boards.follow_ups import go_on
 from pbem.usecases.boards.moves import decline
-from pbem.usecases.boards.sequels import go_on
+from pbem.usecases.boards.offers import end_overdue_pauses, with_vacations
 from pbem.usecases.context import Context
-from pbem.usecases.finding import find_board
-from pbem.usecases.notices.notifications import about_board
+from pbem.usecases.notices import about_board
+from pbem.usecases.understanding import find_board
 
 
 def strike_clock(command: StrikeClock, context: Context) -> list[Notice]:

@@ -1,18 +1,29 @@
-"""Playing at a board: moves and resignations."""
+"""Moves, queued moves and simultaneous submissions."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
-from pbem.commands.model import BoardCommand, CancelQueued, MakeMove, PlayedMove, Resign, SubmitMove, TurnCommand
-from pbem.domain.boards import Board
+from pbem.commands.model import (
+    BoardCommand,
+    CancelQueued,
+    ConfirmMove,
+    MakeMove,
+    PlayedMove,
+    QueueMove,
+    Resign,
+    SubmitMove,
+    TurnCommand,
+)
+from pbem.domain.administration import obstacle
+from pbem.domain.boards import Board, QueuedMove, SubmittedMove
 from pbem.domain.events import EventKind
-from pbem.domain.notices import Notice
-from pbem.domain.restarts import obstacle
-from pbem.errors import NotAllowed
+from pbem.domain.mails import Notice
+from pbem.errors import Ambiguous, NotAllowed, Unreadable
 from pbem.games.game import Seat, TurnRecord
 from pbem.ids import BoardNumber, PlayerId
-from pbem.usecases.boards.sequels import (
+from pbem.usecases.boards.follow_ups import (
     OtherMoveNumber,
     announced_by,
     dropped_of,
@@ -23,8 +34,8 @@ from pbem.usecases.boards.sequels import (
     with_move,
 )
 from pbem.usecases.context import Context
-from pbem.usecases.finding import BoardOver, NotAtBoard, find_board
-from pbem.usecases.notices.notifications import about_board, to_players
+from pbem.usecases.notices import about_board, board_facts, to_players
+from pbem.usecases.understanding import BoardOver, NotAtBoard, find_board
 
 
 class NotYourTurn(NotAllowed):
@@ -183,3 +194,122 @@ def decline(board: Board, who: PlayerId, context: Context, by: TurnRecord | None
 def _forfeit_undeclinable(board: Board, player: PlayerId, context: Context, by: TurnRecord | None) -> list[Notice]:
     after = keep(board.with_event(EventKind.FORFEIT, board.seats_of(player)[0], context.now, by), context)
     return to_players("board", after, context)
+
+
+class NothingQueued(NotAllowed):
+    """The speaker has queued no move at the board."""
+
+    board: BoardNumber
+
+
+def queue_move(command: QueueMove, context: Context) -> list[Notice]:
+    """Keep a move for the speaker's next turn, in place of another; on turn it is made at once.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
+        OtherMoveNumber: the move that it is meant to be was made already, or is not the one to be made now.
+        UnreadableMove: the game cannot read it. What it forbids now may be allowed by then.
+        IllegalMove: it is forbidden, on turn.
+    """
+    board, seats = seats_in_play(command, context)
+    course = context.course(board)
+    next_move, meant = course.ply + 1, command.moveno
+    if meant is not None and (meant < next_move or (meant > next_move and course.to_act in seats)):
+        raise OtherMoveNumber(board.number, meant, next_move)
+    if course.to_act is not None and course.to_act in seats:
+        return play(board, course.to_act, command.move_text, context)
+    _check_readable(board, command.move_text, context)
+    place = queued_by(board, context.speaker.known.id)
+    seat = seats[0] if place is None else place
+    holder = replace(board.seats[seat], queued=QueuedMove(command.move_text, command.moveno, board.event_number))
+    return [_told(board, board.with_holder(seat, holder), context)]
+
+
+def cancel_queued(command: CancelQueued, context: Context) -> list[Notice]:
+    """Keep the speaker's queued move no longer, whatever has happened since he queued it.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
+        NothingQueued: there is none.
+    """
+    board, _ = seats_in_play(command, context)
+    place = queued_by(board, context.speaker.known.id)
+    if place is None:
+        raise NothingQueued(board.number)
+    return [_told(board, board.with_holder(place, replace(board.seats[place], queued=None)), context)]
+
+
+def _check_readable(board: Board, text: str, context: Context) -> None:
+    """Accept a move that could be one in some position.
+
+    Raises:
+        UnreadableMove: it could not.
+    """
+    game, position = context.games[board.game], context.course(board).position
+    try:
+        game.read_input(position, text)
+    except (NotAllowed, Ambiguous) as wrong:
+        reasons = wrong.facts.get("reasons", ())
+        unreadable = [each for each in reasons if isinstance(each, Unreadable)] if isinstance(reasons, tuple) else []
+        if unreadable:
+            raise unreadable[0] from None
+
+
+def _told(before: Board, after: Board, context: Context) -> Notice:
+    context.uow.boards.save(after)
+    player = context.speaker.known
+    was, now = (queued_by(board, player.id) for board in (before, after))
+    facts = {
+        "was": None if was is None else before.seats[was].queued,
+        "queued": None if now is None else after.seats[now].queued,
+        "resigns": announced_by(after, player.id) is not None,
+        "comment_dropped": bool(context.comment),
+    }
+    return about_board("queued", after, context, facts, reader=player)
+
+
+class NothingSubmitted(NotAllowed):
+    """The speaker has submitted no move at the board."""
+
+    board: BoardNumber
+
+
+def submit_move(command: SubmitMove, context: Context) -> list[Notice]:
+    """Show the speaker the board after a move, and keep it until he confirms it.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
+        OtherMoveNumber, NotYourTurn: not now.
+        UnreadableMove, IllegalMove: what the game says.
+    """
+    board, seats = seats_in_play(command, context)
+    seat = seat_on_turn(board, seats, context)
+    ahead, left_over = with_move(board, seat, command.move_text, context)
+    submitted = SubmittedMove(command.move_text, board.event_number)
+    after = board.with_holder(seat, replace(board.seats[seat], submitted=submitted))
+    context.uow.boards.save(after)
+    player = context.speaker.known
+    facts = {
+        "ahead": board_facts(ahead, context, player),
+        "left_over": left_over,
+        "comment_dropped": bool(context.comment),
+    }
+    return [about_board("submitted", after, context, facts, reader=player)]
+
+
+def confirm_move(command: ConfirmMove, context: Context) -> list[Notice]:
+    """Make the move that the speaker has submitted.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
+        OtherMoveNumber: the move to be made is another than he says.
+        NothingSubmitted: there is none.
+    """
+    board, seats = seats_in_play(command, context)
+    submitted = next((each for seat in seats if (each := board.seats[seat].submitted) is not None), None)
+    if submitted is None:
+        raise NothingSubmitted(board.number)
+    if not submitted.fits(board):
+        can_act = context.course(board).to_act in seats
+        raise Overtaken(board.number, can_act=can_act, on_web=context.speaker.session is not None)
+    return play(board, seat_on_turn(board, seats, context), submitted.text, context)

@@ -1,21 +1,131 @@
-"""Starting boards."""
+"""Challenges: what is agreed on, and boards that begin."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from pbem.commands.model import Challenge
-from pbem.domain.notices import Notice
+from pbem.domain.boards import Board
+from pbem.domain.mails import Notice
 from pbem.domain.players import Player, userid_key
-from pbem.domain.terms import OF_CHALLENGE
+from pbem.domain.seeks import OF_CHALLENGE, Term, Terms, read_terms
 from pbem.errors import NotAllowed, PbemError, PlayerError
-from pbem.usecases.boards.seats import bar_to_seats, room_left
-from pbem.usecases.challenges.agreements import Agreement, check_for, read_agreement
-from pbem.usecases.challenges.beginnings import begin_boards
+from pbem.games.game import Game, Options
+from pbem.games.options import AmbiguousOption, OptionsRefused, UnknownOption
+from pbem.ids import BoardNumber
+from pbem.usecases.boards.offers import with_vacations
+from pbem.usecases.boards.seats import bar_to_seats, room_left, seated
 from pbem.usecases.context import Context
-from pbem.usecases.finding import NoSuchPlayer
-from pbem.usecases.notices.notifications import to_players
+from pbem.usecases.notices import to_players
 from pbem.usecases.robots.opponents import why_busy, why_too_large
+from pbem.usecases.understanding import NoSuchPlayer
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What the boards are to be like."""
+
+    game: Game[Any, Any]
+    options: Options
+    terms: Terms = Terms()
+
+
+def read_agreement(
+    words: Sequence[str], game: Game[Any, Any], allowed: Collection[Term], context: Context
+) -> tuple[Agreement, list[PlayerError]]:
+    """What option words say, dashes taken off, and all that stands against them."""
+    if len(game.players) == 1:
+        allowed = [term for term in allowed if term is not Term.PLAYERS]
+    read = read_terms(words, allowed, context.policy.clock, game.players)
+    try:
+        return Agreement(game, game.read_options(read.words), read.terms), read.reasons
+    except PlayerError as wrong:
+        for each in _each(wrong):
+            known = each.facts.get("known")
+            if isinstance(each, UnknownOption) and isinstance(known, tuple):
+                each.facts["known"] = (*known, *(term.value for term in allowed))
+        return Agreement(game, {}, read.terms), [*read.reasons, wrong]
+
+
+def games_with_option(word: str, context: Context) -> list[str]:
+    """The games that have an option of this name, or one that begins so."""
+    return [name for name, game in sorted(context.games.items()) if _has_option(game, word)]
+
+
+def _has_option(game: Game[Any, Any], word: str) -> bool:
+    try:
+        game.read_options([word])
+    except (UnknownOption, AmbiguousOption):
+        return False
+    except PlayerError:
+        return True  # there is the option, and its value is missing
+    return True
+
+
+def check_for(agreed: Agreement, players: int) -> None:
+    """Accept that the options are for so many players, for whom the game is.
+
+    Raises:
+        PlayerError: they are not.
+    """
+    agreed.game.begin(agreed.options, players)
+
+
+def as_one(reasons: Sequence[PlayerError]) -> PlayerError:
+    """Several refusals as one."""
+    each = [one for wrong in reasons for one in _each(wrong)]
+    return each[0] if len(each) == 1 else OptionsRefused(each)
+
+
+def _each(wrong: PlayerError) -> list[PlayerError]:
+    return [*wrong.reasons] if isinstance(wrong, OptionsRefused) else [wrong]
+
+
+def begin_boards(agreed: Agreement, players: Sequence[Player], context: Context) -> list[Board]:
+    """Begin a board, or the two of a pair, and save them.
+
+    Args:
+        agreed: what the boards are to be like.
+        players: in the order in which they sit, unless that is to be drawn.
+        context: of the command.
+    """
+    number = context.uow.boards.next_number()
+    if agreed.terms.random:
+        players = in_drawn_order(players, number, context)
+    board = _begun(agreed, players, number, context)
+    context.uow.boards.save(board)
+    if not agreed.terms.pair:
+        return [board]
+    other = _begun(agreed, players[::-1], context.uow.boards.next_number(), context)
+    # whoever begins here lets the other one begin there
+    pair = [replace(board, pair=other.number), replace(other, pair=number, first=board.first)]
+    for each in pair:
+        context.uow.boards.save(each)
+    return pair
+
+
+def in_drawn_order(players: Sequence[Player], number: BoardNumber, context: Context) -> list[Player]:
+    """The players of a board in an order that nobody can foresee, and that we can draw again."""
+    lots = {seat: context.fingerprint("order", number, seat) for seat in range(len(players))}
+    return [players[seat] for seat in sorted(lots, key=lots.__getitem__)]
+
+
+def _begun(agreed: Agreement, players: Sequence[Player], number: BoardNumber, context: Context) -> Board:
+    has_lots = agreed.game.draws_lots(agreed.options)
+    board = Board(
+        number=number,
+        game=agreed.game.name,
+        options=agreed.options,
+        rules=agreed.game.rules,
+        first=context.draw_lots(number, len(players)) if has_lots else 0,
+        seats=tuple(seated(player, context.uow) for player in players),
+        begun_at=context.now,
+        rated=agreed.terms.rated,
+        clock=(agreed.terms.clock or context.policy.clock).opened_as(context.policy.clock),
+    )
+    return with_vacations(board, context)
 
 
 class InvalidChallenge(NotAllowed):

@@ -7,20 +7,24 @@ from datetime import timedelta
 from functools import cache
 
 from pbem.commands import model
-from pbem.commands.unwritten import LetSeeksMeet
-from pbem.domain.notices import Notice
+from pbem.commands.internal import LetSeeksMeet
+from pbem.domain.mails import Notice
 from pbem.domain.players import Player
-from pbem.domain.seeks import USUAL_PLAYERS, Seek, Sought, companions
-from pbem.domain.terms import OF_SEEK, Terms
+from pbem.domain.seeks import OF_SEEK, USUAL_PLAYERS, Seek, Sought, Terms, companions
 from pbem.domain.vacations import under_way
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.boards.seats import bar_to_seats, room_left
-from pbem.usecases.challenges.agreements import Agreement, as_one, check_for, read_agreement
-from pbem.usecases.challenges.beginnings import begin_boards
-from pbem.usecases.challenges.challenging import ChallengerUnreachable
+from pbem.usecases.challenges.challenging import (
+    Agreement,
+    ChallengerUnreachable,
+    as_one,
+    begin_boards,
+    check_for,
+    read_agreement,
+)
 from pbem.usecases.context import Context
-from pbem.usecases.notices.notifications import to_players, to_sender
-from pbem.usecases.paces import known_pace
+from pbem.usecases.notices import to_players, to_sender
+from pbem.usecases.ratings import known_pace
 
 _MOST = 10
 """Seeks of one player for one game."""

@@ -17,9 +17,8 @@ from pbem.domain.correspondents import (
     mailbox_of,
     site_of,
 )
-from pbem.domain.hosts import networks_of
-from pbem.domain.notices import Notice
-from pbem.domain.players import address_key
+from pbem.domain.mails import Notice
+from pbem.domain.players import address_key, networks_of
 from pbem.domain.replies import ConfirmReply
 from pbem.errors import NotAllowed, Unreadable
 from pbem.ids import PlayerId

@@ -7,16 +7,15 @@ from dataclasses import replace
 from datetime import datetime
 
 from pbem.domain.boards import Board
-from pbem.domain.digests import DigestEntry, Happened, by_board, next_digest
-from pbem.domain.notices import Notice
+from pbem.domain.mails import DigestEntry, Happened, Notice, by_board, next_digest
 from pbem.domain.offers import settlements
 from pbem.domain.players import Player
 from pbem.domain.replies import Purpose
 from pbem.domain.waits import waited_for
 from pbem.ids import PlayerId
-from pbem.usecases.boards.departures import active_boards
+from pbem.usecases.boards.offers import active_boards
 from pbem.usecases.context import Context
-from pbem.usecases.notices.notifications import board_facts, table_facts
+from pbem.usecases.notices import board_facts, table_facts
 from pbem.usecases.ratings import rated_facts
 
 

@@ -9,12 +9,11 @@ from itertools import groupby
 
 from pbem.commands.model import BoardCommand, Mailed, Resend
 from pbem.domain.boards import Board
-from pbem.domain.mails import MailState, StoredMail
-from pbem.domain.notices import ALONE, BoardThread, Notice
+from pbem.domain.mails import ALONE, BoardThread, MailState, Notice, StoredMail
 from pbem.domain.players import Player, address_key
 from pbem.usecases.context import Context
-from pbem.usecases.finding import NotAtBoard, find_board
-from pbem.usecases.notices.notifications import about_board, to_sender
+from pbem.usecases.notices import about_board, to_sender
+from pbem.usecases.understanding import NotAtBoard, find_board
 
 MOST_ROWS = 50
 """Mails that one table tells of."""

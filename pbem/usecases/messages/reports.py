@@ -7,17 +7,17 @@ from dataclasses import replace
 from datetime import timedelta
 
 from pbem.commands.model import ReportPlayer
+from pbem.domain.administration import Report
 from pbem.domain.boards import Board
 from pbem.domain.letters import CUT
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.domain.records import NotPlayed
-from pbem.domain.reports import Report
 from pbem.errors import NotAllowed
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context
-from pbem.usecases.finding import NoSuchPlayer, NotAtBoard, find_board
-from pbem.usecases.notices.notifications import to_sender
+from pbem.usecases.notices import to_sender
+from pbem.usecases.understanding import NoSuchPlayer, NotAtBoard, find_board
 from pbem.usecases.views.records import record_file
 
 MOST_REPORTS = 5

@@ -1,26 +1,25 @@
-"""What players write to each other: at a board, to some by their userids, to all."""
+"""Chat, messages and broadcasts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from pbem.commands.model import Broadcast as BroadcastCommand
 from pbem.commands.model import Chat, SendMessage
-from pbem.domain.broadcasts import Broadcast
+from pbem.domain.administration import Broadcast
 from pbem.domain.letters import CUT
-from pbem.domain.notices import Notice
-from pbem.domain.players import Player
-from pbem.domain.remarks import LONGEST, RemarkKind
+from pbem.domain.mails import Notice
+from pbem.domain.players import Player, Standing
 from pbem.domain.replies import Purpose
+from pbem.domain.watches import LONGEST, RemarkKind
 from pbem.errors import NotAllowed
-from pbem.ids import BoardNumber
+from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.context import Context
-from pbem.usecases.finding import find_board, find_player
-from pbem.usecases.notices.audience import deaf_to_speaker, is_subscriber, listeners
-from pbem.usecases.notices.notifications import about_board, to_sender
-from pbem.usecases.notices.remarks import keep_remark
+from pbem.usecases.notices import about_board, deaf_to_speaker, is_subscriber, keep_remark, listeners, to_sender
 from pbem.usecases.reasons import Reasons
+from pbem.usecases.understanding import find_board, find_player
 
 MOST_READERS = 20
 """Of one message."""
@@ -185,3 +184,46 @@ def _count(mails: int, context: Context) -> None:
     if known.answers > context.policy.messages_per_day:
         raise SaidEnough("message", context.policy.messages_per_day)
     context.uow.correspondents.save(known)
+
+
+AT_ONCE = 50
+"""Players: letters wait meanwhile."""
+
+
+def tell_next(broadcast: Broadcast, context: Context) -> Mapping[PlayerId, Notice]:
+    """The notices of a broadcast to the next players, and a note that it has come so far.
+
+    Who wants no such mails, or nothing from its writer, is left out; if the operator has silenced the writer
+    meanwhile, or he has left, nobody else hears of it.
+    """
+    writer = context.uow.players.get(broadcast.player)
+    batch = context.uow.broadcasts.listeners(broadcast.sent_to, AT_ONCE) if writer.standing is Standing.ACTIVE else ()
+    if not batch:
+        context.uow.broadcasts.save(replace(broadcast, done_at=context.now))
+        return {}
+    context.uow.broadcasts.save(replace(broadcast, sent_to=batch[-1]))
+    left_out = {writer.id, *context.uow.blocks.blockers_of(writer.id)}
+    facts = {"comment": {"writer": writer.userid, "text": broadcast.text}, "writer": writer}
+    readers = context.uow.players.listed(each for each in batch if each not in left_out)
+    return {
+        each.id: Notice("broadcast", each, {**facts, "player": each})
+        for each in readers
+        if each.preferences.broadcast == "on"
+    }
+
+
+def give_up(number: int, error: str, context: Context) -> list[Notice]:
+    """Tell a broadcast to nobody any more, since it cannot be written; the operator hears of it.
+
+    Args:
+        number: its id.
+        error: what stands in the way.
+        context: of the moment.
+    """
+    broadcast = context.uow.broadcasts.find_unsent(number)
+    if broadcast is None:
+        return []
+    context.uow.broadcasts.save(replace(broadcast, done_at=context.now))
+    facts = {"broadcast": broadcast, "writer": context.uow.players.get(broadcast.player), "error": error}
+    operator = context.policy.operator
+    return [Notice("broadcast_given_up", operator, facts, from_nobody=True)] if operator is not None else []

@@ -15,13 +15,11 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
-from pbem.domain.hosts import SITE_SHARE, Network, networks_of
 from pbem.domain.letters import Evidence
-from pbem.domain.message_ids import BoardMail
-from pbem.domain.players import Player, address_key, userid_key
-from pbem.domain.replies import BoardReply, TopicReply
+from pbem.domain.players import SITE_SHARE, Network, Player, address_key, networks_of, userid_key
+from pbem.domain.replies import BoardMail, BoardReply, TopicReply
 from pbem.errors import NotAllowed, PbemError
-from pbem.storage.wrong_passwords import MostWrong, TriedLately, WrongAttempt
+from pbem.storage.passwords import MostWrong, TriedLately, WrongAttempt
 from pbem.usecases.context import Context
 
 COUNTED_FOR = timedelta(hours=1)

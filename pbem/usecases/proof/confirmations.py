@@ -23,18 +23,17 @@ from pbem.commands.model import (
 )
 from pbem.commands.writing import short_form
 from pbem.domain.boards import Board
-from pbem.domain.confirmations import Confirmation, ConfirmationKind
-from pbem.domain.message_ids import QuestionMail
-from pbem.domain.notices import Notice
+from pbem.domain.credentials import Confirmation, ConfirmationKind
+from pbem.domain.mails import Notice
 from pbem.domain.players import Address, Player, address_key, userid_key
-from pbem.domain.replies import ConfirmReply
+from pbem.domain.replies import ConfirmReply, QuestionMail
 from pbem.errors import NotAllowed
 from pbem.ids import ConfirmationId, PlayerId
 from pbem.usecases.context import Context, Proof, Speaker
-from pbem.usecases.notices.notifications import to_sender
+from pbem.usecases.notices import to_sender
 from pbem.usecases.proof.attempts import TooManyAttempts
+from pbem.usecases.proof.authentication import check_standing
 from pbem.usecases.proof.needs import NEEDS, OF_HIS_DATA, Need
-from pbem.usecases.proof.speakers import check_standing
 
 _NEVER = datetime(2020, 1, 1, tzinfo=UTC)
 NOBODY = Player(PlayerId(0), "nobody", (Address("nobody@example.invalid", _NEVER),), _NEVER)

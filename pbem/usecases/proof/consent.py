@@ -1,11 +1,12 @@
-"""Changes of an account: however well the sender is proven, an address on record is asked before anything happens."""
+"""What proof a command needs."""
 
 from __future__ import annotations
 
-from pbem.domain.confirmations import ConfirmationKind
-from pbem.domain.notices import Notice
+from pbem.domain.credentials import ConfirmationKind
+from pbem.domain.mails import Notice
 from pbem.domain.players import address_key
 from pbem.errors import NotAllowed
+from pbem.ids import PlayerId
 from pbem.usecases.context import Context
 from pbem.usecases.proof.confirmations import days_to_answer, new_question
 
@@ -59,3 +60,29 @@ def check_reachable(context: Context, *, asks: bool = False) -> None:
     player = context.speaker.known
     if not player.reachable:
         raise NobodyToAsk(context.policy.operator, asks=asks, stopped=player.mail_stopped)
+
+
+_OF_THE_MAILBOX = (
+    ConfirmationKind.ACCOUNT,
+    ConfirmationKind.COMMAND,
+)
+"""More questions that whoever reads a mailbox can answer; those about an address are asked of that address alone."""
+
+
+def end_keys(player: PlayerId, context: Context, but: str | None = None) -> None:
+    """Sign a player out everywhere, end his tokens, and let no link that was mailed sign in or set a password.
+
+    Args:
+        player: who.
+        context: of the moment.
+        but: the hash of the session that stays, if one does.
+    """
+    context.uow.sessions.end_of(player, but)
+    context.uow.tokens.revoke_of(player)
+    context.uow.confirmations.withdraw(player, (ConfirmationKind.SIGN_IN, ConfirmationKind.RESET), context.now)
+
+
+def end_keys_of_mailbox(player: PlayerId, context: Context, but: str | None = None) -> None:
+    """The same when an address is his no longer: whoever reads its mail can answer none of the questions there."""
+    end_keys(player, context, but)
+    context.uow.confirmations.withdraw(player, _OF_THE_MAILBOX, context.now)

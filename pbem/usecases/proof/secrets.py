@@ -24,7 +24,7 @@ from pbem.commands.secrets import likely_either, never_repeated, pieces
 from pbem.domain.players import userid_key
 from pbem.errors import PlayerError, Unreadable
 from pbem.usecases.context import Context, Proof
-from pbem.usecases.proof.speakers import identify
+from pbem.usecases.proof.authentication import identify
 
 _BEFORE_PASSWORD = 5
 """Words of a command up to its password, at the most: game, verb, board or deed, userid."""

@@ -1,28 +1,74 @@
-"""Analyses of finished boards: any player may ask, the strongest robot thinks when it has time, he gets a mail."""
+"""Analyses of boards by computer opponents."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from pbem.bots.analysis import Inquiry, Look, playouts_for, playouts_in_all
-from pbem.bots.levels import LEVELS, STRONGEST
+from pbem.bots.boards import LEVELS, STRONGEST
 from pbem.bots.sense import seed_of
 from pbem.commands.model import AnalyseBoard
 from pbem.domain.boards import Board
-from pbem.domain.notices import Notice
-from pbem.domain.players import Player
-from pbem.domain.robots import MOST_ANALYSES, Analysis
+from pbem.domain.events import EventKind
+from pbem.domain.game_state import Course
+from pbem.domain.mails import Notice
+from pbem.domain.players import Lookalikes, Player, fingerprint
+from pbem.domain.robots import MOST_ANALYSES, Analysis, robots_at
 from pbem.errors import NotAllowed
+from pbem.games.game import Game, Position
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.context import Context
-from pbem.usecases.finding import NoSuchMove, find_board
-from pbem.usecases.notices.notifications import about_board, to_sender
+from pbem.usecases.notices import about_board, to_sender
 from pbem.usecases.proof.consent import check_reachable
-from pbem.usecases.robots.copies import same_in_play
-from pbem.usecases.robots.looks import facts_of_looks, inputs_of, most_playouts, replayed
-from pbem.usecases.robots.opponents import playouts_of
+from pbem.usecases.robots.opponents import facts_of_looks, inputs_of, most_playouts, playouts_of, replayed
+from pbem.usecases.understanding import NoSuchMove, find_board
+
+_COMMON_INPUTS = 4
+"""After fewer inputs boards stand alike by chance, and every opening would be in play somewhere."""
+_COMMON_OF_HIS = 2
+"""The same for boards of the asker: there are few, and he is who would be helped."""
+
+
+def same_in_play(board: Board, asker: PlayerId, context: Context) -> BoardNumber | None:
+    """The number of a board that people play against each other and that stands as this one did once, if there is one.
+
+    It has the same options, and as many turns have brought both to the same position, in whatever order; after some
+    moves, fewer if the asker plays there.
+
+    Raises:
+        NotPlayed: there was no game at the board.
+    """
+    game, course = context.games[board.game], context.course(board)
+    once = [each for each in replayed(board, course, game).courses if len(each.inputs) >= _COMMON_OF_HIS]
+    if not once:
+        return None
+    for other in context.uow.boards.alike(_lookalikes(board, once, asker)):
+        is_between_people = len(set(other.players) - set(robots_at(other))) > 1
+        if is_between_people and other.options == board.options:
+            now, least = context.course(other), _COMMON_OF_HIS if asker in other.players else _COMMON_INPUTS
+            stood = [each.position for each in once if len(each.inputs) >= least]
+            if now.result is None and any(_is_same(game, now.position, each) for each in stood):
+                return other.number
+    return None
+
+
+def _lookalikes(board: Board, once: Sequence[Course], asker: PlayerId) -> Lookalikes:
+    """The boards that may stand as a game has stood ``once``."""
+    common = [each for each in once if len(each.inputs) >= _COMMON_INPUTS]
+    return Lookalikes(
+        game=board.game,
+        anybodys={fingerprint(each.position) for each in common},
+        players={fingerprint(each.position) for each in once},
+        player=asker,
+        records=[event.record for event in board.events if event.kind is EventKind.MOVE],
+    )
+
+
+def _is_same(game: Game[Any, Any], one: Position[Any], other: Position[Any]) -> bool:
+    return (one.ply, one.to_act) == (other.ply, other.to_act) and game.report(one) == game.report(other)
+
 
 WhyNot = Literal["in_play", "stuck", "dropped"]
 """It is not over any more, it could not be thought out, the operator did not want it."""

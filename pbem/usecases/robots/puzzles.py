@@ -8,14 +8,14 @@ from dataclasses import replace
 from pbem.bots.puzzles import Puzzle, judge
 from pbem.commands.model import AnswerPuzzle, NextPuzzle, ShowPuzzle
 from pbem.domain.boards import Board
-from pbem.domain.courses import Course, begin, follow
 from pbem.domain.events import EventKind
-from pbem.domain.notices import Notice
+from pbem.domain.game_state import Course, begin, follow
+from pbem.domain.mails import Notice
 from pbem.domain.replies import Purpose
 from pbem.errors import NotAllowed, PlayerError, Unreadable
-from pbem.usecases.boards.nobodys import board_of_nobody, facts_of_nobodys
+from pbem.usecases.boards.seats import board_of_nobody, facts_of_nobodys
 from pbem.usecases.context import Context
-from pbem.usecases.notices.notifications import to_sender
+from pbem.usecases.notices import to_sender
 
 
 class NoSuchPuzzle(NotAllowed):

@@ -1,29 +1,81 @@
-"""Signing in on the web: by a link that is mailed, or with userid and password."""
+"""Signing in on the web."""
 
 from __future__ import annotations
 
 import hmac
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TypeAlias
 
-from pbem.commands.unwritten import ConfirmAddress
-from pbem.domain.confirmations import Confirmation, ConfirmationKind
-from pbem.domain.notices import Notice
-from pbem.domain.players import Player, Standing, address_key
+from pbem.commands.internal import ConfirmAddress
+from pbem.domain.credentials import Confirmation, ConfirmationKind, Session, hashed
+from pbem.domain.mails import Notice
+from pbem.domain.players import Player, Standing, address_key, networks_of
 from pbem.domain.replies import ConfirmReply
-from pbem.domain.sessions import Session, hashed
 from pbem.errors import NotAllowed
-from pbem.storage.wrong_passwords import WrongAttempt
+from pbem.ids import PlayerId
+from pbem.storage.passwords import WrongAttempt
 from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.proof.attempts import TooManyAttempts, note_familiar, reserve_attempt, take_back
+from pbem.usecases.proof.authentication import NotConfirmed, WrongPassword, check_standing
 from pbem.usecases.proof.confirmations import NO_QUESTION, NOBODY, find_question, new_question, take_answer
-from pbem.usecases.proof.speakers import NotConfirmed, WrongPassword, check_standing
-from pbem.usecases.signing_in.browsers import FamiliarBrowser, count_asked_by
-from pbem.usecases.signing_in.visitors import count_asked
+
+MAILS_PER_DAY = 100
+"""That go out because a host asks for them without being signed in; a whole club may share one."""
+SIGNUPS_PER_DAY = 20
+"""Of those, the ones that ask whoever it may be about a new account."""
+
+
+class TooManyAsked(NotAllowed):
+    """So much has been asked for from this host that it has to wait, whoever it is about."""
+
+
+def count_asked(context: Context, *, is_signup: bool = False) -> None:
+    """Accept that somebody who has not signed in has a mail sent; hosts are kept as fingerprints, for a day or two.
+
+    Raises:
+        TooManyAsked: not from this host, today.
+    """
+    limits = {"host": MAILS_PER_DAY} | ({"signups": SIGNUPS_PER_DAY} if is_signup else {})
+    for name, share in networks_of(context.evidence.domain):
+        for what, most in limits.items():
+            known = context.uow.correspondents.of(f"@{context.fingerprint(what, name)}", context.now)
+            if known.questions >= share * most:
+                raise TooManyAsked
+            context.uow.correspondents.save(known.asked(), counts_strictly=True)
+
+
+LINKS_PER_DAY = 20
+"""Mails with a link that one browser may ask for, as somebody who has signed in there."""
+
+
+@dataclass(frozen=True, slots=True)
+class FamiliarBrowser:
+    """A browser that shows that a player has signed in there; that alone lets nobody in."""
+
+    player: PlayerId
+    name: str
+    """Drawn when he signed in; two browsers have two."""
+
+    def is_of(self, player: Player | None) -> bool:
+        """Whether it is this player's."""
+        return player is not None and player.id == self.player
+
+
+def count_asked_by(browser: FamiliarBrowser, context: Context) -> None:
+    """Accept that a browser asks for one more link.
+
+    Raises:
+        TooManyAsked: not today.
+    """
+    known = context.uow.correspondents.of(f"@{context.fingerprint('browser', browser.name)}", context.now)
+    if known.questions >= LINKS_PER_DAY:
+        raise TooManyAsked
+    context.uow.correspondents.save(known.asked(), counts_strictly=True)
+
 
 LinkMaker: TypeAlias = Callable[[ConfirmReply], str]
 

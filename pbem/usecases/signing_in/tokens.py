@@ -5,12 +5,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from pbem.domain.notices import Notice
-from pbem.domain.sessions import hashed
-from pbem.domain.tokens import POSTS_KEPT, Post, Token, is_name
+from pbem.domain.credentials import POSTS_KEPT, Post, Token, hashed, is_name
+from pbem.domain.mails import Notice
 from pbem.errors import NotAllowed, Unreadable
 from pbem.usecases.context import Context, Proof, Speaker
-from pbem.usecases.proof.speakers import check_standing
+from pbem.usecases.proof.authentication import check_standing
 
 MOST_TOKENS = 5
 """Of one player."""

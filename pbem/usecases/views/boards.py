@@ -1,4 +1,4 @@
-"""What anybody may look at: boards, drawn or in a table."""
+"""Views of boards and games."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from pbem.commands.model import ShowAs, ShowBoards, ShowPlayersBoards, TableOfBoards
+from pbem.commands.model import Help, ListGames, ShowAs, ShowBoards, ShowPlayersBoards, TableOfBoards
 from pbem.commands.refusals import NotABoard
 from pbem.domain.boards import Board
-from pbem.domain.list_parts import FIRST, ListPart
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
+from pbem.domain.players import userid_key
+from pbem.domain.watches import FIRST, ListPart
 from pbem.errors import Ambiguous
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context
-from pbem.usecases.finding import at_moment, find_player
-from pbem.usecases.notices.notifications import about_board, board_facts, table_facts, to_sender
+from pbem.usecases.notices import about_board, board_facts, table_facts, to_sender
 from pbem.usecases.proof.consent import check_reachable
+from pbem.usecases.proof.secrets import beside_himself, own_userids
+from pbem.usecases.understanding import at_moment, find_player
 
 _LABEL = re.compile(r"[A-Z][0-9]{1,4}", re.IGNORECASE)
 """How the boards of a tournament are called there; no userid looks so."""
@@ -184,3 +186,35 @@ def _table_facts(
         "game_name": command.game,
         "page": command.page if isinstance(command, TableOfBoards) else 1,
     }
+
+
+MOST_SUBJECTS = 10
+"""Words for which one mail brings help pages."""
+
+
+def help_(command: Help, context: Context) -> list[Notice]:
+    """The help pages asked for; the templates are the pages, so finding them is left to the wording.
+
+    Many put userid and password behind every command: what stands there is no subject, and not repeated.
+    """
+    hidden = beside_himself(command.subjects, context) if len(command.subjects) > 1 else ()
+    own = own_userids(context) if hidden else ()
+    subjects = [word for word in command.subjects if word not in hidden and userid_key(word) not in own]
+    return [to_sender("help", context, {"subjects": tuple(subjects[:MOST_SUBJECTS])})]
+
+
+def list_games(command: ListGames, context: Context) -> list[Notice]:
+    """The games of the server, and of those that are named a table of their active boards.
+
+    Raises:
+        NoSuchGame: one of the games asked for is none of ours.
+    """
+    names = list(dict.fromkeys(context.game(name).name for name in command.games)) or sorted(context.games)
+    rows = []
+    for name in names:
+        active, finished, players = context.uow.boards.count(name)
+        seeks = context.uow.seeks.count(name)
+        facts = {"active": active, "finished": finished, "players": players, "seeks": seeks}
+        table = facts_of_table(TableOfBoards((), "active", name), FIRST, context) if command.games else {}
+        rows.append({"game": context.games[name], **facts, "table": table})
+    return [to_sender("games", context, {"rows": rows})]

@@ -1,4 +1,4 @@
-"""What programs are answered: JSON that anybody may read, refusals likewise, and nothing sent twice that is known."""
+"""Answers of the API."""
 
 from __future__ import annotations
 
@@ -7,22 +7,69 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from starlette.responses import Response
 
 from pbem.commands.model import Command
-from pbem.domain.list_parts import NoSuchPart
+from pbem.domain.watches import NoSuchPart
 from pbem.errors import PlayerError, Unreadable
 from pbem.usecases.context import Context, NoSuchGame
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.finding import NoSuchBoard, NoSuchMove, NoSuchPlayer, OtherGame
 from pbem.usecases.robots.puzzles import NoSuchPuzzle
 from pbem.usecases.tournaments.entries import NoSuchTournament
-from pbem.web.api.shapes import Schema
+from pbem.usecases.understanding import NoSuchBoard, NoSuchMove, NoSuchPlayer, OtherGame
+from pbem.web.context import Visit
 from pbem.web.kept import COMPRESSED_OR_NOT, has_already, tag_of
-from pbem.web.visits import Visit
 from pbem.wording.templates import template_name
+
+Json: TypeAlias = Mapping[str, Any]
+"""An object that becomes JSON."""
+Schema: TypeAlias = Json
+"""A JSON Schema, draft 2020-12."""
+
+
+def obj(about: str = "", **properties: Schema) -> Schema:
+    """An object that has just these members."""
+    told = {"description": about} if about else {}
+    return {
+        "type": "object",
+        **told,
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def many(items: Schema, about: str = "") -> Schema:
+    """A list."""
+    return {"type": "array", "items": items} | ({"description": about} if about else {})
+
+
+def by_name(values: Schema, about: str) -> Schema:
+    """An object whose members' names are not known beforehand."""
+    return {"type": "object", "additionalProperties": values, "description": about}
+
+
+def maybe(schema: Schema) -> Schema:
+    """The same, or null."""
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def text(about: str = "", **more: object) -> Schema:
+    """A string."""
+    return {"type": "string", **({"description": about} if about else {}), **more}
+
+
+def whole(about: str = "", least: int = 0) -> Schema:
+    """A whole number."""
+    return {"type": "integer", "minimum": least} | ({"description": about} if about else {})
+
+
+def ref(name: str) -> Schema:
+    """One of the schemas that have a name."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
 
 AnswerT = TypeVar("AnswerT")
 

@@ -9,16 +9,15 @@ from typing import Any
 
 from starlette.responses import Response
 
-from pbem.domain.notices import Notice
-from pbem.domain.sessions import hashed
-from pbem.domain.tokens import Post, TooManyPosts
+from pbem.domain.credentials import Post, TooManyPosts, hashed
+from pbem.domain.mails import Notice
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.answering import answer_visitor, told_apart
 from pbem.usecases.context import Context
 from pbem.usecases.refusals import REFUSALS
 from pbem.usecases.signing_in.tokens import KeyUsed, NoSuchToken, answered_before, speaker_by
 from pbem.web.api.answers import encoded, error_facts, problem, refused, status_of
-from pbem.web.visits import Busy, Visit
+from pbem.web.context import Busy, Visit
 
 MOST_BYTES = 64 * 1024
 """Of what a program may send at once."""

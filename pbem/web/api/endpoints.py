@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.ids import HIGHEST_NUMBER
-from pbem.web.api.answers import Endpoint, Field
-from pbem.web.api.puzzles import puzzle, puzzles
-from pbem.web.api.reading import WHICH, board, boards, games, history, player, standings
-from pbem.web.api.shapes import ref, text, whole
-from pbem.web.api.tournaments import tournament, tournaments
+from pbem.web.api.answers import Endpoint, Field, ref, text, whole
+from pbem.web.api.reading import (
+    WHICH,
+    board,
+    boards,
+    games,
+    history,
+    player,
+    puzzle,
+    puzzles,
+    standings,
+    tournament,
+    tournaments,
+)
 from pbem.web.leaves import BEHIND, PAGE
 
 _FROM_ZERO, _FROM_ONE = ({**whole(least=least), "maximum": HIGHEST_NUMBER} for least in (0, 1))

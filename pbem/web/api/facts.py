@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.domain.boards import Board
-from pbem.domain.courses import Course
+from pbem.domain.game_state import Course
 from pbem.domain.players import is_robot
-from pbem.domain.rankings import FinishedBoard, Ranked, Ranks, Standings
+from pbem.domain.ratings import FinishedBoard, Ranked, Ranks, Standings
 from pbem.domain.records import NotPlayed, record_of
 from pbem.domain.waits import waiting
 from pbem.games.game import Game, Options, Position
 from pbem.games.options import in_words
 from pbem.games.records import to_json
 from pbem.usecases.ratings import Rated
+from pbem.web.api.answers import Json
 from pbem.web.api.positions import hextile_of
-from pbem.web.api.shapes import Json
 
 
 def row_of(row: Mapping[str, Any], url: str) -> Json:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from importlib.metadata import version
 
-from pbem.web.api.answers import Endpoint, Field
+from pbem.web.api.answers import Endpoint, Field, Json, Schema, ref, text, whole
 from pbem.web.api.commands import LONGEST_KEY
 from pbem.web.api.endpoints import ENDPOINTS
 from pbem.web.api.schemas import components
-from pbem.web.api.shapes import Json, Schema, ref, text, whole
 from pbem.web.site import Site
 
 _CONVERTER = re.compile(r":\w+(?=})")

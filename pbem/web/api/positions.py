@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any
 
-from pbem.domain.courses import Course
+from pbem.domain.game_state import Course
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.position import Position
-from pbem.web.api.shapes import Json
+from pbem.web.api.answers import Json
 from pbem.wording.hextile import labels_when_laid
 
 

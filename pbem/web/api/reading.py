@@ -1,4 +1,4 @@
-"""What everybody may know, as programs are told it."""
+"""What the API shows."""
 
 from __future__ import annotations
 
@@ -6,26 +6,32 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, cast, get_args
 
+from pbem.bots.puzzles import Puzzle
 from pbem.commands.model import (
     BoardMoment,
     ListGames,
     ShowHistory,
     ShowStandings,
+    ShowTournament,
     ShowWho,
     TableOfBoards,
 )
 from pbem.commands.model.roots import Which
 from pbem.domain.boards import Board
 from pbem.domain.players import Standing
+from pbem.domain.tables import Row
+from pbem.domain.tournaments import Tournament
 from pbem.games.game import Game
 from pbem.usecases.context import Context
-from pbem.usecases.finding import at_moment, find_board
-from pbem.usecases.notices.audience import subscribers_of
+from pbem.usecases.notices import subscribers_of
 from pbem.usecases.ratings import rated_facts
+from pbem.usecases.robots.puzzles import begun, find_puzzle, puzzles_of
+from pbem.usecases.tournaments.rounds import facts_of_list
+from pbem.usecases.understanding import at_moment, find_board
 from pbem.usecases.views.boards import facts_of_table
 from pbem.usecases.views.drafts import draft
-from pbem.usecases.views.rankings import facts_of_history, facts_of_standings
-from pbem.web.api.answers import ask, look
+from pbem.usecases.views.records import facts_of_history, facts_of_standings
+from pbem.web.api.answers import Json, ask, look
 from pbem.web.api.facts import (
     board_url,
     changes_of,
@@ -42,12 +48,10 @@ from pbem.web.api.facts import (
 )
 from pbem.web.api.facts import ranked_of as ranked
 from pbem.web.api.positions import turns_of
-from pbem.web.api.shapes import Json
-from pbem.web.boards.buttons import number_of
-from pbem.web.boards.unsent import LONGEST_DRAFT
+from pbem.web.boards.page import LONGEST_DRAFT, number_of
+from pbem.web.context import Visit
 from pbem.web.leaves import leaf
 from pbem.web.numbers import NoSuchValueAsked, asked_number
-from pbem.web.visits import Visit
 from pbem.wording.explained import explained
 
 WHICH: Sequence[str] = get_args(Which)
@@ -197,3 +201,122 @@ def history(visit: Visit) -> Json:
 
 def _game_asked(visit: Visit) -> str | None:
     return visit.word("game") if "game" in visit.request.path_params else None
+
+
+def puzzles(visit: Visit) -> Json:
+    """All puzzles, or those of one game.
+
+    Raises:
+        NoSuchGame: the server does not play it.
+    """
+    return look(visit, lambda context: _puzzles(visit, context))
+
+
+def _puzzles(visit: Visit, context: Context) -> Json:
+    said = visit.asked("game")
+    game = context.game(said).name if said else None
+    return {"puzzles": [_in_list(each, visit) for each in puzzles_of(game, context)]}
+
+
+def puzzle(visit: Visit) -> Json:
+    """A puzzle.
+
+    Raises:
+        NoSuchPuzzle: there is none.
+        UnreadableMove, IllegalMove: nor is the turn that was to be tried out.
+    """
+    return look(visit, lambda context: _puzzle(visit, context))
+
+
+def _puzzle(visit: Visit, context: Context) -> Json:
+    found = find_puzzle(int(visit.word("number")), None, context)
+    game = context.games[found.game]
+    board, course = begun(found, context)
+    tried = draft(course, game, visit.asked("turn")[:LONGEST_DRAFT])
+    return {
+        "puzzle": _in_list(found, visit),
+        "record": record_facts(board, course),
+        "turns": turns_of(course),
+        "state": state_of(tried.after, game, is_on=True, said=tried.said),
+    }
+
+
+def _in_list(puzzle: Puzzle, visit: Visit) -> Json:
+    return {
+        "number": puzzle.number,
+        "url": f"{visit.site.url}/puzzles/{puzzle.number}",
+        "game": puzzle.game,
+        "options": options_of(puzzle.options),
+        "wins_in": puzzle.wins_in,
+    }
+
+
+def tournaments(visit: Visit) -> Json:
+    """The tournaments of a game.
+
+    Raises:
+        NoSuchGame, NoSuchPart: nobody plays it here, or there is no such part.
+    """
+    game = visit.word("game")
+    facts, leaves = leaf(visit, partial(look, visit), lambda part, context: facts_of_list(game, part, context))
+    return {"tournaments": [_described(row, visit) for row in facts["rows"]], "next": leaves.next_url}
+
+
+def tournament(visit: Visit) -> Json:
+    """A tournament with its tables.
+
+    Raises:
+        NoSuchGame, NoSuchTournament: there is none.
+    """
+    facts = ask(visit, ShowTournament(visit.word("game"), visit.word("name")))
+    names = facts["names"]
+    return {
+        "tournament": _described(facts, visit),
+        "pools": [
+            {"pool": pool["letter"], "rows": [_standing(row, names[row.player]) for row in pool["rows"]]}
+            for pool in facts["pools"]
+        ],
+        "meetings": [
+            {
+                "board": each.board,
+                "round": each.round,
+                "label": each.label,
+                "players": [names[player] for player in each.pair],
+                "points": None if each.halves is None else [half / 2 for half in each.halves],
+            }
+            for each in facts["all_meetings"]
+        ],
+    }
+
+
+def _described(facts: Json, visit: Visit) -> Json:
+    found: Tournament = facts["tournament"]
+    return {
+        "name": found.name,
+        "url": f"{visit.site.url}/tournaments/{found.game}/{found.name}",
+        "game": found.game,
+        "kind": found.kind.value,
+        "state": found.state.value,
+        "creator": facts["creator"],
+        "created_at": found.created_at,
+        "finished_at": found.finished_at,
+        "options": options_of(found.options),
+        "round": found.round,
+        "rounds": found.rounds_planned,
+        "entrants": [each.userid for each in found.entries],
+        "withdrawn": [each.userid for each in found.entries if each.withdrawn_at is not None],
+    }
+
+
+def _standing(row: Row, userid: str) -> Json:
+    return {
+        "place": row.place,
+        "userid": userid,
+        "points": row.halves / 2,
+        "played": row.played,
+        "byes": row.byes,
+        "buchholz": row.buchholz / 2,
+        "direct": row.direct / 2,
+        "berger": row.berger / 4,
+        "withdrawn": row.has_withdrawn,
+    }

@@ -13,9 +13,9 @@ from pbem.web.api.answers import answered, problem
 from pbem.web.api.commands import MOST_BYTES, carry_out
 from pbem.web.api.endpoints import ENDPOINTS
 from pbem.web.api.openapi import description
-from pbem.web.serving.threads import Threads, in_thread
+from pbem.web.context import Visit
+from pbem.web.serving.listening import Threads, in_thread
 from pbem.web.site import Site
-from pbem.web.visits import Visit
 
 _DETAILS = {
     404: "There is nothing at this address.",

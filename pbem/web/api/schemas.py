@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.domain.list_parts import MOST_COUNTED
-from pbem.web.api.shapes import Schema, by_name, many, maybe, obj, ref, text, whole
+from pbem.domain.watches import MOST_COUNTED
+from pbem.web.api.answers import Schema, by_name, many, maybe, obj, ref, text, whole
 
 MOMENT = text("A moment, with its offset from UTC.", format="date-time")
 DAY = text("A day.", format="date")

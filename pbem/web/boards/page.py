@@ -1,38 +1,211 @@
-"""The page of a board: looked at, stepped through, and played on.
-
-A turn in the making stands in the address of the page (``?turn=a1&pick=J``), so that everything works without a script,
-and going back takes a step back.
-"""
+"""The page of a board."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from itertools import accumulate
+from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 
+from starlette.requests import Request
 from starlette.responses import Response
 
-from pbem.commands.model import BoardMoment
+from pbem.commands.model import (
+    AcceptOffer,
+    AskUndo,
+    BoardCommand,
+    BoardMoment,
+    CancelQueued,
+    Chat,
+    MakeMove,
+    ProposeDraw,
+    QueueMove,
+    RejectOffer,
+    Resign,
+    Subscribe,
+    Unsubscribe,
+)
 from pbem.domain.boards import Board
 from pbem.domain.robots import errands
 from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
 from pbem.games.options import in_words
-from pbem.usecases.boards.sequels import announced_by, queued_by
+from pbem.ids import BoardNumber
+from pbem.usecases.boards.follow_ups import announced_by, queued_by
 from pbem.usecases.context import Context
-from pbem.usecases.finding import at_moment, find_board
-from pbem.usecases.notices.notifications import board_facts
-from pbem.usecases.notices.remarks import may_read, remarks_of
+from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.notices import board_facts, may_read, remarks_of
 from pbem.usecases.robots.analyses import analyst
+from pbem.usecases.understanding import at_moment, find_board
 from pbem.usecases.views.drafts import course_after, draft
-from pbem.web.boards.buttons import MOST_WORDS, accepted, do, make_move, number_of
 from pbem.web.boards.tables import Table
-from pbem.web.boards.unsent import LONGEST_DRAFT, ask_to_sign_in, forget_words, unsent
-from pbem.web.looks import looks_of
+from pbem.web.context import NotFromHere, NotSignedIn, Visit
 from pbem.web.numbers import read_number
-from pbem.web.visits import NotFromHere, NotSignedIn, Visit
+from pbem.web.site import looks_of
 from pbem.wording.boards import viewer
 from pbem.wording.explained import explained
+
+MOST_WORDS = 4000
+"""Characters of a comment or a chat."""
+
+_BUTTONS: Mapping[str, Callable[[BoardNumber], BoardCommand]] = {
+    "propose": ProposeDraw,
+    "undo": AskUndo,
+    "accept": AcceptOffer,
+    "reject": RejectOffer,
+    "resign": Resign,
+    "cancel": CancelQueued,
+    "subscribe": Subscribe,
+    "unsubscribe": Unsubscribe,
+}
+"""What buttons ask for that need no more than the board."""
+
+_IN_POSITION = ("propose", "undo", "accept", "reject", "resign")
+"""Those that are meant for the board as the page has shown it."""
+
+
+def accepted(number: BoardNumber, context: Context) -> Collection[str]:
+    """Which buttons would do something now: each is tried, and nothing of it stays."""
+    return [verb for verb, command in _BUTTONS.items() if _would_be_done(command(number), context)]
+
+
+def _would_be_done(command: BoardCommand, context: Context) -> bool:
+    with context.uow.rehearsal():
+        try:
+            dispatch(command, context)
+        except PlayerError:
+            return False
+    return True
+
+
+def number_of(visit: Visit) -> BoardNumber:
+    """Of the board that the address names."""
+    return number_in(visit.request)
+
+
+def number_in(request: Request) -> BoardNumber:
+    """The same of a request."""
+    return BoardNumber(request.path_params["number"])
+
+
+def make_move(visit: Visit) -> None:
+    """Make the move that has been drafted.
+
+    Raises:
+        PlayerError: it cannot be made.
+    """
+    visit.tell(MakeMove(number_of(visit), visit.form.get("turn", "")), _written(visit), _event(visit))
+
+
+def do(visit: Visit) -> None:
+    """Do what a button says; nothing if there is no such button.
+
+    Raises:
+        PlayerError: it cannot be done.
+    """
+    verb, number = visit.form.get("verb", ""), number_of(visit)
+    if verb == "queue":
+        visit.tell(QueueMove(number, " ".join(visit.form.get("move", "").split())), "", _event(visit))
+    elif verb == "chat":
+        visit.tell(Chat(number), _written(visit))
+    elif verb in _BUTTONS:
+        event = _event(visit) if verb in _IN_POSITION else None
+        visit.tell(_BUTTONS[verb](number), _written(visit), event)
+
+
+def _written(visit: Visit) -> str:
+    """What he has written, as a letter would have it."""
+    return visit.form.get("comment", "").strip()[:MOST_WORDS]
+
+
+def _event(visit: Visit) -> int | None:
+    return read_number(visit.form.get("event", ""))
+
+
+_COOKIE = "unsent"
+
+LONGEST_DRAFT = 1000
+"""Characters of what is drafted."""
+
+LONGEST_ADDRESS = 2000
+"""Characters of an address with what was drafted: proxies take no headers of any length."""
+
+LONGEST_COOKIE = 3800
+"""Characters of the cookie: browsers keep 4096 with its name and all (RFC 6265 s 6.1)."""
+
+KEPT_FOR = timedelta(hours=1)
+"""How long the browser keeps the cookie."""
+
+WORDS = {"comment": MOST_WORDS, "chat": MOST_WORDS, "queue": LONGEST_DRAFT}
+"""The fields of the page that are kept in the cookie, with the most characters of each."""
+
+_MOST_BYTES = 4 * sum(WORDS.values()) * 3
+"""Of what is in the cookie, encoded as in an address."""
+
+
+def unsent(visit: Visit) -> Mapping[str, str]:
+    """What is in the fields of the page, whether it was kept or comes in a form that was refused."""
+    if visit.form:
+        found = _in_form(visit.form)
+    else:
+        kept = {} if visit.player is None else _kept(visit, str(number_of(visit)))
+        found = {**kept, "turn": visit.asked("turn")}
+    return {name: found.get(name, "")[:most] for name, most in {"turn": LONGEST_DRAFT, **WORDS}.items()}
+
+
+def _in_form(form: Mapping[str, str]) -> Mapping[str, str]:
+    turn, words = form.get("turn", ""), "chat" if form.get("verb") == "chat" else "comment"
+    return {"turn": turn, words: form.get("comment", ""), "queue": "" if turn else form.get("move", "")}
+
+
+def ask_to_sign_in(visit: Visit) -> Response:
+    """Lead a guest who has sent a form to the ways to sign in, and have his browser keep what is in the form."""
+    said, number = unsent(visit), number_of(visit)
+    board, words = f"/boards/{number}", {name: said[name] for name in WORDS if said[name]}
+    drafted = f"{board}?{urlencode({'turn': said['turn']})}" if said["turn"] else board
+    then, cookie = drafted if len(drafted) <= LONGEST_ADDRESS else board, _encoded(str(number), words) if words else ""
+    is_lost = len(cookie) > LONGEST_COOKIE or then != drafted
+    response = visit.go(f"/sign-in?then={quote(then, safe='/')}" + ("&lost=yes" if is_lost else ""))
+    if cookie and len(cookie) <= LONGEST_COOKIE:
+        visit.site.cookies.keep(_COOKIE, cookie, KEPT_FOR, response)
+    return response
+
+
+def forget_words(response: Response, visit: Visit, *, of_any: bool = False) -> Response:
+    """Have the browser forget words that were kept for the board of the page, or of any; they have been sent."""
+    if visit.site.cookies.said(_COOKIE, visit.request) and (of_any or _kept(visit, str(number_of(visit)))):
+        visit.site.cookies.drop(_COOKIE, response)
+    return response
+
+
+def keeps(visit: Visit, then: str) -> Collection[str]:
+    """What is kept of what stood on the page to which somebody comes back: its ``draft``, its ``words``."""
+    address = urlsplit(then)
+    is_drafted = bool(parse_qs(address.query).get("turn"))
+    is_written = bool(_kept(visit, address.path.removeprefix("/boards/")))
+    return [name for name, is_kept in (("draft", is_drafted), ("words", is_written)) if is_kept]
+
+
+def _encoded(number: str, words: Mapping[str, str]) -> str:
+    packed = zlib.compress(urlencode(words).encode(), 9)
+    return f"{number}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
+
+
+def _kept(visit: Visit, number: str) -> Mapping[str, str]:
+    """The fields that the browser keeps of a board; none if its cookie is none of ours."""
+    board, _, packed = visit.site.cookies.said(_COOKIE, visit.request).partition(".")
+    if not packed or board != number:
+        return {}
+    try:
+        raw = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
+        text = zlib.decompressobj().decompress(raw, _MOST_BYTES).decode()
+        return {name: words for name, words in parse_qsl(text, max_num_fields=len(WORDS)) if name in WORDS}
+    except (ValueError, zlib.error):
+        return {}
+
 
 MOST_LINES = 200
 """Of the list of moves, unless all are asked for: a page stays small however long a game is."""

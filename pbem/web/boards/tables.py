@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from pbem.commands.model import MakeMove, QueueMove
 from pbem.commands.writing import short_form
 from pbem.domain.boards import Board
-from pbem.domain.courses import Course
+from pbem.domain.game_state import Course
 from pbem.errors import PlayerError
 from pbem.games.game import Game, Position, Seat
 from pbem.usecases.views.drafts import Draft, DraftedTurn

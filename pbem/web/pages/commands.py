@@ -8,7 +8,6 @@ from typing import Any
 
 from starlette.responses import Response
 
-from pbem.commands.blanking import blanked
 from pbem.commands.grammar import parse
 from pbem.commands.model import (
     AcceptOffer,
@@ -31,9 +30,10 @@ from pbem.commands.model import (
     WithdrawFromTournament,
 )
 from pbem.commands.reading import MOST_CHARACTERS, read_letter
+from pbem.commands.secrets import blanked
 from pbem.commands.writing import short_form
-from pbem.domain.notices import Notice
-from pbem.domain.plain import one_line
+from pbem.domain.letters import one_line
+from pbem.domain.mails import Notice
 from pbem.domain.players import userid_key
 from pbem.errors import PlayerError
 from pbem.games.game import Game, Options
@@ -41,8 +41,8 @@ from pbem.usecases.answering import answer_visitor
 from pbem.usecases.context import Context
 from pbem.usecases.refusals import REFUSALS
 from pbem.usecases.robots.opponents import robots_to_challenge
+from pbem.web.context import Visit
 from pbem.web.security import is_path
-from pbem.web.visits import Visit
 from pbem.wording.explained import Explained, explained
 
 LONGEST_LINE, LONGEST_WORDS = MOST_CHARACTERS + 1, 16_000

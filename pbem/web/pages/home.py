@@ -1,4 +1,4 @@
-"""The front page, and the pages about games."""
+"""Home, help and looks."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from typing import Any, cast
 
 from starlette.responses import Response
 
-from pbem.commands.model import ListGames, ShowStandings, TableOfBoards
+from pbem.commands.model import Help, ListGames, ShowStandings, TableOfBoards
 from pbem.usecases.challenges.seeks import seeks_of_others
 from pbem.usecases.context import Context
 from pbem.usecases.robots.opponents import robots_to_challenge
 from pbem.web.boards.showcase import example, in_play
-from pbem.web.visits import Visit
+from pbem.web.context import Visit
+from pbem.web.security import is_path
+from pbem.web.site import PALETTES, THEMES, Looks, keep_looks
+from pbem.wording.help import ENGLISH, INDEX
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -83,3 +86,65 @@ def show_game(visit: Visit) -> Response:
 
 def _seeks(game: str, context: Context) -> Sequence[object]:
     return seeks_of_others(game, context)
+
+
+_MOST_WORDS = 10
+_LONGEST = 40
+
+
+def show_index(visit: Visit) -> Response:
+    """Where the help begins, with all its subjects."""
+    pages = visit.site.wording.help
+    (found,) = pages.find((), _language(visit))
+    games = visit.look(lambda context: tuple(context.games))
+    subjects = [subject for subject in pages.subjects if subject != INDEX]
+    english = [subject for subject in subjects if pages.language_of(subject) == ENGLISH]
+    of_games = [subject for subject in english if subject.split()[0] in games]
+    facts = {
+        "page": found.page,
+        "of_games": of_games,
+        "others": [subject for subject in english if subject not in of_games],
+        "translated": [subject for subject in subjects if subject not in english],
+    }
+    return visit.page("help_index", facts)
+
+
+def show_subject(visit: Visit) -> Response:
+    """The page about a subject; if there is none of just this name, those that may have been meant."""
+    words = visit.word("subject").replace("/", " ").split()
+    told = visit.ask(Help(tuple(words[:_MOST_WORDS])))
+    found = visit.site.wording.help.find(cast("Sequence[str]", told.facts["subjects"]), _language(visit))
+    page = found[0].page if found else None
+    if len(found) == 1 and page is not None and not found[0].is_missing:
+        return visit.page("help", {"page": page, "lacks": found[0].lacks})
+    near = dict.fromkeys(name for asked in found for name in ((asked.page.subject,) if asked.page else asked.near))
+    asked = " ".join(word[:_LONGEST] for word in words[:_MOST_WORDS])
+    return visit.page(
+        "help_missing",
+        {"asked": asked, "near": list(near), "is_told_there": all(each.is_told_there for each in found)},
+        404,
+    )
+
+
+def _language(visit: Visit) -> str:
+    """What the visitor reads, as far as the help is translated."""
+    return ENGLISH if visit.player is None else visit.player.preferences.language
+
+
+def show_looks(visit: Visit) -> Response:
+    """What can be chosen."""
+    return visit.page("looks", {"themes": THEMES, "palettes": PALETTES, "then": _then(visit)})
+
+
+def choose_looks(visit: Visit) -> Response:
+    """Keep what has been chosen in the browser."""
+    visit.check_form()
+    chosen = Looks.named(visit.form.get("theme", ""), visit.form.get("palette", ""))
+    response = visit.go(_then(visit))
+    keep_looks(chosen, response, is_secure=visit.site.is_secure)
+    return response
+
+
+def _then(visit: Visit) -> str:
+    then = visit.form.get("then") or visit.asked("then")
+    return then if is_path(then) else "/"

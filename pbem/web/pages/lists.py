@@ -1,19 +1,24 @@
-"""Pages that are lists: boards, how games have gone, how players stand."""
+"""Lists of boards and players."""
 
 from __future__ import annotations
 
-from typing import get_args
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast, get_args
 
 from starlette.responses import Response
 
-from pbem.commands.model import ShowHistory, ShowStandings, TableOfBoards
+from pbem.commands.model import ShowHistory, ShowStandings, ShowWho, TableOfBoards
 from pbem.commands.model.roots import Which
+from pbem.domain.players import Player
+from pbem.domain.ratings import Ranked, Standings
 from pbem.errors import PlayerError
 from pbem.usecases.context import Context
 from pbem.usecases.views.boards import facts_of_table
-from pbem.usecases.views.rankings import facts_of_history, facts_of_standings
+from pbem.usecases.views.records import facts_of_history, facts_of_seen, facts_of_standings, ways_of_ratings
+from pbem.web.context import Visit
 from pbem.web.leaves import leaf
-from pbem.web.visits import Visit
 
 _KINDS: dict[str, Which] = {each: each for each in get_args(Which)}
 
@@ -63,3 +68,119 @@ def _game(visit: Visit) -> str | None:
     """The game that the address names; None: all of them."""
     found = visit.request.path_params.get("game")
     return None if found is None else str(found)
+
+
+WIDTH, HEIGHT = 240, 48
+"""Of the drawing, in its own units."""
+MARGIN = 4
+"""Around the line, for its dots."""
+_FLAT = 20
+"""Points of a rating that the whole height shows at the least: a small change is to look small."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingLine:
+    """A rating in the course of time."""
+
+    points: tuple[tuple[float, float], ...]
+    """Across and down, the oldest first, a game like the next however long it took."""
+    values: tuple[int, ...]
+    since: datetime
+    until: datetime
+
+    @property
+    def path(self) -> str:
+        """The points as SVG has them."""
+        return " ".join(f"{across:g},{down:g}" for across, down in self.points)
+
+    @property
+    def first(self) -> int:
+        """What the rating was at first."""
+        return self.values[0]
+
+    @property
+    def last(self) -> int:
+        """What it is now."""
+        return self.values[-1]
+
+    @property
+    def lowest(self) -> int:
+        """The least that it has been."""
+        return min(self.values)
+
+    @property
+    def highest(self) -> int:
+        """The most that it has been."""
+        return max(self.values)
+
+
+def line(way: Sequence[tuple[datetime, int]]) -> RatingLine | None:
+    """The line of a rating; None if it has not changed since it came to be.
+
+    Args:
+        way: when it changed, and what it was from then on, the oldest first.
+    """
+    if len(way) < 2:
+        return None
+    values = tuple(value for _, value in way)
+    room = max(max(values) - min(values), _FLAT)
+    lowest = (max(values) + min(values) - room) / 2
+    across, down = (WIDTH - 2 * MARGIN) / (len(values) - 1), (HEIGHT - 2 * MARGIN) / room
+    heights = (HEIGHT - MARGIN - down * (value - lowest) for value in values)
+    rounded = tuple((round(MARGIN + across * place, 1), round(y, 1)) for place, y in enumerate(heights))
+    return RatingLine(rounded, values, way[0][0], way[-1][0])
+
+
+_STANDINGS = ("established", "provisional", "inactive")
+"""Of those who have ratings, as standings tell them apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the standings of a game have somebody."""
+
+    number: int
+    kind: str
+    """Among whom: ``established``, ``provisional`` or ``inactive``."""
+
+
+def show_players(visit: Visit) -> Response:
+    """Who was here lately.
+
+    Raises:
+        NoSuchPart: there is no such part of them.
+    """
+    told, leaves = leaf(visit, visit.look, facts_of_seen)
+    return visit.page("players", {**told, "leaves": leaves})
+
+
+def show_player(visit: Visit) -> Response:
+    """The public record of a player.
+
+    Raises:
+        NoSuchPlayer: there is none.
+    """
+    told = visit.ask(ShowWho(visit.word("userid"))).facts
+    player, rated = cast("Player", told["player"]), cast("Sequence[Ranked]", told["games"])
+    ways = visit.look(lambda context: ways_of_ratings(player, context))
+    boards = visit.ask(TableOfBoards((player.userid,))).facts
+    facts = {
+        **told,
+        "rated": rated,
+        "places": {each.game: _place(each, visit) for each in rated if each.rating.games},
+        "lines": {game: line(way) for game, way in ways.items()},
+        "boards": boards["rows"],
+        "more_boards": boards["more"],
+        "history": visit.ask(ShowHistory(player.userid)).facts,
+    }
+    return visit.page("player", facts)
+
+
+def _place(ranked: Ranked, visit: Visit) -> Place | None:
+    """The place of a player in a game; None if the standings end above him."""
+    tables = cast("Mapping[str, Standings]", visit.ask(ShowStandings(ranked.game)).facts["tables"])
+    for kind in _STANDINGS:
+        for number, row in enumerate(getattr(tables[ranked.game], kind).rows, start=1):
+            if row.userid == ranked.userid:
+                return Place(number, kind)
+    return None

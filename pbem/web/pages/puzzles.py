@@ -12,7 +12,7 @@ from starlette.responses import Response
 from pbem.bots.puzzles import Puzzle
 from pbem.commands.model import AnswerPuzzle
 from pbem.domain.boards import Board
-from pbem.domain.courses import Course
+from pbem.domain.game_state import Course
 from pbem.errors import PlayerError
 from pbem.games.game import Game
 from pbem.usecases.context import Context
@@ -20,7 +20,7 @@ from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.robots.puzzles import begun, facts_of_puzzle, find_puzzle, puzzles_of, solved_by_speaker
 from pbem.usecases.views.drafts import course_after, draft
 from pbem.web.boards.tables import Table
-from pbem.web.visits import Visit
+from pbem.web.context import Visit
 
 LONGEST = 200
 """Characters of a move that are read."""

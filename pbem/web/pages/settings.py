@@ -23,7 +23,7 @@ from pbem.domain.preferences import Preferences
 from pbem.errors import PlayerError
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from pbem.web.visits import Visit
+from pbem.web.context import Visit
 from pbem.wording.explained import explained
 
 LINES = {

@@ -1,30 +1,43 @@
-"""Signing in, by a link or a password, and out."""
+"""Signing up and in, and tokens."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
+from secrets import token_urlsafe
 from urllib.parse import quote
 
 from starlette.responses import Response
 
-from pbem.domain.confirmations import ConfirmationKind
-from pbem.domain.notices import Notice
+from pbem.commands.model import SignUp
+from pbem.domain.credentials import ConfirmationKind, hashed
+from pbem.domain.mails import Notice
 from pbem.domain.replies import ConfirmReply
-from pbem.domain.sessions import hashed
 from pbem.errors import PlayerError
 from pbem.ids import PlayerId
-from pbem.storage.wrong_passwords import WrongAttempt
-from pbem.usecases.context import Context
-from pbem.usecases.proof.keys import end_keys
+from pbem.storage.passwords import WrongAttempt
+from pbem.usecases.context import Context, Speaker
+from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.proof.consent import end_keys
 from pbem.usecases.signing_in import sessions
-from pbem.usecases.signing_in.sessions import LINK_FOR
-from pbem.web.boards.unsent import KEPT_FOR, forget_words, keeps
-from pbem.web.familiar import familiar_browser, forget_familiar
-from pbem.web.serving.evenly import Evenly
-from pbem.web.sessions import keep_session, question_of, then_of, unkept, with_player
-from pbem.web.visits import SESSION, Visit
+from pbem.usecases.signing_in.sessions import LINK_FOR, count_asked
+from pbem.usecases.signing_in.tokens import MOST_TOKENS, make_token, revoke_token, tokens_of_speaker
+from pbem.web.boards.page import KEPT_FOR, forget_words, keeps
+from pbem.web.context import SESSION, NotSignedIn, Visit
+from pbem.web.serving.connections import Evenly
+from pbem.web.sessions import (
+    familiar_browser,
+    forget_familiar,
+    keep_session,
+    keep_signup,
+    question_of,
+    signup_of,
+    then_of,
+    unkept,
+    with_player,
+)
 
 _MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
 _LONGEST_THEN = 200
@@ -143,4 +156,131 @@ def sign_out(visit: Visit) -> Response:
     if visit.form.get("where") == "everywhere":
         forget_familiar(response, visit)
     response.headers["clear-site-data"] = '"cache"'
+    return response
+
+
+def show_sign_up(visit: Visit) -> Response:
+    """The form of a new account."""
+    return visit.page("sign_up", {"wrong": None, "given": {}})
+
+
+def sign_up(visit: Visit) -> Response:
+    """Open an account; it plays once its address has answered."""
+    visit.check_form()
+    userid, address = visit.form.get("userid", "").strip(), visit.form.get("address", "").strip()
+    command, names = SignUp(userid, visit.form.get("password", "") or None, (address,)), set[str]()
+    secret = token_urlsafe(16)
+
+    def decide(context: Context) -> list[Notice]:
+        count_asked(context, is_signup=True)
+        told = dispatch(command, replace(context, speaker=Speaker(None, session=hashed(secret))))
+        names.update(notice.name for notice in told)
+        return [replace(notice, answers=False) for notice in told]
+
+    try:
+        visit.change(decide)
+    except PlayerError as wrong:
+        return visit.page("sign_up", {"wrong": wrong, "given": {"userid": userid, "address": address}}, 409)
+    page = visit.page("signed_up", {"userid": userid, "address": address, "is_open": "welcome" in names})
+    keep_signup(secret, page, visit)
+    return page
+
+
+def show_confirm(visit: Visit) -> Response:
+    """A page with a button, by which somebody says that an address is his.
+
+    Raises:
+        LinkSpent: the link cannot be used any more.
+    """
+    question = question_of(visit)
+
+    def facts(context: Context) -> dict[str, object]:
+        asked = sessions.open_question(question, ConfirmationKind.ADDRESS, context)
+        player = context.uow.players.get(asked.player)
+        is_new = not player.confirmed
+        asks_password = is_new and asked.password_hash is not None and not sessions.is_from(asked, signup_of(visit))
+        return {"player": player, "address": asked.address, "is_new": is_new, "asks_password": asks_password}
+
+    return unkept(visit.page("confirm", {**visit.look(facts), "days": visit.site.session_for.days}))
+
+
+def confirm(visit: Visit) -> Response:
+    """Confirm an address; who has just signed up is signed in with it.
+
+    Raises:
+        LinkSpent, NotAsked, AccountBanned: it cannot be.
+    """
+    visit.check_form()
+    question, begun, lasts = question_of(visit), list[tuple[str, PlayerId]](), visit.site.session_for
+    keeps = visit.form.get("password") == "keep"
+
+    def decide(context: Context) -> list[Notice]:
+        secret, mailed = sessions.confirm_by_link(question, lasts, context, signup_of(visit), keeps_password=keeps)
+        begun[:] = [with_player(secret, context)] if secret else []
+        if secret:
+            context.uow.sessions.end(hashed(visit.secret))
+        return mailed
+
+    visit.change(decide)
+    response = visit.go("/")
+    return keep_session(*begun[0], response, visit) if begun else response
+
+
+def show_tokens(visit: Visit) -> Response:
+    """The tokens of who has signed in.
+
+    Raises:
+        NotSignedIn: nobody has.
+    """
+    return _page(visit)
+
+
+def change_tokens(visit: Visit) -> Response:
+    """Make a token, whose secret this one page shows, or revoke one.
+
+    Raises:
+        NotSignedIn, NotFromHere: it cannot be.
+    """
+    visit.check_form()
+    revoked = visit.form.get("revoke")
+    if revoked is not None:
+        visit.change(lambda context: _without(revoked, context))
+        return visit.go("/settings/tokens")
+    made, name = list[str](), visit.form.get("name", "")
+    try:
+        visit.change(lambda context: _with(name, made, context))
+    except NotSignedIn:
+        raise
+    except PlayerError as wrong:
+        return _page(visit, wrong=wrong, name=name, status=409)
+    return _page(visit, secret=made[-1])
+
+
+def _with(name: str, made: list[str], context: Context) -> list[Notice]:
+    if context.speaker.player is None:  # the session has ended just now
+        raise NotSignedIn
+    secret, told = make_token(name, context)
+    made.append(secret)
+    return told
+
+
+def _without(name: str, context: Context) -> list[Notice]:
+    if context.speaker.player is None:
+        raise NotSignedIn
+    revoke_token(name, context)
+    return []
+
+
+def _page(
+    visit: Visit, wrong: PlayerError | None = None, secret: str = "", name: str = "", status: int = 200
+) -> Response:
+    """The page, which no browser keeps: it may show a secret.
+
+    Raises:
+        NotSignedIn: it is nobody's.
+    """
+    visit.check_signed_in()
+    facts = {"tokens": visit.look(tokens_of_speaker), "most": MOST_TOKENS, "wrong": wrong, "secret": secret}
+    response = visit.page("tokens", {**facts, "name": name}, status)
+    response.headers["cache-control"] = "no-store"
     return response

@@ -9,12 +9,12 @@ from typing import cast
 from starlette.responses import Response
 
 from pbem.commands.model import ShowTournament
-from pbem.domain.list_parts import FIRST
 from pbem.domain.tournaments import Meeting, Tournament
+from pbem.domain.watches import FIRST
 from pbem.usecases.context import Context
-from pbem.usecases.tournaments.tables import facts_of_list
+from pbem.usecases.tournaments.rounds import facts_of_list
+from pbem.web.context import Visit
 from pbem.web.leaves import leaf
-from pbem.web.visits import Visit
 
 
 def show_tournaments(visit: Visit) -> Response:

@@ -8,14 +8,14 @@ from typing import Any
 
 from starlette.responses import Response
 
-from pbem.domain.courses import Course, begin
+from pbem.domain.game_state import Course, begin
 from pbem.errors import PlayerError
 from pbem.games.game import Position
 from pbem.usecases.context import Context
 from pbem.usecases.views.drafts import Draft, course_after, draft
 from pbem.web.boards.tables import Table
+from pbem.web.context import Visit
 from pbem.web.pages.variants import Variant, read_variant
-from pbem.web.visits import Visit
 
 LONGEST = 2000
 """Characters of turns that are read."""

@@ -1,21 +1,23 @@
-"""The connections of browsers: how many there may be at a time, and how long each may keep the server waiting.
-
-Whoever connects and says nothing, or not all that he has begun to say, costs a file of the process, and there are not
-many: letters come through the same ones.
-"""
+"""Connections: bounded, and patient with slow ones."""
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
+import math
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import h11
+from anyio import CapacityLimiter, to_thread
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from pbem.domain.hosts import Present
+from pbem.domain.players import Present
+from pbem.meters import PATIENCE
 
 _NO_PLACE = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 10\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
@@ -184,3 +186,65 @@ class Connection(H11Protocol):
     def _no_more(self, name: str) -> None:
         if name in self._deadlines:
             self._deadlines.pop(name).cancel()
+
+
+AnswerT = TypeVar("AnswerT")
+
+
+class SharedQuestion(Generic[AnswerT]):
+    """Asks for something once at a time, in a thread of its own: whoever comes meanwhile gets the same answer.
+
+    A database that says nothing at all would else hold a thread for each question.
+
+    Args:
+        ask: asks the database.
+        silence: the answer where it gives none in time.
+        patience: how many seconds it has.
+    """
+
+    def __init__(self, ask: Callable[[], AnswerT], silence: AnswerT, patience: float = PATIENCE) -> None:
+        self._ask = ask
+        self._silence = silence
+        self._patience = patience
+        self._limiter = CapacityLimiter(1)
+        self._answer: asyncio.Task[AnswerT] | None = None
+
+    async def answer(self) -> AnswerT:
+        """What it says."""
+        if self._answer is None:
+            self._answer = asyncio.create_task(self._in_thread())
+            self._answer.add_done_callback(self._forget)
+        answer = self._answer
+        done, _ = await asyncio.wait([answer], timeout=self._patience)
+        return answer.result() if done else self._silence
+
+    async def _in_thread(self) -> AnswerT:
+        # at the end of the process nobody waits for it
+        return await to_thread.run_sync(self._ask, limiter=self._limiter, abandon_on_cancel=True)
+
+    def _forget(self, _answer: asyncio.Task[AnswerT]) -> None:
+        self._answer = None
+
+
+BEAT = 0.1
+"""Seconds: several times what the work takes, so that nearly all of these answers leave after one."""
+
+
+class Evenly(Response):
+    """Another answer, held back until the next beat; no thread waits for it.
+
+    Args:
+        answer: what is answered.
+        began: when the work on it began, by `time.monotonic`.
+    """
+
+    def __init__(self, answer: Response, began: float) -> None:
+        super().__init__(answer.body, answer.status_code, answer.headers)
+        self.raw_headers = answer.raw_headers
+        self._began = began
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Wait, and send it."""
+        passed = time.monotonic() - self._began
+        await asyncio.sleep(math.ceil(passed / BEAT) * BEAT - passed)
+        await super().__call__(scope, receive, send)

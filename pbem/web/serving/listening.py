@@ -1,17 +1,18 @@
-"""The web server: it listens, counts its connections, and leaves signals to the process."""
+"""Listening, and threads."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import anyio.to_thread
 import structlog
 import uvicorn
+from anyio import CapacityLimiter, to_thread
 from starlette.types import ASGIApp
 
 from pbem.web.serving.connections import Connection, ConnectionLimits, Connections
@@ -103,3 +104,28 @@ class QuietFaults:
         elif loop.time() >= self._told_at + _QUIET_SECONDS:
             self._told_at = loop.time()
             log.error("no more connections can be taken", because=str(context.get("exception")))
+
+
+GivenT = ParamSpec("GivenT")
+AnswerT = TypeVar("AnswerT")
+
+MOST_PAGES, MOST_FORMS, MOST_PASSWORDS = 12, 6, 3
+
+
+class Threads:
+    """The threads of one app."""
+
+    def __init__(self) -> None:
+        self.pages = CapacityLimiter(MOST_PAGES)
+        """For what is only read."""
+        self.forms = CapacityLimiter(MOST_FORMS)
+        """For what may change something, of programs as well."""
+        self.passwords = CapacityLimiter(MOST_PASSWORDS)
+        """For what takes long and much memory on purpose."""
+
+
+async def in_thread(
+    limiter: CapacityLimiter, answer: Callable[GivenT, AnswerT], *given: GivenT.args, **more: GivenT.kwargs
+) -> AnswerT:
+    """Have something answered in a thread of a kind."""
+    return await to_thread.run_sync(partial(answer, *given, **more), limiter=limiter)

@@ -10,7 +10,7 @@ from pbem.bots.compiling import integers
 from pbem.bots.mamba import board as numbers
 from pbem.bots.mamba.translation import address, cell_at, from_position, to_number, to_step
 from pbem.bots.mamba.turns import play, steps, to_act
-from pbem.games.mamba.endings import is_quiet
+from pbem.games.mamba.events import is_quiet
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.position import Position

@@ -2,7 +2,7 @@ import pytest
 from PIL import Image, ImageColor
 
 from pbem.diagrams.hextile import inks, sprites
-from pbem.diagrams.hextile.scale import Scale
+from pbem.diagrams.hextile.picture import Scale
 from pbem.diagrams.hextile.sprites import Face, Mark
 from pbem.games.hextile.grid import Cell, half_row, neighbours
 from pbem.games.hextile.tiles import Colour

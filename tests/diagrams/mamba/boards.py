@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from pbem.diagrams.mamba.picture import Picture
 from pbem.games.mamba.game import MAMBA
-from pbem.games.mamba.grid import Cell
 from pbem.games.mamba.position import Position
-from pbem.games.mamba.squares import Squares
+from pbem.games.mamba.squares import Cell, Squares
 
 PLAYERS = (2, 3, 4)
 

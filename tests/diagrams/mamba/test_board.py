@@ -7,9 +7,8 @@ import pytest
 from pbem.diagrams.elements import Area, Element, Stroke, Text
 from pbem.diagrams.mamba import inks
 from pbem.diagrams.mamba.board import MARGIN, Face, Table, elements, table
-from pbem.games.mamba.grid import grid
 from pbem.games.mamba.lines import EMPTY
-from pbem.games.mamba.squares import MARKS
+from pbem.games.mamba.squares import MARKS, grid
 from tests.diagrams.mamba.boards import PLAYERS, picture, start
 
 VIEWS = [(players, size, viewer) for players in PLAYERS for size in (9, 11) for viewer in (None, *range(players))]

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.diagrams.mamba.letters import draw
-from pbem.games.mamba.grid import grid
+from pbem.diagrams.mamba.picture import draw
+from pbem.games.mamba.squares import grid
 from tests.diagrams.mamba.boards import PLAYERS, Drawing, crowded, read, start
 
 START_OF_TWO = """\

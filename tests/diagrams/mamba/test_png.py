@@ -11,9 +11,8 @@ from pbem.diagrams.mamba.picture import Picture
 from pbem.diagrams.mamba.png import draw
 from pbem.diagrams.mamba.snakes import COIL
 from pbem.diagrams.mamba.sprites import fitting
-from pbem.games.mamba.grid import Cell
 from pbem.games.mamba.lines import EMPTY
-from pbem.games.mamba.squares import MARKS
+from pbem.games.mamba.squares import MARKS, Cell
 from tests.diagrams.mamba.boards import PLAYERS, crowded, picture, start
 
 MOST_BYTES = 20_000

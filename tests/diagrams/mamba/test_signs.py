@@ -2,7 +2,7 @@
 
 from pbem.diagrams.elements import Disc, Stroke
 from pbem.diagrams.mamba import inks
-from pbem.diagrams.mamba.signs import CIRCLE_RADIUS, CIRCLE_WIDTH, DOT_RADIUS, INK, OPEN_SIDE, OPEN_WIDTH, SIGNS
+from pbem.diagrams.mamba.picture import CIRCLE_RADIUS, CIRCLE_WIDTH, DOT_RADIUS, INK, OPEN_SIDE, OPEN_WIDTH, SIGNS
 from tests.support.colours import LEAST_CONTRAST, contrast
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import PlayerError
 from pbem.games.game import Ending, Game, InputText, Outcome
-from pbem.games.hextile import refusals
+from pbem.games.hextile import notation
 from pbem.games.hextile.grid import Cell, corners, neighbours, white_points
 from pbem.games.hextile.position import SWAP, Placement, Position, Step
 from pbem.games.hextile.superbo import SUPERBO
@@ -71,7 +71,7 @@ def test_a_turn_can_be_recorded_and_played_again() -> None:
     ],
 )
 def test_a_turn_of_another_format_is_no_record(record: object, which: int) -> None:
-    with pytest.raises(refusals.UnreadableTurn) as refused:
+    with pytest.raises(notation.UnreadableTurn) as refused:
         SUPERBO.input_steps(start(), record)
     assert refused.value.facts == {"which": which}
 
@@ -79,7 +79,7 @@ def test_a_turn_of_another_format_is_no_record(record: object, which: int) -> No
 @pytest.mark.parametrize("state", [0, -1, 13, 10**14])
 def test_a_state_in_a_record_is_one_of_those_that_there_are(state: int) -> None:
     steps = SUPERBO.input_steps(start(), [{"q": 1, "r": 0, "state": state}])
-    with pytest.raises(refusals.NoSuchState) as refused:
+    with pytest.raises(notation.NoSuchState) as refused:
         SUPERBO.play_input(start(), steps)
     facts = {"placement": f"C{state}", "which": 1, "state": state, "lowest": 1, "highest": 12}
     assert refused.value.facts == facts
@@ -89,20 +89,20 @@ def test_a_state_in_a_record_is_one_of_those_that_there_are(state: int) -> None:
 def test_a_tile_of_a_record_lies_in_a_space_however_far_away_it_is(cell: Cell) -> None:
     remembered = [cached.cache_info().misses for cached in CACHED]
     steps = SUPERBO.input_steps(start(), [{"q": cell.q, "r": cell.r, "state": 1}])
-    with pytest.raises(refusals.NoSuchSpace) as refused:
+    with pytest.raises(notation.NoSuchSpace) as refused:
         SUPERBO.play_input(start(), steps)
     assert refused.value.facts["space"] == f"({cell.q}, {cell.r})"
     assert [cached.cache_info().misses for cached in CACHED] == remembered
 
 
 def test_a_turn_without_steps_is_not_complete() -> None:
-    with pytest.raises(refusals.TileNeeded) as refused:
+    with pytest.raises(notation.TileNeeded) as refused:
         SUPERBO.play_input(start(), ())
     assert refused.value.facts == {"placement": "", "which": 1}
 
 
 def test_steps_beyond_the_end_of_a_turn_are_refused() -> None:
-    with pytest.raises(refusals.TileNotAllowed):
+    with pytest.raises(notation.TileNotAllowed):
         SUPERBO.play_input(start(), [Placement(Cell(1, 0), 2), Placement(Cell(2, -1), 12)])
 
 
@@ -151,7 +151,7 @@ def test_after_a_swap_everybody_plays_for_the_other_colour() -> None:
 
 def test_a_swap_must_have_been_agreed() -> None:
     for turns in ((), ("C2",)):
-        with pytest.raises(refusals.SwapNotAgreed):
+        with pytest.raises(notation.SwapNotAgreed):
             SUPERBO.read_input(after(*turns), "swap")
     assert SWAP not in after("C2").legal()
 
@@ -159,14 +159,14 @@ def test_a_swap_must_have_been_agreed() -> None:
 @pytest.mark.parametrize("typed", ["pass", " PASS "])
 def test_nobody_passes(typed: str) -> None:
     for position in (after(), after("C2")):
-        with pytest.raises(refusals.NoPassing):
+        with pytest.raises(notation.NoPassing):
             SUPERBO.read_input(position, typed)
 
 
 @pytest.mark.parametrize("turns", [(), ("C2", "swap"), ("C2", "A1,B4"), ("C2", "swap", "A1,B4")])
 def test_a_swap_in_any_other_turn_than_the_second_is_too_late(turns: tuple[str, ...]) -> None:
     position = after(*turns, variant="superbo swap")
-    with pytest.raises(refusals.SwapTooLate):
+    with pytest.raises(notation.SwapTooLate):
         SUPERBO.read_input(position, "swap")
     assert SWAP not in position.legal()
 
@@ -175,11 +175,11 @@ def test_a_swap_in_the_middle_of_a_turn_is_too_late() -> None:
     position = after("C2", variant="superbo swap").play(Placement(Cell(2, -1), 12))
     assert position.mid_turn
     assert SWAP not in position.legal()
-    with pytest.raises(refusals.SwapTooLate):
+    with pytest.raises(notation.SwapTooLate):
         position.play(SWAP)
 
 
 def test_nothing_is_laid_after_a_swap() -> None:
     position = after("C2", variant="superbo swap")
-    with pytest.raises(refusals.TileNotAllowed):
+    with pytest.raises(notation.TileNotAllowed):
         SUPERBO.play_input(position, (SWAP, Placement(Cell(2, -1), 12)))

@@ -3,12 +3,12 @@ from typing import Any
 import pytest
 
 from pbem.games.game import Ending, Outcome
-from pbem.games.hextile import refusals
+from pbem.games.hextile import notation
 from pbem.games.hextile.endings import Closes, Contains, Eats
 from pbem.games.hextile.grid import Cell, neighbours
 from pbem.games.hextile.lambo import LAMBO
 from pbem.games.hextile.ruleset import Auto, Joined
-from pbem.games.hextile.tie_breaks import MostEaten, largest_closed, largest_wins
+from pbem.games.hextile.territory import MostEaten, largest_closed, largest_wins
 from pbem.games.options import OptionOutOfRange, OptionsContradict
 from tests.games.hextile.playing import arranged, figure_layout, placements, rules_of, start
 
@@ -73,7 +73,7 @@ def test_a_single_hole_takes_no_first_tile() -> None:
     position = arranged(RING, "lambo")
     hole = position.layout.labels[Cell(0, 0)]
     for state in (1, 2, 3):
-        with pytest.raises(refusals.NothingCouldFollow):
+        with pytest.raises(notation.NothingCouldFollow):
             LAMBO.read_input(position, f"{hole}{state}")
     assert all(step.cell != Cell(0, 0) for step in placements(position))
 

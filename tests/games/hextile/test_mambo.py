@@ -3,12 +3,12 @@ from typing import Any
 import pytest
 
 from pbem.games.game import Ending, Outcome
-from pbem.games.hextile import refusals
+from pbem.games.hextile import notation
 from pbem.games.hextile.endings import Kills, MakesLoops, killed
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.ruleset import Auto
-from pbem.games.hextile.tie_breaks import MostTerritory, largest_loses, largest_wins, tied
+from pbem.games.hextile.territory import MostTerritory, largest_loses, largest_wins, tied
 from pbem.games.hextile.tiles import Colour
 from pbem.games.options import NobodyCouldWin, OptionNeedsAnother, OptionsContradict, OptionsRefused
 from tests.games.hextile.playing import after, arranged, rules_of, start
@@ -100,7 +100,7 @@ def test_a_null_point_takes_no_tile() -> None:
     position = arranged({(0, 0): 2, (-1, 1): 1, (-1, 2): 5, (0, 2): 1}, "mambo")
     label = position.layout.labels[Cell(0, 1)]
     for state in range(1, 7):
-        with pytest.raises(refusals.NullPoint) as refused:
+        with pytest.raises(notation.NullPoint) as refused:
             MAMBO.read_input(position, f"{label}{state}")
         assert refused.value.facts == {"placement": f"{label}{state}", "which": 1, "space": label}
     assert position.fitting()[Cell(0, 1)] == ()

@@ -3,8 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.games.hextile.grid import DIRECTIONS
-from pbem.games.hextile.notation import LETTERS, Word, label, label_index, read_words
-from pbem.games.hextile.refusals import UnreadablePlacement
+from pbem.games.hextile.notation import LETTERS, UnreadablePlacement, Word, label, label_index, read_words
 
 
 def test_labels_run_over_twenty_letters_and_then_over_pairs() -> None:

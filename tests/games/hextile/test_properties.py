@@ -10,7 +10,7 @@ from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Point, corners
 from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.position import Position
-from pbem.games.hextile.tie_breaks import (
+from pbem.games.hextile.territory import (
     MostEaten,
     MostTerritory,
     break_tie,

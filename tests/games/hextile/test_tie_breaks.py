@@ -3,7 +3,7 @@ import pytest
 from pbem.games.game import Ending, Outcome
 from pbem.games.hextile.endings import Eats
 from pbem.games.hextile.layout import Layout
-from pbem.games.hextile.tie_breaks import (
+from pbem.games.hextile.territory import (
     MostEaten,
     MostTerritory,
     TieBreak,

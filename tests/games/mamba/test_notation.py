@@ -3,8 +3,8 @@
 import pytest
 
 from pbem.games.mamba import refusals
-from pbem.games.mamba.grid import grid
 from pbem.games.mamba.notation import read_line
+from pbem.games.mamba.squares import grid
 
 
 def read(line: str) -> list[str]:

@@ -8,9 +8,9 @@ from pbem.errors import Ambiguous, PlayerError
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.games.mamba import refusals
 from pbem.games.mamba.game import MAMBA
-from pbem.games.mamba.grid import grid
 from pbem.games.mamba.notation import MOST_STEPS, read_line
 from pbem.games.mamba.position import Position
+from pbem.games.mamba.squares import grid
 from tests.games.mamba.playing import after, cells, placed
 
 PIECES = "A: b2 g6 a5 d7 i3 i9 B: a9 c9 f9 g2 i1 i7"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.domain.depths import Depths
+from pbem.domain.administration import Depths
 from pbem.usecases.admin.attention import (
     BACKUP_LASTS,
     LETTERS_WAIT,

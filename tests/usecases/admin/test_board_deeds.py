@@ -7,8 +7,7 @@ from typing import cast
 
 import pytest
 
-from pbem.commands.model import Command, MakeMove
-from pbem.commands.unwritten import (
+from pbem.commands.internal import (
     AnnulBoard,
     BanPlayer,
     EndBoard,
@@ -17,18 +16,19 @@ from pbem.commands.unwritten import (
     SetAddresses,
     UnfreezePlayer,
 )
-from pbem.domain.courses import BoardEnding, Result
+from pbem.commands.model import Command, MakeMove
 from pbem.domain.events import EventKind
+from pbem.domain.game_state import BoardEnding, Result
 from pbem.domain.letters import Evidence
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.errors import PlayerError
 from pbem.storage.passwords import Passwords
-from pbem.usecases.admin.board_deeds import CannotBeWon, NotSeated
+from pbem.usecases.admin.boards import CannotBeWon, NotSeated
 from pbem.usecases.boards.seats import CannotBeSeated
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.finding import BoardOver
 from pbem.usecases.robots.opponents import open_robots
+from pbem.usecases.understanding import BoardOver
 from tests.storage.stock import AT
 from tests.usecases.house import GAMES, NUMBER, House, told
 

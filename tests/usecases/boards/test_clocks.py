@@ -6,15 +6,15 @@ from datetime import date, timedelta
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap.parts import find_games
 from pbem.commands.model import EndVacation, SetPreferences, TakeVacation
 from pbem.domain.clocks import ClockRules
-from pbem.domain.courses import BoardEnding
 from pbem.domain.events import EventKind, OfferKind
-from pbem.domain.notices import Notice
-from pbem.domain.pauses import VACATION
+from pbem.domain.game_state import BoardEnding
+from pbem.domain.mails import Notice
+from pbem.domain.vacations import VACATION
 from pbem.resources import folder
-from pbem.usecases.accounts.vacations import NotOnVacation
+from pbem.usecases.accounts.preferences import NotOnVacation
 from pbem.wording.templates import Wording
 from tests.usecases.house import House, told
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pbem.commands.model import Resign
-from pbem.domain.courses import BoardEnding, Result
 from pbem.domain.events import EventKind
-from pbem.domain.notices import Notice
+from pbem.domain.game_state import BoardEnding, Result
+from pbem.domain.mails import Notice
 from pbem.games.mamba.squares import MARKS
+from pbem.usecases.boards.follow_ups import LeftOverInput, OtherMoveNumber
 from pbem.usecases.boards.moves import NotYourTurn, OutOfTheGame, Overtaken
-from pbem.usecases.boards.sequels import LeftOverInput, OtherMoveNumber
-from pbem.usecases.finding import BoardOver, NotAtBoard
+from pbem.usecases.understanding import BoardOver, NotAtBoard
 from tests.usecases.house import NUMBER, House, told
 
 FOUR = ("ann", "ben", "cat", "dan")

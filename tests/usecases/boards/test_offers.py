@@ -15,10 +15,11 @@ from pbem.commands.model import (
     TurnCommand,
 )
 from pbem.domain.boards import SeatHolder
-from pbem.domain.courses import BoardEnding, Result
 from pbem.domain.events import EventKind, OfferKind
-from pbem.domain.notices import Notice
+from pbem.domain.game_state import BoardEnding, Result
+from pbem.domain.mails import Notice
 from pbem.errors import NotAllowed
+from pbem.usecases.boards.follow_ups import OtherMoveNumber, QueueFate
 from pbem.usecases.boards.moves import OutOfTheGame, Overtaken
 from pbem.usecases.boards.offers import (
     AgreedAlready,
@@ -30,8 +31,7 @@ from pbem.usecases.boards.offers import (
     OwnOffer,
     TooEarlyForDraw,
 )
-from pbem.usecases.boards.sequels import OtherMoveNumber, QueueFate
-from pbem.usecases.finding import BoardOver, NotAtBoard
+from pbem.usecases.understanding import BoardOver, NotAtBoard
 from tests.usecases.house import CAT, NUMBER, House, told
 
 FOUR = ("ann", "ben", "cat", "dan")

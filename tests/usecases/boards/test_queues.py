@@ -6,14 +6,13 @@ import pytest
 
 from pbem.commands.model import CancelQueued, QueueMove
 from pbem.domain.boards import QueuedMove
-from pbem.domain.courses import BoardEnding
-from pbem.domain.notices import Notice
+from pbem.domain.game_state import BoardEnding
+from pbem.domain.mails import Notice
 from pbem.errors import PlayerError
 from pbem.games.mamba.refusals import NotOwnPiece, StepNeedsCells, UnreadableStep
-from pbem.usecases.boards.moves import Overtaken
-from pbem.usecases.boards.queues import NothingQueued
-from pbem.usecases.boards.sequels import OtherMoveNumber, QueueFate
-from pbem.usecases.finding import BoardOver, NotAtBoard
+from pbem.usecases.boards.follow_ups import OtherMoveNumber, QueueFate
+from pbem.usecases.boards.moves import NothingQueued, Overtaken
+from pbem.usecases.understanding import BoardOver, NotAtBoard
 from tests.conversations.mamba import ANSWERS, OPENINGS
 from tests.usecases.house import NUMBER, House, told
 

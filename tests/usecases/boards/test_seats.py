@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.commands.internal import BanPlayer, FreezePlayer, HandOverSeat, StopMail, SuppressAddress
 from pbem.commands.model import Challenge
-from pbem.commands.unwritten import BanPlayer, FreezePlayer, HandOverSeat, StopMail, SuppressAddress
 from pbem.domain.boards import Board
-from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.credentials import ConfirmationKind
 from pbem.domain.letters import Evidence
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.players import Player, Standing
 from pbem.errors import Conflict
 from pbem.storage.unit_of_work import UnitOfWork

@@ -6,11 +6,10 @@ import pytest
 
 from pbem.commands.model import AcceptOffer, AskUndo, ConfirmMove, QueueMove, SubmitMove
 from pbem.domain.boards import SubmittedMove
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.games.mamba.refusals import NotOwnPiece
-from pbem.usecases.boards.moves import NotYourTurn, Overtaken
-from pbem.usecases.boards.sequels import OtherMoveNumber
-from pbem.usecases.boards.submissions import NothingSubmitted
+from pbem.usecases.boards.follow_ups import OtherMoveNumber
+from pbem.usecases.boards.moves import NothingSubmitted, NotYourTurn, Overtaken
 from tests.usecases.house import NUMBER, House, told
 
 

@@ -10,7 +10,7 @@ from pbem.games.mamba.refusals import TeamsNeedFour
 from pbem.games.options import OptionsRefused
 from pbem.ids import BoardNumber
 from pbem.usecases.challenges.challenging import InvalidChallenge, WrongNumberOfPlayers
-from pbem.usecases.finding import NoSuchPlayer
+from pbem.usecases.understanding import NoSuchPlayer
 from tests.usecases.house import NUMBER, House, told
 
 

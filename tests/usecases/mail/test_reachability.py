@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap.games import find_games
-from pbem.commands.model import Command, Unsubscribe
-from pbem.commands.unwritten import (
+from pbem.bootstrap.parts import find_games
+from pbem.commands.internal import (
     AllowMail,
     AnnulBoard,
     FreezePlayer,
@@ -22,16 +21,17 @@ from pbem.commands.unwritten import (
     StrikeClock,
     SuppressAddress,
 )
+from pbem.commands.model import Command, Unsubscribe
 from pbem.domain.letters import Evidence
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.ids import BoardNumber
 from pbem.resources import folder
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.mail.reachability import where_he_can_read
-from pbem.usecases.notices.notifications import board_facts
+from pbem.usecases.mail.bounces import where_he_can_read
+from pbem.usecases.notices import board_facts
 from pbem.wording.templates import Wording
 from tests.storage.stock import AT
 from tests.usecases.house import ANN, BEN, GAMES, House

@@ -9,13 +9,13 @@ import pytest
 
 from pbem.commands.model import Block, Chat, Command, MakeMove, Subscribe
 from pbem.domain.letters import CUT, Evidence
-from pbem.domain.remarks import LONGEST
+from pbem.domain.watches import LONGEST
 from pbem.errors import PlayerError
 from pbem.storage.passwords import Passwords
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.notices.remarks import remarks_of
+from pbem.usecases.notices import remarks_of
 from tests.usecases.house import GAMES, NUMBER, House
 
 

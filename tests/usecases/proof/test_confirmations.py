@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.credentials import ConfirmationKind
 from pbem.domain.replies import ConfirmReply
 from pbem.ids import ConfirmationId
 from pbem.usecases.context import Context

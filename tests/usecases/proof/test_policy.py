@@ -13,10 +13,9 @@ from sqlalchemy import Engine
 
 from pbem.domain.correspondents import Limits
 from pbem.domain.letters import Evidence, Letter
-from pbem.domain.message_ids import BoardMail, OtherMail
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.players import Standing
-from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, Signer
+from pbem.domain.replies import BoardMail, BoardReply, BounceReply, ConfirmReply, OtherMail, Signer
 from pbem.errors import PlayerError
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber, PlayerId
@@ -26,8 +25,8 @@ from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.accounts import checks
 from pbem.usecases.answering import answer_letter
 from pbem.usecases.context import Context, Policy
-from pbem.usecases.courses import Courses
-from pbem.usecases.proof import attempts, speakers
+from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.proof import attempts, authentication
 from pbem.usecases.proof.attempts import TooManyAttempts as TooMany
 from tests.storage.stock import AT, board, player
 
@@ -175,7 +174,7 @@ def outcome(notices: list[Notice]) -> Outcome:
     for notice in notices:
         if notice.name in _NAMES:
             return _NAMES[notice.name]
-        if isinstance(notice.facts.get("error"), speakers.UnknownSender):
+        if isinstance(notice.facts.get("error"), authentication.UnknownSender):
             return REFUSED
     assert not any("error" in notice.facts for notice in notices), [notice.facts.get("error") for notice in notices]
     return DONE
@@ -236,7 +235,7 @@ def test_the_first_mail_of_a_board_proves_for_as_long_as_any_other(office: Offic
 
 def test_two_players_of_a_board_at_one_address_are_not_told_apart_by_a_message_id(office: Office) -> None:
     shown = Evidence("twins@example.org", "twins@example.org", answered_mail=BoardMail(BoardNumber(103), 0, LATER))
-    assert isinstance(office.refusal("move 103 b3", shown), speakers.SeveralSenders)
+    assert isinstance(office.refusal("move 103 b3", shown), authentication.SeveralSenders)
 
 
 def test_a_message_id_of_another_event_is_overtaken(office: Office) -> None:
@@ -248,7 +247,8 @@ def test_a_message_id_of_another_event_is_overtaken(office: Office) -> None:
 
 
 @pytest.mark.parametrize(
-    ("standing", "refusal"), [(Standing.FROZEN, speakers.AccountFrozen), (Standing.BANNED, speakers.AccountBanned)]
+    ("standing", "refusal"),
+    [(Standing.FROZEN, authentication.AccountFrozen), (Standing.BANNED, authentication.AccountBanned)],
 )
 def test_who_is_frozen_or_banned_may_look_on_and_nothing_else(
     office: Office, standing: Standing, refusal: type[PlayerError]
@@ -286,7 +286,7 @@ def test_the_address_of_whose_account_is_closed_is_for_nobody_and_no_account_but
 
 def test_who_is_banned_is_not_meant_where_he_shares_an_address(office: Office) -> None:
     shown = Evidence("twins@example.org", "twins@example.org", authenticated=True)
-    assert isinstance(office.refusal("set legend=off", shown), speakers.SeveralSenders)
+    assert isinstance(office.refusal("set legend=off", shown), authentication.SeveralSenders)
     with office.work() as uow:
         uow.players.save(replace(uow.players.get(OTHER_TWIN.id), standing=Standing.BANNED))
         uow.commit()
@@ -295,12 +295,12 @@ def test_who_is_banned_is_not_meant_where_he_shares_an_address(office: Office) -
     with office.work() as uow:
         uow.players.save(replace(uow.players.get(TWIN.id), standing=Standing.BANNED))
         uow.commit()
-    assert isinstance(office.refusal("set legend=off", shown), speakers.SeveralSenders)
+    assert isinstance(office.refusal("set legend=off", shown), authentication.SeveralSenders)
 
 
 def guesses(office: Office, shown: Evidence, times: int = 3) -> None:
     for number in range(times):
-        assert isinstance(office.refusal(f"set alice guess{number}", shown), speakers.WrongPassword)
+        assert isinstance(office.refusal(f"set alice guess{number}", shown), authentication.WrongPassword)
 
 
 def sent(notices: list[Notice]) -> list[str]:
@@ -315,7 +315,7 @@ def sent(notices: list[Notice]) -> list[str]:
 def test_after_so_many_wrong_passwords_none_from_an_unfamiliar_source_does_anything_for_an_hour(office: Office) -> None:
     for each in ("192.0.2.1", "198.51.100.1", None):  # however many there are
         shown = replace(EVIDENCE["stranger"], client=each)
-        assert isinstance(office.refusal("move 101 alice wrong b3", shown), speakers.WrongPassword)
+        assert isinstance(office.refusal("move 101 alice wrong b3", shown), authentication.WrongPassword)
         office.now += timedelta(minutes=1)
     notices = office.answer("move 101 alice wrong b3", replace(EVIDENCE["stranger"], client="192.0.2.9"))
     assert sent(notices) == ["error m@evil.example", "passwords_tried alice"]
@@ -359,7 +359,7 @@ def test_it_is_asked_once_an_hour_whatever_others_have_had_asked_and_the_sender_
     )
     assert sent(right) == sent(wrong) == ["error m@evil.example"]
     assert str(right[0].facts["error"].facts) == str(wrong[0].facts["error"].facts)  # type: ignore[attr-defined]
-    assert isinstance(unknown[0].facts["error"], speakers.WrongPassword)
+    assert isinstance(unknown[0].facts["error"], authentication.WrongPassword)
     office.now += timedelta(minutes=59)
     guesses_again = office.answer("chat 101 alice guess", EVIDENCE["stranger"])
     assert type(guesses_again[0].facts["error"]) is attempts.TooManyAttempts
@@ -424,12 +424,12 @@ def test_a_letter_to_her_reply_address_counts_by_itself(office: Office) -> None:
 def test_a_host_or_domain_has_its_own_limit_and_unknown_userids_count_alike(office: Office) -> None:
     stranger = replace(EVIDENCE["stranger"], authenticated=False, client="192.0.2.1")
     for number in range(5):
-        assert isinstance(office.refusal(f"set nobody{number} wrong", stranger), speakers.WrongPassword)
+        assert isinstance(office.refusal(f"set nobody{number} wrong", stranger), authentication.WrongPassword)
     assert isinstance(office.refusal("set nobody9 wrong", replace(stranger, answer_to="x@y.example")), TooMany)
     asked = sent(office.answer("move 101 alice secret b3", stranger))
     assert asked == ["error m@evil.example", "confirm_unheard alice"]
     elsewhere = replace(stranger, client="192.0.2.2")
-    assert isinstance(office.refusal("set nobody9 wrong", elsewhere), speakers.WrongPassword)
+    assert isinstance(office.refusal("set nobody9 wrong", elsewhere), authentication.WrongPassword)
     assert outcome(office.answer("set alice secret legend=off", elsewhere)) is DONE
 
 
@@ -439,14 +439,14 @@ def test_of_a_domain_that_our_mta_vouches_for_each_address_counts_and_all_of_the
         return Evidence(address, address, authenticated=True, client=f"192.0.2.{number}")
 
     for number in range(20):
-        assert isinstance(office.refusal(f"set nobody{number} wrong", from_(number)), speakers.WrongPassword)
+        assert isinstance(office.refusal(f"set nobody{number} wrong", from_(number)), authentication.WrongPassword)
     assert isinstance(office.refusal("set nobody99 wrong", from_(99)), TooMany)
 
 
 def test_who_is_proven_without_a_password_is_not_kept_out_by_guesses_at_it(office: Office) -> None:
     guesses(office, EVIDENCE["stranger"])
     assert outcome(office.answer("set alice secret", EVIDENCE["dmarc"])) is DONE
-    assert isinstance(office.refusal("set bob guess", EVIDENCE["dmarc"]), speakers.WrongPassword)
+    assert isinstance(office.refusal("set bob guess", EVIDENCE["dmarc"]), authentication.WrongPassword)
     assert outcome(office.answer("move 101 alice secret b3", EVIDENCE["reply"])) is DONE
 
 
@@ -470,11 +470,11 @@ def test_one_letter_has_so_many_passwords_looked_at_and_each_once(
     real = Argon2Passwords.verify
     monkeypatch.setattr(Argon2Passwords, "verify", verify)
     lines = "\n".join(f"set nobody{number} guess" for number in range(20))
-    assert _leaves(office, lines) == [speakers.WrongPassword] * 3 + [attempts.TooManyPasswords] * 17
+    assert _leaves(office, lines) == [authentication.WrongPassword] * 3 + [attempts.TooManyPasswords] * 17
     assert len(looked_at) == 3
     looked_at.clear()
     lines = "\n".join(["set alice wrong"] * 10 + ["set alice secret", "set ALICE secret"] * 5)
-    assert _leaves(office, lines) == [speakers.WrongPassword] * 10 + [None] * 10
+    assert _leaves(office, lines) == [authentication.WrongPassword] * 10 + [None] * 10
     assert looked_at == ["wrong", "secret"]
 
 

@@ -7,15 +7,14 @@ from typing import Any, cast
 
 import pytest
 
-from pbem.bootstrap.games import find_games
-from pbem.bootstrap.puzzles import stored_puzzles
+from pbem.bootstrap.parts import find_games, stored_puzzles
 from pbem.bots.puzzles import Puzzle
 from pbem.commands.model import AnswerPuzzle, Command, NextPuzzle, ShowPuzzle
 from pbem.domain.letters import Evidence
 from pbem.storage.passwords import Passwords
 from pbem.usecases.context import Context, Policy, Proof, Speaker
-from pbem.usecases.courses import Courses
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.game_state_cache import Courses
 from pbem.usecases.robots.puzzles import AllSolved, NoPuzzles, NoSuchPuzzle, PuzzleOfOtherGame
 from tests.usecases.house import House
 

@@ -10,18 +10,17 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import Engine
 
-from pbem.domain.confirmations import ConfirmationKind
+from pbem.domain.credentials import ConfirmationKind, hashed
 from pbem.domain.letters import Evidence
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.players import Address, Player, Standing
 from pbem.domain.replies import ConfirmReply, Signer
-from pbem.domain.sessions import hashed
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.storage.passwords import Argon2Passwords
 from pbem.usecases.context import Context, Policy, Proof, Speaker
-from pbem.usecases.courses import Courses
+from pbem.usecases.game_state_cache import Courses
 from pbem.usecases.signing_in import sessions
-from pbem.usecases.signing_in.visitors import SIGNUPS_PER_DAY, TooManyAsked, count_asked
+from pbem.usecases.signing_in.sessions import SIGNUPS_PER_DAY, TooManyAsked, count_asked
 from pbem.web.security import network_of
 from tests.storage.stock import ALICE, AT, player, stocked, work
 from tests.support.databases import engine_at

@@ -9,15 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from pbem.commands.model import (
-    CreateTournament,
-    JoinTournament,
-    Resign,
-    ShowTournament,
-    StartTournament,
-    WithdrawFromTournament,
-)
-from pbem.commands.unwritten import (
+from pbem.commands.internal import (
     AdvanceTournament,
     AnnulBoard,
     BanPlayer,
@@ -26,9 +18,17 @@ from pbem.commands.unwritten import (
     HandOverSeat,
     UnfreezePlayer,
 )
+from pbem.commands.model import (
+    CreateTournament,
+    JoinTournament,
+    Resign,
+    ShowTournament,
+    StartTournament,
+    WithdrawFromTournament,
+)
 from pbem.domain.boards import Board
-from pbem.domain.courses import BoardEnding
-from pbem.domain.notices import Notice
+from pbem.domain.game_state import BoardEnding
+from pbem.domain.mails import Notice
 from pbem.domain.tournaments import Tournament, TournamentState
 from pbem.ids import TournamentId
 from pbem.usecases.accounts.signoff import take_off

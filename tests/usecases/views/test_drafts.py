@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from pbem.domain.courses import Course
+from pbem.domain.game_state import Course
 from pbem.errors import PlayerError
 from pbem.games.game import Game, IllegalMove, UnreadableMove
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
-from pbem.usecases.views.drafts import course_after, draft
-from pbem.usecases.views.previews import MOST_TURNS, TooManyTurns
+from pbem.usecases.views.drafts import MOST_TURNS, TooManyTurns, course_after, draft
 from tests.conversations.mamba import ANSWERS, MOVERS, OPENINGS, OWNERS
 from tests.storage.stock import OPENING, WON
 

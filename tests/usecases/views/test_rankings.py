@@ -7,12 +7,12 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, cast
 
+from pbem.commands.internal import AnnulBoard
 from pbem.commands.model import ShowHistory, ShowStandings
-from pbem.commands.unwritten import AnnulBoard
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.ids import BoardNumber
-from pbem.usecases.boards.departures import forfeited
-from pbem.usecases.boards.sequels import keep
+from pbem.usecases.boards.follow_ups import keep
+from pbem.usecases.boards.offers import forfeited
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from tests.usecases.house import ANN, BEN, NUMBER, House

@@ -6,11 +6,11 @@ import pytest
 from sqlalchemy import Engine, event
 
 from pbem.commands.model import Block, NotifyOfEnd, Subscribe, SubscribeTo, Unsubscribe, UnsubscribeFrom, Watched
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.ids import BoardNumber
+from pbem.usecases import watching
 from pbem.usecases.reasons import SeveralReasons
-from pbem.usecases.watching import subscriptions
 from tests.usecases.house import CAT, DAN, House, told
 
 ALL = Watched(everything=True)
@@ -67,11 +67,11 @@ def test_who_takes_a_seat_of_a_board_that_he_watches_is_told_once(house: House) 
 
 
 def test_there_is_a_limit_and_boards_that_are_over_make_room(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subscriptions, "MOST_WATCHES", 2)
+    monkeypatch.setattr(watching, "MOST_WATCHES", 2)
     house.challenges("ann", "ben")
     house.asks("cat", Subscribe(BoardNumber(101)))
     house.asks("cat", NotifyOfEnd((BoardNumber(102),)))
-    with pytest.raises(subscriptions.TooManyWatches):
+    with pytest.raises(watching.TooManyWatches):
         house.asks("cat", SubscribeTo(ALL))
     assert watches(house, CAT) == {("mails", "", 101), ("end", "", 102)}
     house.resigns("ann")
@@ -91,7 +91,7 @@ def test_a_game_can_be_left_out_of_all(house: House) -> None:
     house.asks("cat", UnsubscribeFrom(ALL, "mamba"))
     assert watches(house, CAT) == {("mails", "", 0), ("none", "mamba", 0)}
     assert told(house.moves("ann", "move f3-f5")).keys() == {"ann", "ben"}
-    with pytest.raises(subscriptions.NotSubscribed):
+    with pytest.raises(watching.NotSubscribed):
         house.asks("cat", UnsubscribeFrom(ALL, "mamba"))
     house.asks("cat", SubscribeTo(ALL, "mamba"))
     assert watches(house, CAT) == {("mails", "", 0), ("mails", "mamba", 0)}
@@ -110,7 +110,7 @@ def test_all_of_a_game_takes_its_single_boards_along(house: House) -> None:
 def test_the_boards_of_a_player_are_left_in_one_game_or_in_all(house: House) -> None:
     ann = Watched(userids=("ann",))
     house.asks("cat", SubscribeTo(ann))
-    with pytest.raises(subscriptions.NotSubscribed):
+    with pytest.raises(watching.NotSubscribed):
         house.asks("cat", UnsubscribeFrom(ann, "mamba"))
     house.asks("cat", SubscribeTo(ann, "mamba"))
     house.asks("cat", UnsubscribeFrom(ann))

@@ -10,8 +10,8 @@ import httpx
 import pytest
 from sqlalchemy import insert
 
-from pbem.bootstrap import lookout
-from pbem.domain.sessions import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR, hashed
+from pbem.bootstrap import status
+from pbem.domain.credentials import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR, hashed
 from pbem.storage.engine import writing
 from pbem.storage.models import LetterRow
 from pbem.storage.operators import add_link
@@ -94,7 +94,7 @@ def test_the_most_urgent_is_said_first_with_the_command_that_helps(club: Club) -
 
 def test_what_may_be_misread_is_said(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     browser, come = signs_in(club), club.now - timedelta(minutes=1)
-    monkeypatch.setattr(lookout, "MOST_COUNTED", 2)
+    monkeypatch.setattr(status, "MOST_COUNTED", 2)
     common = {"sender": "a@example.org", "recipients": [], "raw": b"", "attempts": 1, "next_attempt_at": come}
     with writing(club.server._engine) as connection:
         connection.execute(insert(LetterRow), [{**common, "received_at": come, "state": "done"}] * 2)

@@ -8,8 +8,8 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
-from pbem.commands.unwritten import BanPlayer, FreezePlayer
-from pbem.domain.tokens import MOST_POSTS
+from pbem.commands.internal import BanPlayer, FreezePlayer
+from pbem.domain.credentials import MOST_POSTS
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in.tokens import MOST_TOKENS
 from pbem.web.api.commands import MOST_BYTES

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from pbem.domain.notices import Notice
+from pbem.domain.mails import Notice
 from pbem.usecases.context import Context
 from pbem.usecases.signing_in.tokens import make_token
 from pbem.web.app import PAGES

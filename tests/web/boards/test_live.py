@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from pbem.web.boards.live import AGAIN_AFTER
+from pbem.web.boards.following import AGAIN_AFTER
 from tests.support.mail import PATIENCE
 from tests.support.server import RunningServer, running_server
 from tests.web.club import Club

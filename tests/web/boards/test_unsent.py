@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import httpx
 import pytest
 
-from pbem.web.boards.unsent import LONGEST_COOKIE
+from pbem.web.boards.page import LONGEST_COOKIE
 from tests.web.boards.test_page import begun, sends
 from tests.web.club import Club
 from tests.web.visiting import fills, has_password, link_in, mails, shown, token

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from pbem.bootstrap.puzzles import stored_puzzles
+from pbem.bootstrap.parts import stored_puzzles
 from tests.web.browser.conftest import Come
 
 PUZZLE = next(each for each in stored_puzzles().values() if each.game == "mambo" and each.wins_in == 2)

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from pbem.bootstrap.puzzles import stored_puzzles
+from pbem.bootstrap.parts import stored_puzzles
 from tests.web.api.test_reading import read
 from tests.web.club import Club
 from tests.web.visiting import fills, sends, shown

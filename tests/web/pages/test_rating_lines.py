@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.web.pages.rating_lines import HEIGHT, MARGIN, WIDTH, line
+from pbem.web.pages.lists import HEIGHT, MARGIN, WIDTH, line
 from tests.storage.stock import AT, MINUTE
 
 

@@ -9,12 +9,14 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from pbem.commands.internal import BanPlayer, RemovePlayer, UnbanPlayer
 from pbem.commands.model import SignOff
-from pbem.commands.unwritten import BanPlayer, RemovePlayer, UnbanPlayer
 from pbem.usecases.accounts import signoff
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.signing_in import browsers, sessions, visitors
-from pbem.web.serving import evenly
+from pbem.usecases.signing_in import sessions
+from pbem.usecases.signing_in import sessions as browsers
+from pbem.usecases.signing_in import sessions as visitors
+from pbem.web.serving import connections
 from tests.storage.stock import MINUTE
 from tests.web.club import URL, Browser, Club
 from tests.web.visiting import (
@@ -148,7 +150,7 @@ def test_nor_from_the_time_that_it_takes(club: Club, name: str) -> None:
     for action, fields in (("/sign-in", {"who": name}), ("/sign-in/password", {"userid": name, "password": "wrong"})):
         began = time.monotonic()
         sends(browser, action, fields)
-        assert time.monotonic() - began >= evenly.BEAT
+        assert time.monotonic() - began >= connections.BEAT
 
 
 def test_whoever_asks_in_her_name_she_always_has_a_link_that_is_good_for_long_enough(club: Club) -> None:

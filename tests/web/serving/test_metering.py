@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pbem.meters import CONTENT_TYPE, Meters
-from pbem.web.serving.metering import Metered, metrics_route
+from pbem.web.serving.monitor import Metered, metrics_route
 
 
 async def hello(_request: Request) -> Response:

@@ -1,0 +1,215 @@
+"""The state of a server: for health checks, metrics and operators."""
+
+from __future__ import annotations
+
+import platform
+import resource
+import shutil
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from pbem.bootstrap.database import sqlite_path
+from pbem.config import Settings
+from pbem.domain.administration import Depths
+from pbem.mail_in.doors import Door
+from pbem.meters import DepthsCollector, Meters, summary
+from pbem.storage import schema
+from pbem.storage.engine import reading
+from pbem.storage.leases import holders
+from pbem.storage.overview import MOST_COUNTED, depths, letters_since
+from pbem.usecases.admin.attention import Disk, ServerCondition
+from pbem.web.admin import Outlook
+from pbem.workers.runner import Loop
+from pbem.workers.watch import DatabaseWatch
+
+
+def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable: bool = True) -> ServerCondition:
+    """How the server is doing at a moment.
+
+    Args:
+        engine: of its database.
+        settings: say where the database and its backups are.
+        now: the moment.
+        is_writable: whether the database could be written lately, where somebody knows.
+
+    Raises:
+        SQLAlchemyError: the database does not answer.
+    """
+    found, wanted = schema.revisions(engine)
+    with reading(engine) as connection:
+        lies = depths(connection, now)
+    return ServerCondition(
+        now=now,
+        depths=lies,
+        disk=_disk(settings),
+        has_backups=settings.backup_folder is not None,
+        backup_at=_backup_at(settings),
+        schema=found,
+        schema_wanted=wanted,
+        is_writable=is_writable,
+    )
+
+
+def gauges(engine: Engine, settings: Settings) -> Mapping[str, float] | None:
+    """What the metrics show of it; None: the database does not answer."""
+    now = datetime.now(UTC)
+    try:
+        with reading(engine) as connection:
+            lies = depths(connection, now)
+    except SQLAlchemyError:
+        return None
+    disk, backup_at = _disk(settings), _backup_at(settings)
+    on_disk = {} if disk is None else {"disk_free_bytes": disk.free, "disk_size_bytes": disk.size}
+    made = {} if backup_at is None else {"backup_age_seconds": (now - backup_at).total_seconds()}
+    expected = {"backup_expected": float(settings.backup_folder is not None)}
+    return {**_lying(lies, now), **on_disk, **expected, **made}
+
+
+def _lying(lies: Depths, now: datetime) -> Mapping[str, float]:
+    def age(since: datetime | None) -> float:
+        return 0 if since is None else max(0, (now - since).total_seconds())
+
+    return {
+        "inbox_waiting": lies.letters_waiting,
+        "inbox_oldest_seconds": age(lies.letters_since),
+        "inbox_shunted": lies.letters_shunted,
+        "outbox_waiting": lies.mails_waiting,
+        "outbox_oldest_seconds": age(lies.mails_since),
+        "outbox_resting": lies.mails_resting,
+        "outbox_failed": lies.mails_failed,
+        "addresses_suppressed": lies.addresses_suppressed,
+        "reports_open": lies.reports_open,
+        "robots_waiting": lies.robots_waiting,
+        "robots_oldest_seconds": age(lies.robots_since),
+        "robots_stuck": lies.robots_stuck,
+        "analyses_waiting": lies.analyses_waiting,
+    }
+
+
+def _disk(settings: Settings) -> Disk | None:
+    """The disk on which an SQLite database is; None where it is another one."""
+    path = sqlite_path(settings)
+    if path is None:
+        return None
+    try:
+        usage = shutil.disk_usage(path.absolute().parent)
+    except OSError:
+        return None
+    return Disk(usage.free, usage.total)
+
+
+def _backup_at(settings: Settings) -> datetime | None:
+    """When the newest backup was made; None if there is none, or nobody has said where."""
+    if settings.backup_folder is None:
+        return None
+    made = []
+    for file in Path(settings.backup_folder).glob("*.db"):
+        try:
+            made.append(file.stat().st_mtime)
+        except OSError:  # it is just being taken away
+            continue
+    return datetime.fromtimestamp(max(made), UTC) if made else None
+
+
+class Vitals:
+    """The state of a process, from its start to its end; what is wrong is said in words for its operator.
+
+    Args:
+        engine: of the database.
+        health: whether it could be written lately.
+    """
+
+    def __init__(self, engine: Engine, health: DatabaseWatch) -> None:
+        self._engine = engine
+        self._health = health
+        self._schema = schema.newest()  # now: files of a newer version may be put in place while this one runs
+        self._closed = ["it is starting"]
+        self._doors: Mapping[str, Door] = {}
+        self._loops: Sequence[Loop] = ()
+
+    def begin(self, doors: Mapping[str, Door], loops: Sequence[Loop]) -> None:
+        """From now on work is taken: these doors are open, these loops have been started."""
+        self._doors, self._loops, self._closed = doors, loops, []
+
+    def end(self) -> None:
+        """From now on no new work is taken; what is under way is finished."""
+        self._closed = ["it is ending"]
+
+    def stuck(self) -> list[str]:
+        """The loops that do not go on."""
+        return [f"the loop {loop.name} is stuck" for loop in self._loops if loop.is_stuck]
+
+    def closed(self) -> list[str]:
+        """Why no work is taken here now."""
+        shut = [f"the {name} door is shut" for name, door in self._doors.items() if not door.is_open]
+        return self._closed or shut
+
+    def out_of_order(self) -> list[str]:
+        """What is wrong with the database."""
+        try:
+            found, _ = schema.revisions(self._engine)
+        except SQLAlchemyError:
+            return ["the database does not answer"]
+        if found != self._schema:
+            return [f"the database has the tables of version {found}, wanted are those of {self._schema}"]
+        return [] if self._health.is_well else ["the database cannot be written"]
+
+
+class Lookout:
+    """Looks how the server is doing, for the operator's page.
+
+    Args:
+        engine: of its database.
+        settings: of the server.
+        name: of this process.
+        meters: what it counts.
+        health: whether the database could be written lately.
+    """
+
+    def __init__(self, engine: Engine, settings: Settings, name: str, meters: Meters, health: DatabaseWatch) -> None:
+        self._engine = engine
+        self._settings = settings
+        self._name = name
+        self._meters = meters
+        self._health = health
+        self._began_at = datetime.now(UTC)
+        self._roles: Sequence[str] = ()
+
+    def introduce(self, roles: Collection[str]) -> None:
+        """Say in the metrics what this process is, and from now on what lies in its database."""
+        self._roles = tuple(roles)
+        self._meters.introduce(version("pbem"), roles)
+        self._meters.registry.register(DepthsCollector(partial(gauges, self._engine, self._settings)))
+
+    def look(self, now: datetime) -> Outlook:
+        """How it is doing at a moment.
+
+        Raises:
+            SQLAlchemyError: the database does not answer.
+        """
+        with reading(self._engine) as connection:
+            spans = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
+            lately = {name: letters_since(connection, now - span) for name, span in spans.items()}
+            at_work = sorted({each.rpartition(":")[0] for each in holders(connection)})
+        return Outlook(
+            condition=condition(self._engine, self._settings, now, is_writable=self._health.is_well),
+            letters_lately=lately,
+            most_counted=MOST_COUNTED,
+            counted=summary(self._meters),
+            process={
+                "name": self._name,
+                "roles": self._roles,
+                "started_at": self._began_at,
+                "version": version("pbem"),
+                "python": platform.python_version(),
+                "database": self._engine.dialect.name,
+                "most_memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+            },
+            holders=at_work,
+        )

@@ -1,0 +1,86 @@
+"""Pages of help on the command line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+
+import click
+
+from pbem.bootstrap.parts import find_games, make_wording
+from pbem.cli.output import FAILED, read_settings, safe
+from pbem.commands.userids import ABBREVIATED
+from pbem.commands.writing import OF_ALL_GAMES, OTHER_NAMES, VERBS
+from pbem.config import Settings
+from pbem.domain.seeks import OF_CHALLENGE, OF_CLOCK, OF_SEEK
+from pbem.usecases.dispatcher import HANDLERS
+from pbem.usecases.proof.needs import NEEDS, Need
+from pbem.wording.explained import Explained, explained
+from pbem.wording.templates import Wording
+
+_TERMS = {"challenge": OF_CHALLENGE, "seek": OF_SEEK, "tournament": OF_CLOCK}
+"""The options beside those of the game, by the verbs that take them; the page about each verb explains some."""
+
+
+@click.command()
+def commands() -> None:
+    """Print the commands that players mail, as in docs/commands.md."""
+    click.echo(commands_page(), nl=False)
+
+
+def commands_page() -> str:
+    """A table of every form of every command, as Markdown; it is the same whatever the settings are."""
+    wording, games = make_wording(Settings()), find_games()
+    facts = {
+        "games": sorted(games),
+        "of_all_games": OF_ALL_GAMES,
+        "terms": tuple(_terms(wording)),
+        "options": [(games[name], _explained(wording, f"{name} options")) for name in sorted(games)],
+        "preferences": _explained(wording, "set"),
+        "needs": _needs(),
+        "other_names": {**OTHER_NAMES, **{f"{beginning}...": verb for beginning, verb in ABBREVIATED.items()}},
+    }
+    return wording.tool("commands", facts)
+
+
+def _explained(wording: Wording, subject: str) -> Sequence[Explained]:
+    """The words that a page of the help explains; none if a game comes without such a page."""
+    page = wording.help.page(subject)
+    return explained(page)
+
+
+def _terms(wording: Wording) -> Iterator[tuple[Explained, Sequence[str]]]:
+    """The options that every game has, and the verbs that take them."""
+    for subject in _TERMS:
+        for each in _explained(wording, subject):
+            yield each, [verb for verb, terms in _TERMS.items() if each.name in terms] or [subject]
+
+
+def _needs() -> Mapping[str, Sequence[str]]:
+    """The verbs by what must be known of the sender; one that both shows and changes something may stand twice."""
+    needed = {(command.form, NEEDS.get(command, Need.NOTHING)) for command in HANDLERS if hasattr(command, "form")}
+    return {need.name.lower(): [verb for verb in VERBS if (verb, need) in needed] for need in Need}
+
+
+@click.command("help")
+@click.argument("words", metavar="[SUBJECT]...", nargs=-1)
+def help_(words: tuple[str, ...]) -> None:
+    """Print a page of the help, as players are mailed it."""
+    wording = make_wording(read_settings())
+    found = wording.help.find(words)
+    for asked in found:
+        if asked.is_missing:
+            told = wording.tool("help_missing", {"asked": asked}).splitlines()
+            click.echo("pbem: " + "\n".join(map(safe, told)), err=True)
+        if asked.page is not None:
+            click.echo(asked.page.text, nl=False)
+    if not all(asked.page for asked in found):
+        sys.exit(FAILED)
+
+
+def known_game(_context: click.Context, _option: click.Parameter, word: str | None) -> str | None:
+    """The name of a game that is here, however it was written."""
+    games = sorted(find_games())
+    if word is not None and word.lower() not in games:
+        raise click.BadParameter(f"{word[:40]!r} is not a game of this server: {', '.join(games)}.")
+    return word and word.lower()

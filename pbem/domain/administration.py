@@ -1,0 +1,160 @@
+"""What operators see and do: deeds, reports, bulletins, broadcasts, queues."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pbem.domain.boards import Board
+from pbem.domain.players import is_robot
+from pbem.errors import NotAllowed, PlayerError, Unreadable
+from pbem.games.game import Game
+from pbem.ids import BoardNumber, PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One thing an operator has done."""
+
+    at: datetime
+    operator: str
+    """The account on the machine."""
+    deed: str
+    """``player freeze``, ``board annul``."""
+    subject: str
+    """Whom or what it was done to."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a player has told the operator about another."""
+
+    id: int
+    at: datetime
+    player: PlayerId
+    """Who tells it."""
+    about: PlayerId
+    board: BoardNumber | None
+    text: str
+    """Without words that may be a password."""
+    closed_at: datetime | None = None
+    note: str | None = None
+    """What the operator has noted of it."""
+
+
+LONGEST = 2000
+"""Characters of a bulletin: it stands in every mail."""
+
+
+class BadText(Unreadable):
+    """The text is empty or too long, or holds characters that no mail should; ``reason`` names which.
+
+    ``what`` is the text: the Subject, a reason.
+    """
+
+    reason: str
+    longest: int
+    what: str = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Bulletin:
+    """A maintenance notice, for example."""
+
+    id: int
+    text: str
+    posted_at: datetime
+    ends_at: datetime | None = None
+    """None: until it is taken down."""
+
+
+def checked_text(text: str, longest: int = LONGEST, what: str = "text") -> str:
+    """A text of the operator's as it goes into mails: line ends as ours are, nothing at its ends.
+
+    Raises:
+        BadText: it cannot be mailed.
+    """
+    said = text.replace("\r\n", "\n").strip()
+    if not said:
+        raise BadText("empty", longest, what)
+    if len(said) > longest:
+        raise BadText("long", longest, what)
+    if not all(each == "\n" or each.isprintable() for each in said):
+        raise BadText("control", longest, what)
+    return said
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast:
+    """Words for everybody, on their way; they are mailed in batches."""
+
+    id: int
+    player: PlayerId
+    """Who has written them."""
+    at: datetime
+    text: str
+    sent_to: PlayerId = PlayerId(0)
+    """The last who was told, in the order in which they have signed up."""
+    done_at: datetime | None = None
+
+
+class TooFewStay(NotAllowed):
+    """The game is not for so few."""
+
+    game: str
+    players: int
+    least: int
+
+
+class OnlyRobotsStay(NotAllowed):
+    """Nobody but computer opponents would play on."""
+
+
+def obstacle(board: Board, game: Game[Any, Any], player: PlayerId) -> PlayerError | None:
+    """What keeps the others from beginning anew without a player, under the same options; None if nothing does."""
+    staying = board.staying_without(player)
+    stay = len(staying)
+    if staying and all(is_robot(board.seats[seat].userid) for seat in staying):
+        return OnlyRobotsStay()
+    if stay not in game.players:
+        return TooFewStay(game.title, stay, game.players.start)
+    try:
+        game.begin(board.options, stay)
+    except PlayerError as wrong:
+        return wrong
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Depths:
+    """Counts of what lies in the database; each moment is of the oldest of them, None where there is none."""
+
+    letters_waiting: int = 0
+    """Not handled yet."""
+    letters_since: datetime | None = None
+    letters_shunted: int = 0
+    """Set aside, since they could not be handled."""
+    shunted_since: datetime | None = None
+    mails_waiting: int = 0
+    """Not handed over yet."""
+    mails_since: datetime | None = None
+    mails_resting: int = 0
+    """Those of them that the relay did not take, to be tried again later."""
+    mails_failed: int = 0
+    """Given up lately."""
+    failed_since: datetime | None = None
+    addresses_suppressed: int = 0
+    """Nothing is mailed to them."""
+    suppressed_lately: int = 0
+    """Those of them that came lately."""
+    reports_open: int = 0
+    """What players told of each other, and nobody has looked after."""
+    reports_since: datetime | None = None
+    robots_waiting: int = 0
+    """Turns that computer opponents have to think about."""
+    robots_since: datetime | None = None
+    analyses_waiting: int = 0
+    robots_stuck: int = 0
+    """Tasks set aside, since they ended their thinker again and again."""

@@ -1,1 +1,0 @@
-"""Who is told what about a board."""

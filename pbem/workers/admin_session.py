@@ -1,0 +1,194 @@
+"""What operators do from the command line or the web: decided, written and recorded."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+
+from sqlalchemy import Connection, Engine
+
+from pbem.domain.administration import Deed
+from pbem.domain.letters import Evidence, OutgoingMail
+from pbem.domain.mails import Notice
+from pbem.executor import MakeContext, insist
+from pbem.games.game import Game
+from pbem.ids import BoardNumber
+from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_out.message import Composer
+from pbem.storage.engine import let_go, reading
+from pbem.storage.operators import note_deed
+from pbem.storage.outbox import Outbox
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.admin.imports import GamesHere, Imported, import_line
+from pbem.usecases.context import Context, Policy
+from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.views.records import stored_record, stored_records
+
+Act = Callable[[Context], Sequence[Notice]]
+"""Decides, and says who is to be told what."""
+Write = Callable[[Connection, datetime], None]
+"""Writes what no repository does."""
+
+
+_LONGEST_SUBJECT = 320
+
+
+class Desk:
+    """Carries deeds out; the mails that they cause lie in the outbox for the running server to deliver.
+
+    Args:
+        engine: the database.
+        unit_of_work: makes a fresh one.
+        make_context: what the use cases need beside it.
+        composer: makes mails of notices.
+        outbox: where they go.
+        ours: our addresses.
+        operator: whose deeds they are: the account on the machine.
+    """
+
+    def __init__(
+        self,
+        *,
+        engine: Engine,
+        unit_of_work: Callable[[], UnitOfWork],
+        make_context: MakeContext,
+        composer: Composer,
+        outbox: Outbox,
+        ours: OwnAddress,
+        operator: str,
+    ) -> None:
+        self.engine = engine
+        self.unit_of_work = unit_of_work
+        self._make_context = make_context
+        self.composer = composer
+        self.outbox = outbox
+        self.ours = ours
+        self.operator = operator
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """A connection to look with."""
+        return reading(self.engine)
+
+    def do(
+        self,
+        deed: str,
+        subject: object,
+        reason: str = "",
+        act: Act | None = None,
+        write: Write | None = None,
+    ) -> list[OutgoingMail]:
+        """Carry out a deed, note it, and store the mails that tell of it; all or nothing.
+
+        Args:
+            deed: what it is, as the command line has it: ``player freeze``.
+            subject: whom or what it is done to.
+            reason: in the operator's words.
+            act: decides, through the use cases.
+            write: writes what no repository does.
+
+        Raises:
+            PlayerError: it cannot be done; nothing has changed.
+            TooManyConflicts: the server was quicker again and again.
+        """
+        origin = f"deed-{secrets.token_hex(8)}"
+        return insist(lambda: self._do(deed, str(subject), reason, act, write, origin))
+
+    def _do(
+        self, deed: str, subject: str, reason: str, act: Act | None, write: Write | None, origin: str
+    ) -> list[OutgoingMail]:
+        now = datetime.now(UTC)
+        with self.unit_of_work() as uow:
+            notices = [] if act is None else act(self.context(uow, now))
+            uow.release()
+            mails = self.composer.compose(notices, origin, now)
+            note = Deed(now, self.operator, deed, subject[:_LONGEST_SUBJECT], reason)
+            uow.commit(
+                lambda connection: None if write is None else write(connection, now),
+                lambda connection: note_deed(connection, note),
+                lambda connection: self.outbox.add(connection, mails, now),
+            )
+        return mails
+
+    def context(self, uow: UnitOfWork, now: datetime | None = None) -> Context:
+        """What the use cases need, where nobody has written a letter."""
+        return self._make_context(uow, now or datetime.now(UTC), Evidence(answer_to=""))
+
+    def mail(self, notices: Mapping[str, Sequence[Notice]]) -> int:
+        """Store mails that a deed noted already has led to, by what their keys begin with; return how many.
+
+        Raises:
+            Conflict: some of them are stored already.
+        """
+        now = datetime.now(UTC)
+        mails = [mail for origin, some in notices.items() for mail in self.composer.compose(some, origin, now)]
+        with self.unit_of_work() as uow:
+            uow.commit(lambda connection: self.outbox.add(connection, mails, now))
+        return len(mails)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        let_go(self.engine)
+
+
+class Archive:
+    """Reads and writes records beside whatever server is running on the same database.
+
+    Args:
+        engine: of the database.
+        games: that the server plays.
+        policy: what its operator has decided about clocks.
+    """
+
+    def __init__(self, engine: Engine, games: Mapping[str, Game[Any, Any]], policy: Policy) -> None:
+        self._engine = engine
+        self._games = games
+        self._policy = policy
+        self._courses = Courses(games)
+
+    def record(self, number: BoardNumber, game: str | None = None) -> str:
+        """The record of a board on one line.
+
+        Raises:
+            PlayerError: there is none, or none of this game.
+        """
+        with self._unit_of_work() as uow:
+            return stored_record(number, game, uow, self._courses)
+
+    def records(self, game: str | None = None) -> Iterator[str]:
+        """The records of all games, or of those of one kind, a line each; challenges that were declined have none."""
+        with self._unit_of_work() as uow:
+            yield from stored_records(game, uow, self._courses)
+
+    def take_in(self, line: bytes, now: datetime) -> Imported:
+        """Make a board of the record on a line, unless its game is here already.
+
+        Raises:
+            PlayerError: the line is no sound record, or its players cannot hold the seats.
+            TooManyConflicts: a running server has always just taken the number of the board.
+        """
+        imported = insist(lambda: self._import(line, now))
+        self._games_here.take(imported.board.number)
+        return imported
+
+    def _import(self, line: bytes, now: datetime) -> Imported:
+        with self._unit_of_work() as uow:
+            imported = import_line(line, self._games, self._games_here, uow, now, policy=self._policy)
+            uow.commit()
+        return imported
+
+    @cached_property
+    def _games_here(self) -> GamesHere:
+        """What was here when the first record was taken in."""
+        with self._unit_of_work() as uow:
+            return GamesHere(uow.boards.each(), self._courses)
+
+    def _unit_of_work(self) -> UnitOfWork:
+        return UnitOfWork(self._engine, self._courses.of)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        let_go(self._engine)

@@ -1,0 +1,220 @@
+"""Letters that could not be handled: tried again, or set aside."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import PurePath
+
+import structlog
+from structlog.typing import FilteringBoundLogger
+
+from pbem.domain.correspondents import AnswerVerdict
+from pbem.domain.letters import Evidence, OutgoingMail
+from pbem.domain.mails import Notice
+from pbem.errors import Conflict
+from pbem.executor import MakeContext
+from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.machines import machine_in, why_machine_made
+from pbem.mail_in.parts import LIMITS, UnreadableLetter
+from pbem.mail_out.message import Composer
+from pbem.meters import Meters
+from pbem.storage.engine import is_out_of_order
+from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost, Unread
+from pbem.storage.leases import Rests
+from pbem.storage.outbox import Outbox, names_of
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.context import Context
+from pbem.usecases.mail.caps import operator_told, told_of_unhandled
+from pbem.workers.counting import LetterCounts
+
+MOST_ATTEMPTS = 3
+"""A letter or a task that has failed so often is set aside for a human."""
+MOST_DEATHS = 2 * MOST_ATTEMPTS
+"""So is one in whose course its process has died so often: more, since it may have been chance."""
+
+_LONGEST_REASON = 200
+
+
+def where_it_failed(failed: BaseException) -> dict[str, str]:
+    """Kind and place of an exception, for a log, and why where the database is in trouble."""
+    frames = traceback.extract_tb(failed.__traceback__)
+    places = [f"{PurePath(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
+    reason = said_by_database(failed)
+    return {"error": type(failed).__name__, **({"reason": reason} if reason else {}), "at": " > ".join(places[-4:])}
+
+
+def said_by_database(failed: BaseException) -> str:
+    """The first line of what a database that is in trouble says of itself; nothing of anything else.
+
+    The lines below, and what it says of what is wrong with a statement, may show what that was about.
+    """
+    if not isinstance(failed, Exception) or not is_out_of_order(failed):
+        return ""
+    return str(getattr(failed, "orig", None) or "").strip().partition("\n")[0][:_LONGEST_REASON]
+
+
+def pass_over(failed: Exception, log: FilteringBoundLogger, event: str, **about: object) -> None:
+    """Log that one of many could not be handled, which is our bug: it is not to stop the others.
+
+    Raises:
+        Exception: it is the database that is in trouble, so that none of them can be handled.
+    """
+    if is_out_of_order(failed):
+        raise failed
+    log.error(event, **about, **where_it_failed(failed))
+
+
+log = structlog.get_logger()
+
+
+class ShuntedMails:
+    """The mails about shunted letters: to their senders, unless those are machines, and to the operator.
+
+    Args:
+        composer: makes mails of notices.
+        ours: our addresses.
+        operator: who is told of each, if anybody is.
+    """
+
+    def __init__(self, composer: Composer, ours: OwnAddress, operator: str | None) -> None:
+        self._composer = composer
+        self._ours = ours
+        self._operator = operator
+
+    def compose(self, letter: LeasedLetter, error: str, unread: str, context: Context) -> list[OutgoingMail]:
+        """The mails about a letter; none if even they fail, or the letter would block its sender for ever.
+
+        A letter may be tried again by hand: then its answers need keys that these have not, and so does the next
+        shunting.
+
+        Args:
+            letter: the letter.
+            error: what went wrong, for the operator.
+            unread: why it cannot be read, as `UnreadableLetter` says it; empty if it can.
+            context: of the shunting.
+        """
+        key = f"shunted-{letter.id}-{context.now:%Y%m%d%H%M%S%f}"
+        try:
+            return self._composer.compose(self._told(letter, error, unread, context), key, context.now)
+        except Exception as failed:  # noqa: BLE001 - whatever it was, the letter is set aside
+            log.error("shunting not told", letter=letter.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
+            return []
+
+    def _told(self, letter: LeasedLetter, error: str, unread: str, context: Context) -> list[Notice]:
+        """Who is told, neither too often: whoever mails such letters may mail a thousand of them."""
+        notices, sender = [], letter.envelope.sender
+        happened = {"attempts": letter.attempts, "unread": unread, "limit": LIMITS.get(unread)}
+        happened["is_cut"] = bool(unread) and UnreadableLetter(error=unread).is_final
+        is_persons = why_machine_made(machine_in(letter.raw), letter.envelope, self._ours) is None
+        if is_persons and told_of_unhandled(sender, context) is not AnswerVerdict.SILENCE:
+            notices.append(Notice("shunted", sender, happened, from_nobody=True))
+        if self._operator is not None:
+            verdict = operator_told(self._operator, context)
+            told = {"told": bool(notices), "last": verdict is AnswerVerdict.LAST}
+            facts = {"letter": letter, "error": error, **told, **happened}
+            if verdict is not AnswerVerdict.SILENCE:
+                notices.append(Notice("shunted_operator", self._operator, facts, from_nobody=True))
+        return notices
+
+
+_LONGER = (1, 4, 16)
+"""How much longer a letter rests each time that its reader was ended."""
+
+
+def rests_of(retry_after: timedelta) -> Rests:
+    """How long a letter rests that could not be handled."""
+    return Rests(retry_after, retry_after * _LONGER[-1])
+
+
+class Setbacks:
+    """Gives letters back, or shunts them.
+
+    Args:
+        inbox, outbox: where letters come from and mails about them go to.
+        unit_of_work: makes a fresh one.
+        make_context: what the use cases need beside it.
+        mails: makes the mails about shunted letters.
+        retry_after: how long a letter rests that could not be handled.
+        written: called when something has been written.
+        counts: counts what becomes of letters.
+    """
+
+    def __init__(
+        self,
+        *,
+        inbox: Inbox,
+        outbox: Outbox,
+        unit_of_work: Callable[[], UnitOfWork],
+        make_context: MakeContext,
+        mails: ShuntedMails,
+        retry_after: timedelta,
+        written: Callable[[], None],
+        counts: LetterCounts | None = None,
+    ) -> None:
+        self._counts = counts or LetterCounts(Meters())
+        self._inbox = inbox
+        self._outbox = outbox
+        self._unit_of_work = unit_of_work
+        self._make_context = make_context
+        self._mails = mails
+        self._retry_after = retry_after
+        self._written = written
+
+    def failed(self, letter: LeasedLetter, failed: Exception, now: datetime) -> None:
+        """Settle when a letter is tried again that could not be handled, if it is."""
+        where = where_it_failed(failed)
+        log.error("letter not handled", letter=letter.id, attempt=letter.attempts, **where)
+        self._counts.failed()
+        try:
+            if is_out_of_order(failed):
+                self._inbox.give_back(letter, str(where), now + self._retry_after)
+            elif isinstance(failed, UnreadableLetter) and (failed.is_final or letter.attempts >= MOST_ATTEMPTS):
+                self.shunt(letter, f"it cannot be read: {failed.facts['error']}", now, failed)
+            elif letter.attempts >= MOST_ATTEMPTS:
+                self.shunt(letter, f"{where['error']} at {where['at']}", now)
+            else:
+                self._inbox.retry(letter, str(where), now + self._rest(letter, failed))
+        except LeaseLost:
+            log.warning("lease lost", letter=letter.id)
+
+    def _rest(self, letter: LeasedLetter, failed: Exception) -> timedelta:
+        """How long a letter rests; what ended its reader may be the machine's trouble, and that takes time to end."""
+        if not isinstance(failed, UnreadableLetter):
+            return self._retry_after
+        return self._retry_after * _LONGER[min(letter.attempts, len(_LONGER)) - 1]
+
+    def shunt(
+        self, letter: LeasedLetter, error: str, now: datetime, unreadable: UnreadableLetter | None = None
+    ) -> None:
+        """Set a letter aside, and tell its sender, unless that is a machine, and the operator.
+
+        Args:
+            letter: the letter.
+            error: what went wrong, for the operator.
+            now: when.
+            unreadable: why it cannot be read; None if it can.
+        """
+        unread = "" if unreadable is None else str(unreadable.facts["error"])
+        set_aside = partial(self._inbox.shunt, letter=letter, error=error, now=now, unread=_unread(unreadable))
+        with self._unit_of_work() as uow:
+            evidence = Evidence(answer_to=letter.envelope.sender, client=letter.envelope.client)
+            context = self._make_context(uow, now, evidence)
+            mails = self._mails.compose(letter, error, unread, context)
+            try:
+                uow.commit(set_aside, lambda connection: self._outbox.add(connection, mails, now))
+            except Conflict as conflict:
+                log.error("shunting not told", letter=letter.id, because=str(conflict))  # noqa: TRY400 - no trace
+                mails = []
+                self._unit_of_work().commit(set_aside)
+        log.error("letter shunted", letter=letter.id, because=error, mails=names_of(mails))
+        self._counts.shunted(len(mails))
+        self._written()
+
+
+def _unread(unreadable: UnreadableLetter | None) -> Unread:
+    if unreadable is None:
+        return Unread.NO
+    return Unread.FOR_EVER if unreadable.is_final else Unread.THIS_TIME
