@@ -29,7 +29,7 @@ class TooManyConflicts(PbemError):
     """Something was decided again and again, and each time somebody else was quicker."""
 
 
-def insist(attempt: Callable[[], AnswerT]) -> AnswerT:
+def retry_on_conflict(attempt: Callable[[], AnswerT]) -> AnswerT:
     """Have something decided and written, anew as long as somebody else is quicker; what came of it at last.
 
     Args:
@@ -60,7 +60,7 @@ def _utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class Clerk:
+class CommandExecutor:
     """Has things decided and written down, for the web and for the workers that do not read letters.
 
     The mails are stored together with what they tell of: whenever the power is cut, both are there or neither is.
@@ -111,7 +111,7 @@ class Clerk:
         except Conflict:
             return None
 
-    def insist(
+    def retry_on_conflict(
         self,
         decide: Decide,
         *also: Callable[[Connection], None],
@@ -131,7 +131,7 @@ class Clerk:
         Raises:
             TooManyConflicts: somebody always was.
         """
-        return insist(lambda: self._carry_out(decide, clock(), also, evidence, about))
+        return retry_on_conflict(lambda: self._carry_out(decide, clock(), also, evidence, about))
 
     def _carry_out(
         self,

@@ -22,7 +22,7 @@ from pbem.bootstrap.parts import usual_thinkers
 from pbem.cli.main import main
 from pbem.config import Settings, UnixListen
 from pbem.storage.engine import make_engine
-from pbem.workers.search_processes import Mind, make_slots
+from pbem.workers.search_processes import SearchProcess, make_slots
 from tests.cli.running import pbem, serving
 from tests.reliability.house import running_house
 from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME
@@ -174,7 +174,7 @@ def test_the_unit_gives_the_server_what_its_settings_want() -> None:
     settings = Settings()
     assert int(service["TimeoutStopSec"].removesuffix("s")) > settings.drain_seconds + settings.idle_seconds
     server, thinker = 300, 300
-    thinkers = make_slots(usual_thinkers(processors=64), lambda: Mind(()))
+    thinkers = make_slots(usual_thinkers(processors=64), lambda: SearchProcess(()))
     needed = server + settings.reader_memory_mib + thinker * len(thinkers)
     assert needed < int(service["MemoryMax"].removesuffix("M")) < needed + 2 * thinker
     assert f"mem_limit: {service['MemoryMax'].lower()}\n" in (DEPLOY / "docker" / "compose.yaml").read_text()

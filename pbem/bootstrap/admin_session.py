@@ -8,10 +8,10 @@ from pbem.bootstrap.upkeep import make_where_none_is
 from pbem.config import Settings
 from pbem.storage import schema
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.workers.admin_session import Archive, Desk
+from pbem.workers.admin_session import AdminSession, Archive
 
 
-def open_desk(settings: Settings, operator: str) -> Desk:
+def open_desk(settings: Settings, operator: str) -> AdminSession:
     """The operator's way to the database, beside whatever server is running on it.
 
     Args:
@@ -26,7 +26,7 @@ def open_desk(settings: Settings, operator: str) -> Desk:
     with using_database():
         schema.upgrade(engine)
     parts = Parts(settings, engine, "", signer_of(settings), make_passwords(settings))
-    return Desk(
+    return AdminSession(
         engine=engine,
         unit_of_work=lambda: UnitOfWork(engine, parts.courses.of, most_playouts=settings.max_playouts),
         make_context=parts.make_context,

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from pbem.bootstrap.parts import Parts, make_retention
-from pbem.executor import Clerk
+from pbem.executor import CommandExecutor
 from pbem.mail_out.relay import Relay, make_relay
 from pbem.meters import Meters
 from pbem.storage.broadcasts import pull_in_digests
@@ -15,7 +15,7 @@ from pbem.storage.clocks import look_again
 from pbem.storage.engine import trim_log
 from pbem.storage.leases import Rests, dead_holders
 from pbem.storage.overview import AlarmTimes
-from pbem.storage.process_notifier import Bell, Topic
+from pbem.storage.process_notifier import ProcessNotifier, Topic
 from pbem.workers.alarms import Alarms, OperatorMails
 from pbem.workers.clocks import ClockRunner, ClockWatch
 from pbem.workers.failures import rests_of
@@ -48,27 +48,27 @@ class Loops:
     def __init__(
         self,
         parts: Parts,
-        clerk: Clerk,
+        executor: CommandExecutor,
         make_worker: Callable[[], InboxWorker],
-        bell: Bell,
+        notifier: ProcessNotifier,
         meters: Meters,
         connect: Callable[[], Relay] | None = None,
     ) -> None:
         self._connect = connect or partial(make_relay, parts.settings.relay_url)
         self._meters, self._loop = meters, partial(Loop, meters=meters)
-        self._parts, self._settings, self._bell = parts, parts.settings, bell
+        self._parts, self._settings, self._notifier = parts, parts.settings, notifier
         relay = self._connect()
         alarms = self._alarms(relay)
         self.health = DatabaseWatch(alarms, parts.inbox.try_writing)
         workers = _names("worker", self._settings.worker_threads)
         self.workers = tuple(self._working(name, make_worker()) for name in workers)
         deliveries = _names("delivery", self._settings.delivery_threads)
-        self._deliveries = tuple(self._delivering(name, clerk) for name in deliveries)
-        self._clocks = self._now_and_then("clocks", ClockRunner(clerk, parts.inbox).step)
-        self._tournaments = self._now_and_then("tournaments", TournamentRunner(clerk).step)
-        self._seeks = self._now_and_then("seeks", SeekRunner(clerk).step)
-        self._digests = self._now_and_then("digests", DigestRunner(clerk).step)
-        self._broadcasts = self._now_and_then("broadcasts", BroadcastRunner(clerk).step)
+        self._deliveries = tuple(self._delivering(name, executor) for name in deliveries)
+        self._clocks = self._now_and_then("clocks", ClockRunner(executor, parts.inbox).step)
+        self._tournaments = self._now_and_then("tournaments", TournamentRunner(executor).step)
+        self._seeks = self._now_and_then("seeks", SeekRunner(executor).step)
+        self._digests = self._now_and_then("digests", DigestRunner(executor).step)
+        self._broadcasts = self._now_and_then("broadcasts", BroadcastRunner(executor).step)
         self._thinkers: tuple[Loop, ...] = ()
         self._pull_in_tasks: Callable[[datetime], None] = lambda _now: None
         self._keeping = self._housekeeping()
@@ -115,7 +115,7 @@ class Loops:
     def tell(self, topic: Topic) -> None:
         """Let go on what may have to, wherever it is, since something has been written here."""
         self.heed(topic)
-        self._bell.ring(topic)
+        self._notifier.ring(topic)
 
     def free(self, dead: Collection[str] | None) -> int:
         """Free what processes had that have died, None: whatever anybody had; return how much that was."""
@@ -129,7 +129,7 @@ class Loops:
 
     def _taking_over(self) -> Iterator[Loop]:
         """The loop that frees what processes had that have died, where there are others."""
-        if not self._bell.is_silent:
+        if not self._notifier.is_silent:
             step = TakeOver(partial(dead_holders, self._parts.engine), self.free, self._freed).step
             yield self._loop("take over", step, _DEAD_LOOKED_FOR, failed=self.health.step_failed)
 
@@ -140,8 +140,10 @@ class Loops:
 
     def _ringing(self) -> Iterator[Loop]:
         """The loop of the bell, which ends last: until then this process is known to live."""
-        if not self._bell.is_silent:
-            yield self._loop("bell", self._bell.step, at_stop=self._bell.end_soon, failed=self.health.step_failed)
+        if not self._notifier.is_silent:
+            yield self._loop(
+                "bell", self._notifier.step, at_stop=self._notifier.end_soon, failed=self.health.step_failed
+            )
 
     def _watchers(self, alarms: Alarms, relay: Relay) -> Iterator[Loop]:
         """The loops that look after the process and its database."""
@@ -166,7 +168,7 @@ class Loops:
     def _working(self, name: str, worker: InboxWorker) -> Loop:
         return self._loop(name, worker.step, at_end=worker.end, failed=self.health.step_failed)
 
-    def _delivering(self, name: str, clerk: Clerk) -> Loop:
+    def _delivering(self, name: str, executor: CommandExecutor) -> Loop:
         relay = self._connect()
         delivery = DeliveryWorker(
             self._parts.outbox,
@@ -174,7 +176,7 @@ class Loops:
             self._settings.retry_mail_seconds,
             self._settings.give_up_after,
             OperatorMails(self._parts.composer, self._settings.operator).mail_failed,
-            Returns(clerk, self._parts.outbox),
+            Returns(executor, self._parts.outbox),
             self._meters,
         )
         return self._loop(

@@ -22,7 +22,7 @@ from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
 from pbem.domain.letters import Evidence
 from pbem.domain.replies import Signer
-from pbem.executor import Clerk, MakeContext
+from pbem.executor import CommandExecutor, MakeContext
 from pbem.games.game import Game
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_out.headers import Headers
@@ -36,12 +36,12 @@ from pbem.storage.passwords import Argon2Passwords, Passwords
 from pbem.storage.robot_tasks import Tasks
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, Policy
-from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.game_state_cache import GameStateCache
 from pbem.wording.templates import Wording
 from pbem.workers.alarms import OperatorMails
 from pbem.workers.retention import Retention
 from pbem.workers.robots import Thinkers, Thoughts
-from pbem.workers.search_processes import Mind, make_slots
+from pbem.workers.search_processes import SearchProcess, make_slots
 
 
 def find_games() -> dict[str, Game[Any, Any]]:
@@ -141,9 +141,9 @@ class Parts:
         return find_games()
 
     @cached_property
-    def courses(self) -> Courses:
+    def courses(self) -> GameStateCache:
         """What the rules make of boards."""
-        return Courses(self.games)
+        return GameStateCache(self.games)
 
     @cached_property
     def ours(self) -> OwnAddress:
@@ -207,16 +207,16 @@ def make_passwords(settings: Settings) -> Argon2Passwords:
     return Argon2Passwords(settings.password_memory_kib, settings.password_rounds)
 
 
-def make_thinkers(parts: Parts, clerk: Clerk, wake: Callable[[], None], meters: Meters) -> Thinkers:
+def make_thinkers(parts: Parts, executor: CommandExecutor, wake: Callable[[], None], meters: Meters) -> Thinkers:
     """What lets computer opponents play."""
     settings, tasks, games = parts.settings, parts.tasks, parts.games
     count = usual_thinkers(os.cpu_count() or 1) if settings.thinkers is None else settings.thinkers
     retry_after = timedelta(seconds=settings.retry_letter_seconds)
     return Thinkers(
         tasks=tasks,
-        clerk=clerk,
-        thoughts=Thoughts(tasks, clerk, settings.operator, retry_after, meters),
-        slots=make_slots(count, lambda: Mind(games.values())),
+        executor=executor,
+        thoughts=Thoughts(tasks, executor, settings.operator, retry_after, meters),
+        slots=make_slots(count, lambda: SearchProcess(games.values())),
         longest=settings.think_seconds,
         retry_after=retry_after,
         drain_seconds=settings.drain_seconds,

@@ -19,11 +19,11 @@ from pbem.bootstrap.database import await_database, engine_of, lock_database, si
 from pbem.bootstrap.doors import make_doors
 from pbem.bootstrap.loops import Loops
 from pbem.bootstrap.parts import Parts, make_passwords, make_thinkers, stored_puzzles
-from pbem.bootstrap.status import Lookout, Vitals
+from pbem.bootstrap.status import HealthCheck, StatusReporter
 from pbem.config import Settings
 from pbem.domain.letters import Envelope
 from pbem.errors import Conflict
-from pbem.executor import Clerk
+from pbem.executor import CommandExecutor
 from pbem.ids import BoardNumber, LetterId
 from pbem.mail_in.doors import Door
 from pbem.mail_in.reading import Reader
@@ -36,17 +36,17 @@ from pbem.storage.engine import is_out_of_order, let_go, reading, trim_log
 from pbem.storage.leases import dead_holders
 from pbem.storage.operators import OperatorKeys
 from pbem.storage.passwords import RememberedPasswords
-from pbem.storage.process_notifier import Bell, Topic
+from pbem.storage.process_notifier import ProcessNotifier, Topic
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.robots.opponents import open_robots
-from pbem.web.admin import Office
+from pbem.web.admin import AdminSite
 from pbem.web.app import make_app
 from pbem.web.boards.following import Followers, Room
 from pbem.web.kept import KeptPages
 from pbem.web.serving.monitor import make_monitor, metrics_route
 from pbem.web.site import Site
 from pbem.workers.counting import LetterCounts
-from pbem.workers.failures import Setbacks, ShuntedMails
+from pbem.workers.failures import LetterFailures, ShuntedMails
 from pbem.workers.inbox import InboxWorker
 from pbem.workers.intake import Intake
 
@@ -78,17 +78,17 @@ class Server:
         self._kept_events, self._commits = KeptEvents(), SharedCommits(self._engine)
         room = Room(settings.max_followers, settings.max_followers_per_host)
         self._followers = Followers(self._last_events, room=room, words=self._last_remarks)
-        self._bell = Bell(self._engine, owner, self._heard)
-        self._clerk = self._make_clerk()
-        self.loops = Loops(self.parts, self._clerk, self._inbox_worker, self._bell, self.meters, connect)
-        self.loops.think(make_thinkers(self.parts, self._clerk, self.loops.wake_thinkers, self.meters))
-        self.vitals = Vitals(self._engine, self.loops.health)
-        self._lookout = Lookout(self._engine, settings, process, self.meters, self.loops.health)
+        self._notifier = ProcessNotifier(self._engine, owner, self._heard)
+        self._executor = self._make_executor()
+        self.loops = Loops(self.parts, self._executor, self._inbox_worker, self._notifier, self.meters, connect)
+        self.loops.think(make_thinkers(self.parts, self._executor, self.loops.wake_thinkers, self.meters))
+        self.health_check = HealthCheck(self._engine, self.loops.health)
+        self._reporter = StatusReporter(self._engine, settings, process, self.meters, self.loops.health)
         self._intake = self._make_intake()
 
-    def _make_clerk(self) -> Clerk:
+    def _make_executor(self) -> CommandExecutor:
         parts = self.parts
-        return Clerk(
+        return CommandExecutor(
             self.unit_of_work, parts.make_context, parts.composer, parts.outbox, self._written, meters=self.meters
         )
 
@@ -114,15 +114,15 @@ class Server:
             ours=parts.ours,
             signer=parts.signer,
             authserv_id=self.settings.authserv_id,
-            setbacks=self._setbacks(counts),
+            letter_failures=self._letter_failures(counts),
             written=self._written,
             trim=partial(trim_log, self._engine),
             counts=counts,
         )
 
-    def _setbacks(self, counts: LetterCounts) -> Setbacks:
+    def _letter_failures(self, counts: LetterCounts) -> LetterFailures:
         parts = self.parts
-        return Setbacks(
+        return LetterFailures(
             inbox=parts.inbox,
             outbox=parts.outbox,
             unit_of_work=self.unit_of_work,
@@ -152,7 +152,7 @@ class Server:
 
     def introduce(self, roles: Collection[str]) -> None:
         """Say in the metrics what this process is, and from now on what lies in its database."""
-        self._lookout.introduce(roles)
+        self._reporter.introduce(roles)
 
     def prepare(self) -> None:
         """Bring the database to the present schema, and take over what a killed process had leased.
@@ -162,7 +162,7 @@ class Server:
         """
         await_database(self._engine)
         with using_database():
-            self._bell.open()  # first: from now on whoever would copy the database knows that there is a server
+            self._notifier.open()  # first: from now on whoever would copy the database knows that there is a server
             schema.upgrade(self._engine)
             # before anything newer is taken: letters are handled in the order in which they came
             self.loops.free(dead_holders(self._engine) if self._lock is None else None)
@@ -190,7 +190,7 @@ class Server:
     def app(self, clock: Callable[[], datetime] | None = None) -> ASGIApp:
         """The web app; ``clock`` tells it the time, instead of that of the machine."""
         site = Site(
-            self._clerk,
+            self._executor,
             self.parts.wording,
             self.parts.signer,
             self.settings.site_url,
@@ -200,14 +200,14 @@ class Server:
             is_out_of_order,
             KeptPages(self._followers.seen),
         )
-        office = Office(OperatorKeys(self._engine), self._lookout.look)
+        office = AdminSite(OperatorKeys(self._engine), self._reporter.look)
         return make_app(site, self._followers, self.is_healthy, office, self.meters)
 
     def monitor(self) -> ASGIApp:
         """The app for who watches over this process."""
-        vitals = self.vitals
+        health_check = self.health_check
         more = [metrics_route(self.meters.registry)]
-        return make_monitor(vitals.stuck, vitals.closed, vitals.out_of_order, more)
+        return make_monitor(health_check.stuck, health_check.closed, health_check.out_of_order, more)
 
     def _last_events(self, boards: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
         """The numbers of the last events of boards."""
@@ -233,7 +233,7 @@ class Server:
         self._intake.close()
         self._commits.close()
         self._reader.close()
-        self._bell.close()
+        self._notifier.close()
         let_go(self._engine)
         if self._lock is not None:
             self._lock.close()

@@ -24,7 +24,7 @@ from pbem.storage.engine import reading
 from pbem.storage.leases import holders
 from pbem.storage.overview import MOST_COUNTED, depths, letters_since
 from pbem.usecases.admin.attention import Disk, ServerCondition
-from pbem.web.admin import Outlook
+from pbem.web.admin import ServerStatus
 from pbem.workers.runner import Loop
 from pbem.workers.watch import DatabaseWatch
 
@@ -117,7 +117,7 @@ def _backup_at(settings: Settings) -> datetime | None:
     return datetime.fromtimestamp(max(made), UTC) if made else None
 
 
-class Vitals:
+class HealthCheck:
     """The state of a process, from its start to its end; what is wrong is said in words for its operator.
 
     Args:
@@ -161,7 +161,7 @@ class Vitals:
         return [] if self._health.is_well else ["the database cannot be written"]
 
 
-class Lookout:
+class StatusReporter:
     """Looks how the server is doing, for the operator's page.
 
     Args:
@@ -187,7 +187,7 @@ class Lookout:
         self._meters.introduce(version("pbem"), roles)
         self._meters.registry.register(DepthsCollector(partial(gauges, self._engine, self._settings)))
 
-    def look(self, now: datetime) -> Outlook:
+    def look(self, now: datetime) -> ServerStatus:
         """How it is doing at a moment.
 
         Raises:
@@ -197,7 +197,7 @@ class Lookout:
             spans = {"hour": timedelta(hours=1), "day": timedelta(days=1)}
             lately = {name: letters_since(connection, now - span) for name, span in spans.items()}
             at_work = sorted({each.rpartition(":")[0] for each in holders(connection)})
-        return Outlook(
+        return ServerStatus(
             condition=condition(self._engine, self._settings, now, is_writable=self._health.is_well),
             letters_lately=lately,
             most_counted=MOST_COUNTED,

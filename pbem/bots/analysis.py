@@ -40,7 +40,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Inquiry:
+class SearchRequest:
     """What there is to look at, as it goes to another process."""
 
     game: Game[Any, Any]

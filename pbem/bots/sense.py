@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-from pbem.bots.thinking import Thought
+from pbem.bots.thinking import SearchResult
 from pbem.games.game import Position, Seat
 
 HOPELESS = 0.02
@@ -38,7 +38,7 @@ class Opinion:
     """How much was thought."""
 
 
-def opinion_of(thought: Thought) -> Opinion:
+def opinion_of(thought: SearchResult) -> Opinion:
     """What a thought comes to."""
     best = thought.candidates[0]
     return Opinion(best.moves[0], best.worth, best.proven, thought.playouts)

@@ -38,7 +38,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class SearchResult:
     """What came of thinking about a position."""
 
     candidates: tuple[Candidate, ...]
@@ -70,7 +70,7 @@ def think(
     settings: Settings | None = None,
     memory: Memory | None = None,
     told: Callable[[int], None] | None = None,
-) -> Thought:
+) -> SearchResult:
     """Think about a position of a game that is not over.
 
     Args:
@@ -90,7 +90,7 @@ def think(
     if memory is not None:
         memory.search = search
     made = _search_turn(search, position, playouts, told)
-    return Thought(tuple(islice(_candidates(game, position, search), _MOST_CANDIDATES)), made)
+    return SearchResult(tuple(islice(_candidates(game, position, search), _MOST_CANDIDATES)), made)
 
 
 def _decide(
@@ -100,7 +100,7 @@ def _decide(
     playouts: int,
     seed: int,
     settings: Settings | None,
-) -> Thought:
+) -> SearchResult:
     """Think about a decision: each answer has an equal part of the playouts, and whatever is asked next its default."""
     answers = position.legal()
     found: list[Candidate] = []
@@ -115,7 +115,7 @@ def _decide(
         worth = search.worth_of(decision.owner)
         found.append(Candidate((move,), worth, made, proven=after.outcome is not None))
     best = sorted(found, key=lambda each: each.worth, reverse=True)
-    return Thought(tuple(best), sum(each.visits for each in found))
+    return SearchResult(tuple(best), sum(each.visits for each in found))
 
 
 def _search_turn(search: Search, position: Position[Any], playouts: int, told: Callable[[int], None] | None) -> int:

@@ -132,10 +132,10 @@ async def _serve(
         async with _serving(web, sockets.get("web")):
             for loop in loops:
                 loop.start()
-            server.vitals.begin(doors, loops)
+            server.health_check.begin(doors, loops)
             say(_ready(server.settings))
             await ending.wait()
-            server.vitals.end()
+            server.health_check.end()
             say("pbem: ending; letters already accepted are safe")
             deadline = monotonic() + server.settings.drain_seconds
             for loop in filter(attrgetter("ends_slowly"), loops):

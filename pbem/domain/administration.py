@@ -14,7 +14,7 @@ from pbem.ids import BoardNumber, PlayerId
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class AuditEntry:
     """One thing an operator has done."""
 
     at: datetime

@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.domain.boards import Board
 from pbem.domain.events import TALK, Event, EventKind
-from pbem.domain.offers import Offer, Talk, talk_after
+from pbem.domain.offers import Offer, OfferState, talk_after
 from pbem.domain.players import is_robot
 from pbem.domain.vacations import counted, standing_for
 from pbem.games.game import Ending, Game, InputText, Position, Seat
@@ -70,7 +70,7 @@ class PlayedInput:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class GameState:
     """What the rules make of a board's events: every input, and where the game stands."""
 
     position: Position[Any]
@@ -82,7 +82,7 @@ class Course:
     """By turn, the number of the event with which it began; the last one may be under way."""
     waited_for: tuple[Seat | None, ...] = ()
     """By event of the game under way, the seat that was to act when it came."""
-    talk: Talk = Talk()
+    talk: OfferState = OfferState()
     """What was offered since the game last changed."""
 
     @property
@@ -157,12 +157,12 @@ _AT_ONCE = {
 """Events that end the board whatever its rules say; nobody has won."""
 
 
-def begin(board: Board, game: Game[Any, Any]) -> Course:
+def begin(board: Board, game: Game[Any, Any]) -> GameState:
     """The course of a board before the first event of the game under way."""
-    return Course(game.begin(board.options, len(board.seats), board.first, board.rules), events=board.restarted)
+    return GameState(game.begin(board.options, len(board.seats), board.first, board.rules), events=board.restarted)
 
 
-def _then(course: Course, event: Event, board: Board, game: Game[Any, Any]) -> Course:
+def _then(course: GameState, event: Event, board: Board, game: Game[Any, Any]) -> GameState:
     course = _noted(course, event, course)
     if event.kind is EventKind.DRAW and is_left_to_robots(board, course.position):
         result = Result(heirs(board, course.position), BoardEnding.DRAWN, event.seat, left_to_robots=True)
@@ -180,21 +180,21 @@ def _then(course: Course, event: Event, board: Board, game: Game[Any, Any]) -> C
 
 
 def _with_input(
-    course: Course, event: Event, game: Game[Any, Any], steps: Sequence[Any], position: Position[Any]
-) -> Course:
+    course: GameState, event: Event, game: Game[Any, Any], steps: Sequence[Any], position: Position[Any]
+) -> GameState:
     played = PlayedInput(course.ply + 1, event.seat, game.input_text(position, steps), event.number)
     return _moved_on(course, event, position, (*course.inputs, played), is_turn=True)
 
 
 def _moved_on(
-    course: Course, event: Event, position: Position[Any], inputs: tuple[PlayedInput, ...], *, is_turn: bool
-) -> Course:
+    course: GameState, event: Event, position: Position[Any], inputs: tuple[PlayedInput, ...], *, is_turn: bool
+) -> GameState:
     begins = is_turn and len(course.begun) == course.ply
     begun = (*course.begun, event.number) if begins else course.begun
     return replace(course, position=position, inputs=inputs, result=_result(position, event), begun=begun)
 
 
-def after_input(course: Course, event: Event, game: Game[Any, Any], position: Position[Any]) -> Course:
+def after_input(course: GameState, event: Event, game: Game[Any, Any], position: Position[Any]) -> GameState:
     """The course after one more input, which is not played again: the game has just judged it.
 
     Args:
@@ -207,7 +207,7 @@ def after_input(course: Course, event: Event, game: Game[Any, Any], position: Po
     return _with_input(_noted(course, event, course), event, game, steps, position)
 
 
-def _noted(course: Course, event: Event, stood: Course) -> Course:
+def _noted(course: GameState, event: Event, stood: GameState) -> GameState:
     """The game as it ``stood``, now or once, with one more event behind those of the course."""
     waited_for = (*course.waited_for, course.to_act)
     return replace(stood, events=event.number, waited_for=waited_for, talk=talk_after(course.talk, event))
@@ -223,7 +223,7 @@ def _result(position: Position[Any], event: Event) -> Result | None:
     return Result(outcome.winners, BoardEnding.RULES)
 
 
-def follow(board: Board, game: Game[Any, Any], known: Course | None = None) -> Course:
+def follow(board: Board, game: Game[Any, Any], known: GameState | None = None) -> GameState:
     """Play a board's events through, each once: what is taken back is remembered as it was.
 
     Args:
@@ -246,12 +246,12 @@ def follow(board: Board, game: Game[Any, Any], known: Course | None = None) -> C
     return course
 
 
-def _returned_to(board: Board, course: Course) -> set[int]:
+def _returned_to(board: Board, course: GameState) -> set[int]:
     """The numbers of the events after which the game has come to stand again since a course."""
     return {event.back_to for event in board.events[course.events :] if event.kind is EventKind.UNDO}
 
 
-def up_to_move(board: Board, course: Course, moveno: int) -> Board:
+def up_to_move(board: Board, course: GameState, moveno: int) -> Board:
     """The board as it stood after move ``moveno``, 0 being before the first; the present one if there are fewer.
 
     What was said or taken back before it is left out.

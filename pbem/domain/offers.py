@@ -38,7 +38,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class OfferState:
     """What was offered at a board since the game last changed."""
 
     offer: Offer | None = None
@@ -60,7 +60,7 @@ class Settlement:
 
 def settlements(events: Iterable[Event]) -> tuple[Settlement, ...]:
     """What has become of the offers in a game, by its events."""
-    found, talk = [], Talk()
+    found, talk = [], OfferState()
     for event in events:
         talk = talk_after(talk, event)
         if talk.ended is not None or event.kind is EventKind.UNDO:
@@ -68,7 +68,7 @@ def settlements(events: Iterable[Event]) -> tuple[Settlement, ...]:
     return tuple(found)
 
 
-def talk_after(talk: Talk, event: Event) -> Talk:
+def talk_after(talk: OfferState, event: Event) -> OfferState:
     """What is offered after one more event."""
     offer = talk.offer
     match event.kind:
@@ -77,8 +77,8 @@ def talk_after(talk: Talk, event: Event) -> Talk:
         case EventKind.CONSENT if offer is not None:
             return replace(talk, offer=replace(offer, agreed=(*offer.agreed, event.seat)), ended=None)
         case EventKind.REFUSAL if offer is not None:
-            return Talk(None, offer, (*talk.refused, (offer.kind, offer.seat)))
-    return Talk(ended=offer)
+            return OfferState(None, offer, (*talk.refused, (offer.kind, offer.seat)))
+    return OfferState(ended=offer)
 
 
 def _offer(event: Event) -> Offer:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import TALK, Event, EventKind
-from pbem.domain.game_state import BoardEnding, Course, begin, follow
+from pbem.domain.game_state import BoardEnding, GameState, begin, follow
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import Game, Options, Report, Seat, TurnRecord
 from pbem.games.options import in_words
@@ -58,13 +58,13 @@ class Replay:
     record: GameRecord
     board: Board
     """With an event for each sound turn; nobody real sits at it yet."""
-    courses: tuple[Course, ...]
+    courses: tuple[GameState, ...]
     """Before the first turn, and after each sound one."""
     error: PlayerError | None = None
     """Why it cannot be believed beyond that."""
 
     @property
-    def last(self) -> Course:
+    def last(self) -> GameState:
         """Where the game stood last."""
         return self.courses[-1]
 
@@ -107,7 +107,7 @@ def input_reports(played: Replay, game: Game[Any, Any]) -> list[Report]:
     return [_input_report(event, before, after, game) for event, (before, after) in changes]
 
 
-def with_turn(board: Board, course: Course, turn: TurnRecord, game: Game[Any, Any], at: datetime) -> Board:
+def with_turn(board: Board, course: GameState, turn: TurnRecord, game: Game[Any, Any], at: datetime) -> Board:
     """The board after one more turn of a record, in the game's own words; `follow` tells whether its rules allow it.
 
     Raises:
@@ -134,7 +134,7 @@ def with_turn(board: Board, course: Course, turn: TurnRecord, game: Game[Any, An
     return board.with_event(EventKind.MOVE, to_act, at, game.input_record(course.position, steps))
 
 
-def record_of(board: Board, course: Course) -> GameRecord:
+def record_of(board: Board, course: GameState) -> GameRecord:
     """The record of a board: what was played, without what happened around it.
 
     Raises:
@@ -161,7 +161,7 @@ def turns_of(board: Board) -> tuple[TurnRecord, ...]:
     return tuple(_turn(event) for event in board.in_force if event.kind not in _AROUND)
 
 
-def result_of(course: Course) -> RecordedResult | None:
+def result_of(course: GameState) -> RecordedResult | None:
     """How a board ended, as a record says it; None while it is on."""
     if course.result is None:
         return None
@@ -209,7 +209,7 @@ def _turn(event: Event) -> TurnRecord:
     return event.record
 
 
-def _input_report(event: Event, before: Course, after: Course, game: Game[Any, Any]) -> Report:
+def _input_report(event: Event, before: GameState, after: GameState, game: Game[Any, Any]) -> Report:
     report = game.input_report(before.position, after.position)
     if event.kind is EventKind.MOVE:
         return report
@@ -224,7 +224,7 @@ def _drawn(report: Report) -> Report:
     return told | {"status": "over"} if "status" in told else told
 
 
-def _wrong_result(record: GameRecord, course: Course) -> OtherResult | None:
+def _wrong_result(record: GameRecord, course: GameState) -> OtherResult | None:
     """The refusal of a result that the turns do not come to; what a record leaves out is not held against it."""
     given, found = record.result, result_of(course)
     if given is None:

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
 from pbem.domain.boards import Board
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.domain.players import is_robot
 from pbem.domain.waits import waited_for
 from pbem.ids import BoardNumber, PlayerId
@@ -43,7 +43,7 @@ PLAYS = frozenset(TaskKind) - {TaskKind.ANALYSE}
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class RobotTask:
     """What a board asks of a robot as it stands."""
 
     board: BoardNumber
@@ -80,7 +80,7 @@ class Analysis:
         return self.asked_at + self.budget * PATIENCE
 
 
-Work: TypeAlias = Errand | Analysis
+Work: TypeAlias = RobotTask | Analysis
 """What there can be to do for a robot; it waits in the queue as a task."""
 
 
@@ -89,9 +89,9 @@ def robots_at(board: Board) -> tuple[PlayerId, ...]:
     return tuple(dict.fromkeys(holder.player for holder in board.seats if is_robot(holder.userid)))
 
 
-def errands(board: Board, course: Course) -> tuple[Errand, ...]:
+def errands(board: Board, course: GameState) -> tuple[RobotTask, ...]:
     """What a board asks of robots as it stands; nothing once it is over."""
     asked = set(waited_for(board, course)) & set(robots_at(board))
     kind = TaskKind.ACT if course.offer is None else TaskKind(course.offer.kind.value)
     userids = {holder.player: holder.userid for holder in board.seats}
-    return tuple(Errand(board.number, board.event_number, player, userids[player], kind) for player in sorted(asked))
+    return tuple(RobotTask(board.number, board.event_number, player, userids[player], kind) for player in sorted(asked))

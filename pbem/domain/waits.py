@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pbem.domain.boards import Board
 from pbem.domain.clocks import VerdictKind, Wait, next_look
 from pbem.domain.events import OfferKind
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.domain.offers import Offer
 from pbem.domain.vacations import OFFER, standing_for
 from pbem.ids import PlayerId
@@ -16,7 +16,7 @@ _TWO = 2
 _BY_SILENCE = {OfferKind.DRAW: VerdictKind.DRAW, OfferKind.UNDO: VerdictKind.LAPSE}
 
 
-def waiting(board: Board, course: Course) -> Wait | None:
+def waiting(board: Board, course: GameState) -> Wait | None:
     """What the board waits for; None once it is over."""
     if course.to_act is None:
         return None
@@ -35,7 +35,7 @@ def waiting(board: Board, course: Course) -> Wait | None:
     )
 
 
-def _for_answers(board: Board, course: Course, offer: Offer) -> Wait:
+def _for_answers(board: Board, course: GameState, offer: Offer) -> Wait:
     """The wait for answers to an offer; for its sake the clocks of turns stand, not this one."""
     asked = offer.waits_for(board, course.position.playing)
     pauses = (each for each in board.pauses if each.why != OFFER)
@@ -55,39 +55,39 @@ def _is_unanswered(board: Board, player: PlayerId) -> bool:
     return board.tournament is None and len(board.players) <= _TWO and not board.has_answered(player)
 
 
-def waited_for(board: Board, course: Course) -> tuple[PlayerId, ...]:
+def waited_for(board: Board, course: GameState) -> tuple[PlayerId, ...]:
     """The players who are waited for, each once: who is to act, or all who have to answer."""
     if course.offer is not None:
         return course.offer.waits_for(board, course.position.playing)
     return () if course.to_act is None else (board.seats[course.to_act].player,)
 
 
-def silence_ends_at(board: Board, course: Course) -> datetime | None:
+def silence_ends_at(board: Board, course: GameState) -> datetime | None:
     """When silence counts as an answer to what is offered; None: nothing is, or its clock stands."""
     wait = None if course.offer is None else waiting(board, course)
     return None if wait is None else wait.ends_at
 
 
-def time_up_at(board: Board, course: Course) -> datetime | None:
+def time_up_at(board: Board, course: GameState) -> datetime | None:
     """When who is to act has used up his total time; None: the forfeit time is sooner, or his clock stands."""
     wait = waiting(board, course)
     return wait.ends_at if wait is not None and wait.is_by_total else None
 
 
-def nag_at(board: Board, course: Course) -> datetime | None:
+def nag_at(board: Board, course: GameState) -> datetime | None:
     """When who is waited for is reminded next; None: not before his time is up, or his clock stands."""
     wait = waiting(board, course)
     look = None if wait is None else next_look(wait)
     return look if wait is not None and wait.ends_at is not None and look is not None and look < wait.ends_at else None
 
 
-def is_pressed(board: Board, course: Course) -> bool:
+def is_pressed(board: Board, course: GameState) -> bool:
     """Whether so little is left of a total time that no nag comes before it is up."""
     wait = waiting(board, course)
     return wait is not None and wait.is_by_total and wait.limit == wait.grace
 
 
-def clock_at(board: Board, course: Course) -> datetime | None:
+def clock_at(board: Board, course: GameState) -> datetime | None:
     """When the clock of a board must be looked at next, if nothing happens there before; None: not until then."""
     wait = waiting(board, course)
     if wait is None:
@@ -96,14 +96,14 @@ def clock_at(board: Board, course: Course) -> datetime | None:
     return min((each for each in looks if each is not None), default=None)
 
 
-def total_left(board: Board, course: Course, now: datetime) -> tuple[timedelta, ...]:
+def total_left(board: Board, course: GameState, now: datetime) -> tuple[timedelta, ...]:
     """What is left to the holder of each seat of his total time; empty if there is none."""
     if board.clock.total is None:
         return ()
     return tuple(max(board.clock.total - used, timedelta(0)) for used in time_used(board, course, now))
 
 
-def time_used(board: Board, course: Course, now: datetime) -> tuple[timedelta, ...]:
+def time_used(board: Board, course: GameState, now: datetime) -> tuple[timedelta, ...]:
     """How long the holder of each seat has kept the others waiting up to now."""
     used = list(course.time_used(board))
     wait = None if course.offer is not None else waiting(board, course)

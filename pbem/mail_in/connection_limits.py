@@ -112,7 +112,7 @@ def _most_files() -> int:
     return sys.maxsize if most == resource.RLIM_INFINITY else most
 
 
-class Guests(Generic[SessionT]):
+class ConnectionLimiter(Generic[SessionT]):
     """The sessions of a door, and where each comes from."""
 
     def __init__(self, limits: DoorLimits) -> None:

@@ -27,7 +27,7 @@ from pbem.config import BadSetting, Listen, UnixListen
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.ids import LetterId
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.connection_limits import LONGEST_PATH, DoorLimits, Guests, Traffic, spare_files
+from pbem.mail_in.connection_limits import LONGEST_PATH, ConnectionLimiter, DoorLimits, Traffic, spare_files
 from pbem.mail_in.parts import UnreadableLetter, check_shape
 from pbem.mail_in.session import CLOSING, GuardedSession, LmtpSession, Session, SessionSetup
 from pbem.meters import DoorMeters, Meters
@@ -54,7 +54,12 @@ class Handler:
     """Answers for a door, to all of its sessions."""
 
     def __init__(
-        self, accept: Accept, ours: OwnAddress, limits: DoorLimits, guests: Guests[GuardedSession], meters: DoorMeters
+        self,
+        accept: Accept,
+        ours: OwnAddress,
+        limits: DoorLimits,
+        guests: ConnectionLimiter[GuardedSession],
+        meters: DoorMeters,
     ) -> None:
         self._accept = accept
         self._ours = ours
@@ -192,7 +197,7 @@ class Door:
     ) -> None:
         self.listen = listen
         self._socket_mode = socket_mode
-        self.guests: Guests[GuardedSession] = Guests(limits)
+        self.guests: ConnectionLimiter[GuardedSession] = ConnectionLimiter(limits)
         self.meters = meters or Meters().door("none")
         self.handler = Handler(accept, ours, limits, self.guests, self.meters)
         self._setup = SessionSetup(

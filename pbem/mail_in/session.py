@@ -14,7 +14,7 @@ from typing import Any, cast
 import structlog
 from aiosmtpd.smtp import SMTP
 
-from pbem.mail_in.connection_limits import DoorLimits, Guests, Traffic
+from pbem.mail_in.connection_limits import ConnectionLimiter, DoorLimits, Traffic
 from pbem.meters import DoorMeters
 
 log = structlog.get_logger()
@@ -43,7 +43,7 @@ class SessionSetup:
     limits: DoorLimits
     hostname: str
     traffic: Traffic
-    guests: Guests[GuardedSession]
+    guests: ConnectionLimiter[GuardedSession]
     meters: DoorMeters
     tls: ssl.SSLContext | None = None
     """What STARTTLS is done with; None: it is not offered."""

@@ -20,7 +20,7 @@ from pbem.domain.mails import Attachment, Notice
 from pbem.domain.players import Player, is_mailable
 from pbem.domain.replies import BoardReply, TopicReply
 from pbem.mail_out.headers import LONGEST_LINE, Headers, copied, header_line, subject_of
-from pbem.wording.mails import Picture, Words
+from pbem.wording.mails import Picture, RenderedMail
 from pbem.wording.templates import Wording
 
 
@@ -48,7 +48,7 @@ _PICTURES = 16
 """Pictures that are kept encoded: a board is mailed to all its players at once."""
 
 
-def content(words: Words, attachment: Attachment | None, boundary: str) -> MailPart:
+def content(words: RenderedMail, attachment: Attachment | None, boundary: str) -> MailPart:
     """All that stands below the headers of a mail.
 
     Args:
@@ -65,7 +65,7 @@ def content(words: Words, attachment: Attachment | None, boundary: str) -> MailP
     return said if attachment is None else several("mixed", said, _file(attachment))
 
 
-def _said(words: Words, several: Callable[..., MailPart]) -> MailPart:
+def _said(words: RenderedMail, several: Callable[..., MailPart]) -> MailPart:
     """The text, the HTML, or both: who reads mail chooses among alternatives (RFC 2046 s 5.1.4)."""
     if words.html is None:
         return _text(words.body, "plain")
@@ -187,7 +187,7 @@ class Composer:
         return mails
 
     def _mail(
-        self, notice: Notice, words: Words | None, recipient: str, key: str, now: datetime, letter: str | None
+        self, notice: Notice, words: RenderedMail | None, recipient: str, key: str, now: datetime, letter: str | None
     ) -> OutgoingMail:
         message_id = self._headers.message_id(notice, recipient, key)
         if not recipient:
@@ -216,14 +216,14 @@ class Composer:
         return self._headers.bounces_to(notice.to.id, recipient, (now + self._reply_for).date())
 
     def _message(
-        self, notice: Notice, words: Words, recipient: str, message_id: str, now: datetime, letter: str | None
+        self, notice: Notice, words: RenderedMail, recipient: str, message_id: str, now: datetime, letter: str | None
     ) -> bytes:
         body = content(words, notice.attachment, _boundary(message_id))
         headers = self._headers_of(notice, words, recipient, message_id, now, letter)
         return b"".join((*(header_line(*each) for each in headers), body.head, b"\r\n", body.body))
 
     def _headers_of(
-        self, notice: Notice, words: Words, recipient: str, message_id: str, now: datetime, letter: str | None
+        self, notice: Notice, words: RenderedMail, recipient: str, message_id: str, now: datetime, letter: str | None
     ) -> Iterator[tuple[str, str]]:
         """The headers of a mail but for those of its content, in their order."""
         yield "From", formataddr(("pbem", self._headers.address))

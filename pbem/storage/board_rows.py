@@ -29,7 +29,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from pbem.commands.model import Which
 from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, TournamentPlace
 from pbem.domain.events import Event, EventKind
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.domain.players import fingerprint
 from pbem.domain.vacations import Pause
 from pbem.domain.waits import clock_at
@@ -345,7 +345,7 @@ def begun_values(board: Board) -> dict[str, Any]:
     }
 
 
-def derived_values(board: Board, course: Course) -> dict[str, Any]:
+def derived_values(board: Board, course: GameState) -> dict[str, Any]:
     """What is kept beside the events only to be searched."""
     return {
         "revision": board.revision + 1,

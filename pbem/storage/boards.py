@@ -11,7 +11,7 @@ from sqlalchemy.orm import aliased
 
 from pbem.commands.model import Which
 from pbem.domain.boards import Board
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.domain.players import Lookalikes
 from pbem.domain.watches import FIRST, ListPart
 from pbem.errors import Conflict
@@ -53,7 +53,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
     """Boards with their seats and events."""
 
     def __init__(
-        self, connect: Callable[[], Connection], course: Callable[[Board], Course], kept: KeptEvents | None = None
+        self, connect: Callable[[], Connection], course: Callable[[Board], GameState], kept: KeptEvents | None = None
     ) -> None:
         super().__init__(connect)
         self._course = course

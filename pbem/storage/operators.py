@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, Engine, delete, insert, select
 
-from pbem.domain.administration import Deed
+from pbem.domain.administration import AuditEntry
 from pbem.domain.credentials import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import DeedRow, OperatorKeyRow
@@ -71,7 +71,7 @@ def _add(connection: Connection, secret_hash: str, kind: str, operator: str, now
     connection.execute(insert(OperatorKeyRow).values(secret_hash=secret_hash, **values))
 
 
-def note_deed(connection: Connection, deed: Deed) -> None:
+def note_deed(connection: Connection, deed: AuditEntry) -> None:
     """Note a deed, within the transaction that carries it out."""
     connection.execute(
         insert(DeedRow).values(
@@ -80,7 +80,7 @@ def note_deed(connection: Connection, deed: Deed) -> None:
     )
 
 
-def last_deeds(connection: Connection, most: int) -> Sequence[Deed]:
+def last_deeds(connection: Connection, most: int) -> Sequence[AuditEntry]:
     """What was done last, newest first."""
     rows = connection.execute(select(*DeedRow.__table__.c).order_by(DeedRow.id.desc()).limit(most))
-    return [Deed(row.at, row.operator, row.deed, row.subject, row.reason) for row in rows]
+    return [AuditEntry(row.at, row.operator, row.deed, row.subject, row.reason) for row in rows]

@@ -54,7 +54,7 @@ class _Listener(NamedTuple):
     driver: psycopg.Connection[object]
 
 
-class Bell:
+class ProcessNotifier:
     """One process's end of it: a connection that listens, rings, and holds a lock while the process lives.
 
     Args:

@@ -13,9 +13,9 @@ from pbem.bots.boards import LEVELS
 from pbem.bots.sense import PLAYOUTS_FOR_DRAW
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.domain.players import Standing, userid_key
-from pbem.domain.robots import PATIENCE, PLAYS, Analysis, Errand, TaskKind, Work, errands, robots_at
+from pbem.domain.robots import PATIENCE, PLAYS, Analysis, RobotTask, TaskKind, Work, errands, robots_at
 from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
@@ -43,7 +43,7 @@ class ErrandRepository(Noting):
         self,
         connect: Callable[[], Connection],
         boards: Callable[[], Mapping[BoardNumber, Board]],
-        course: Callable[[Board], Course],
+        course: Callable[[Board], GameState],
         most_playouts: int | None = None,
     ) -> None:
         super().__init__(connect)
@@ -76,7 +76,7 @@ class ErrandRepository(Noting):
         if rows:
             connection.execute(insert(TaskRow), rows)
 
-    def _values(self, errand: Errand, asked_at: datetime) -> dict[str, Any]:
+    def _values(self, errand: RobotTask, asked_at: datetime) -> dict[str, Any]:
         budget = _budget(errand)
         budget = budget if self._most_playouts is None else min(budget, self._most_playouts)
         return {
@@ -93,7 +93,7 @@ class ErrandRepository(Noting):
         }
 
 
-def _budget(errand: Errand) -> int:
+def _budget(errand: RobotTask) -> int:
     """How much there is to think, in playouts, unless the operator has less of it."""
     playouts = LEVELS[userid_key(errand.userid)].playouts
     return {TaskKind.UNDO: 0, TaskKind.DRAW: max(playouts, PLAYOUTS_FOR_DRAW)}.get(errand.kind, playouts)
@@ -354,4 +354,4 @@ def _work(row: Row[Any]) -> Work:
     board, robot = BoardNumber(row.board_number), PlayerId(row.player_id)
     if row.kind == TaskKind.ANALYSE:
         return Analysis(board, row.event, robot, PlayerId(row.asker_id), row.moveno, row.budget, row.asked_at)
-    return Errand(board, row.event, robot, row.userid, TaskKind(row.kind))
+    return RobotTask(board, row.event, robot, row.userid, TaskKind(row.kind))

@@ -12,7 +12,7 @@ from typing import Self, TypeVar
 from sqlalchemy import Connection, Engine
 
 from pbem.domain.boards import Board
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.storage.board_rows import KeptEvents
 from pbem.storage.boards import BoardRepository
 from pbem.storage.broadcasts import BroadcastRepository, DigestRepository, ReportRepository
@@ -53,7 +53,7 @@ class UnitOfWork:
     def __init__(
         self,
         engine: Engine,
-        course: Callable[[Board], Course],
+        course: Callable[[Board], GameState],
         *,
         most_playouts: int | None = None,
         kept: KeptEvents | None = None,

@@ -12,7 +12,7 @@ from pbem.bots.puzzles import Puzzle
 from pbem.domain.boards import Board
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.domain.letters import Evidence
 from pbem.domain.players import Player
 from pbem.domain.replies import BoardReply, Purpose, TopicReply
@@ -21,7 +21,7 @@ from pbem.games.game import Game, Seat
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.passwords import Passwords
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.game_state_cache import GameStateCache
 
 
 class NoSuchGame(NotAllowed):
@@ -119,7 +119,7 @@ class Context:
     uow: UnitOfWork
     now: datetime
     games: Mapping[str, Game[Any, Any]]
-    courses: Courses
+    courses: GameStateCache
     passwords: Passwords
     policy: Policy
     evidence: Evidence
@@ -147,7 +147,7 @@ class Context:
         """How many boards the answer to one command may show."""
         return max(1, self.policy.max_boards_shown // self.commands)
 
-    def course(self, board: Board) -> Course:
+    def course(self, board: Board) -> GameState:
         """What the rules make of a board."""
         return self.courses.of(board)
 

@@ -11,7 +11,7 @@ from pbem.commands.model import AcceptOffer, Command, MakeMove, RejectOffer, Res
 from pbem.domain.boards import Board
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player, userid_key
-from pbem.domain.robots import Errand, TaskKind, errands, robots_at
+from pbem.domain.robots import RobotTask, TaskKind, errands, robots_at
 from pbem.games.game import Game, Position
 from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
@@ -29,7 +29,7 @@ class PositionInquiry:
     seed: int
 
 
-def inquiry_for(errand: Errand, context: Context) -> PositionInquiry | None:
+def inquiry_for(errand: RobotTask, context: Context) -> PositionInquiry | None:
     """What there is to think about before an errand can be done; None: nothing, or it has been overtaken."""
     board = _board(errand, context)
     if board is None or errand.kind is TaskKind.UNDO:
@@ -43,7 +43,7 @@ def inquiry_for(errand: Errand, context: Context) -> PositionInquiry | None:
     return PositionInquiry(context.games[board.game], position, playouts_of(level, context.policy, least), seed)
 
 
-def carry_out(errand: Errand, opinion: Opinion | None, context: Context) -> list[Notice] | None:
+def carry_out(errand: RobotTask, opinion: Opinion | None, context: Context) -> list[Notice] | None:
     """Do what a robot has thought of, as anybody would; None: its errand has been overtaken.
 
     Args:
@@ -65,17 +65,17 @@ def _as(robot: Player, context: Context) -> Context:
     return replace(context, speaker=Speaker(robot, Proof.PROVEN))
 
 
-def _board(errand: Errand, context: Context) -> Board | None:
+def _board(errand: RobotTask, context: Context) -> Board | None:
     """The board of an errand, if it still asks for it."""
     board = context.uow.boards.find(errand.board)
     return board if board is not None and errand in errands(board, context.course(board)) else None
 
 
-def _judges(errand: Errand, board: Board, position: Position[Any]) -> bool:
+def _judges(errand: RobotTask, board: Board, position: Position[Any]) -> bool:
     return any(can_judge_draw(position, seat) for seat in board.seats_of(errand.player))
 
 
-def _command(errand: Errand, board: Board, opinion: Opinion | None, context: Context) -> Command:
+def _command(errand: RobotTask, board: Board, opinion: Opinion | None, context: Context) -> Command:
     """What a robot says at a board."""
     course = context.course(board)
     if errand.kind is TaskKind.UNDO:
@@ -92,7 +92,7 @@ def _command(errand: Errand, board: Board, opinion: Opinion | None, context: Con
     return MakeMove(board.number, opinion.move)
 
 
-def stuck(errand: Errand, context: Context) -> list[Notice]:
+def stuck(errand: RobotTask, context: Context) -> list[Notice]:
     """What those are told who wait for a robot that cannot think any more."""
     board = _board(errand, context)
     if board is None:

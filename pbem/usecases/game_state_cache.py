@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from pbem.domain.boards import Board
 from pbem.domain.events import Event
-from pbem.domain.game_state import Course, follow
+from pbem.domain.game_state import GameState, follow
 from pbem.games.game import Game
 from pbem.ids import BoardNumber
 
@@ -18,7 +18,7 @@ _Key: TypeAlias = "tuple[BoardNumber, datetime, int]"
 """A board, when it began, and how many events it has."""
 
 
-class Courses:
+class GameStateCache:
     """A cache: never the only copy of anything, safe to share between threads.
 
     A course is kept with the events that it covers, all of which are held against those of a board that seems to be
@@ -28,10 +28,10 @@ class Courses:
     def __init__(self, games: Mapping[str, Game[Any, Any]], size: int = 256) -> None:
         self._games = games
         self._size = size
-        self._kept: OrderedDict[_Key, tuple[tuple[Event, ...], Course]] = OrderedDict()
+        self._kept: OrderedDict[_Key, tuple[tuple[Event, ...], GameState]] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, board: Board) -> Course:
+    def of(self, board: Board) -> GameState:
         """What the rules make of a board's events."""
         known = self._known(board, board.events)
         if known is not None:
@@ -40,7 +40,7 @@ class Courses:
         self.keep(board, course)
         return course
 
-    def keep(self, board: Board, course: Course) -> None:
+    def keep(self, board: Board, course: GameState) -> None:
         """Know what the rules make of a board's events."""
         key = _key(board, board.events)
         with self._lock:
@@ -49,7 +49,7 @@ class Courses:
             while len(self._kept) > self._size:
                 self._kept.popitem(last=False)
 
-    def _known(self, board: Board, events: tuple[Event, ...]) -> Course | None:
+    def _known(self, board: Board, events: tuple[Event, ...]) -> GameState | None:
         """What is known of a board as it is, or once was, with these events."""
         key = _key(board, events)
         with self._lock:

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from pbem.bots.analysis import Inquiry, Look
+from pbem.bots.analysis import Look, SearchRequest
 from pbem.bots.sense import Opinion
 from pbem.domain.mails import Notice
-from pbem.domain.robots import Analysis, Errand, Work
+from pbem.domain.robots import Analysis, RobotTask, Work
 from pbem.usecases import errands
 from pbem.usecases.context import Context
 from pbem.usecases.errands import PositionInquiry
 from pbem.usecases.robots import analyses
 
-Thought: TypeAlias = Opinion | tuple[Look, ...]
+SearchResult: TypeAlias = Opinion | tuple[Look, ...]
 """Of a position, for an errand; of moves that were made, for an analysis."""
 
 
-def inquiry_for(work: Work, context: Context) -> PositionInquiry | Inquiry | None:
+def inquiry_for(work: Work, context: Context) -> PositionInquiry | SearchRequest | None:
     """What there is to think about before something can be done; None: nothing, or it has been overtaken."""
     match work:
-        case Errand():
+        case RobotTask():
             return errands.inquiry_for(work, context)
         case Analysis():
             return analyses.inquiry_for(work, context)
 
 
-def carry_out(work: Work, thought: Thought | None, context: Context) -> list[Notice] | None:
+def carry_out(work: Work, thought: SearchResult | None, context: Context) -> list[Notice] | None:
     """Do what was thought of; None: it has been overtaken.
 
     Args:
@@ -38,7 +38,7 @@ def carry_out(work: Work, thought: Thought | None, context: Context) -> list[Not
         PlayerError: it cannot be done, which is our mistake.
     """
     match work, thought:
-        case Errand() as errand, (Opinion() | None) as opinion:
+        case RobotTask() as errand, (Opinion() | None) as opinion:
             return errands.carry_out(errand, opinion, context)
         case Analysis() as analysis, (tuple() | None) as looks:
             return analyses.tell_analysis(analysis, looks, context)
@@ -49,7 +49,7 @@ def carry_out(work: Work, thought: Thought | None, context: Context) -> list[Not
 def stuck(work: Work, context: Context) -> list[Notice]:
     """What those are told who wait for something that cannot be thought out."""
     match work:
-        case Errand():
+        case RobotTask():
             return errands.stuck(work, context)
         case Analysis():
             return analyses.tell_no_analysis(work, "stuck", context)

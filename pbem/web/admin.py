@@ -25,14 +25,14 @@ from pbem.domain.players import networks_of
 from pbem.errors import NotAllowed, PlayerError
 from pbem.storage.operators import OperatorKeys
 from pbem.usecases.admin.attention import ServerCondition, judge
-from pbem.web.context import NotFromHere, Visit
+from pbem.web.context import NotFromHere, RequestContext
 from pbem.web.security import TOKEN, host_of, is_ours, masked, token_of
 from pbem.web.serving.listening import Threads, in_thread
 from pbem.web.site import Site
 
 log = structlog.get_logger()
 
-Page: TypeAlias = "Callable[[Office, Visit], Response]"
+Page: TypeAlias = "Callable[[AdminSite, RequestContext], Response]"
 ReadForm: TypeAlias = Callable[[Request], Awaitable[dict[str, str]]]
 
 PATH = "/admin"
@@ -81,7 +81,7 @@ class Tries:
 
 
 @dataclass(frozen=True)
-class Outlook:
+class ServerStatus:
     """How the server is doing."""
 
     condition: ServerCondition
@@ -98,7 +98,7 @@ class Outlook:
 
 
 @dataclass(frozen=True)
-class Office:
+class AdminSite:
     """What the operator's page is made from.
 
     Args:
@@ -107,16 +107,16 @@ class Office:
     """
 
     keys: OperatorKeys
-    look: Callable[[datetime], Outlook]
+    look: Callable[[datetime], ServerStatus]
     tries: Tries = field(default_factory=Tries)
 
 
-def admin_routes(office: Office, site: Site, threads: Threads, read_form: ReadForm) -> list[Route]:
+def admin_routes(office: AdminSite, site: Site, threads: Threads, read_form: ReadForm) -> list[Route]:
     """Where the operator's pages are."""
 
     def route(path: str, page: Page, method: str, limiter: CapacityLimiter) -> Route:
         async def answer(request: Request) -> Response:
-            visit = Visit(site, request, await read_form(request) if method == "POST" else {})
+            visit = RequestContext(site, request, await read_form(request) if method == "POST" else {})
             return await in_thread(limiter, _answer, page, office, visit)
 
         return Route(path, answer, methods=[method])
@@ -129,7 +129,7 @@ def admin_routes(office: Office, site: Site, threads: Threads, read_form: ReadFo
     ]
 
 
-def _answer(page: Page, office: Office, visit: Visit) -> Response:
+def _answer(page: Page, office: AdminSite, visit: RequestContext) -> Response:
     """What a page answers, which no browser keeps."""
     try:
         response = page(office, visit)
@@ -142,7 +142,7 @@ def _answer(page: Page, office: Office, visit: Visit) -> Response:
     return response
 
 
-def show_status(office: Office, visit: Visit) -> Response:
+def show_status(office: AdminSite, visit: RequestContext) -> Response:
     """How the server is doing, for who has signed in here; others are told how that is done."""
     secret = secret_of(visit)
     operator = office.keys.who(hashed(secret), visit.now) if secret else None
@@ -171,12 +171,12 @@ class TooManyLinksTried(NotAllowed):
     """So many links that are none have come from where somebody is that he has to wait."""
 
 
-def secret_of(visit: Visit) -> str:
+def secret_of(visit: RequestContext) -> str:
     """What the browser keeps of an operator's session; empty if nothing."""
     return visit.request.cookies.get(_name(visit), "")
 
 
-def show_link(office: Office, visit: Visit) -> Response:
+def show_link(office: AdminSite, visit: RequestContext) -> Response:
     """A page with a button: programs that look through links open them, and press no buttons.
 
     Raises:
@@ -188,7 +188,7 @@ def show_link(office: Office, visit: Visit) -> Response:
     return visit.page("admin_sign_in", {"hours": _hours()})
 
 
-def use_link(office: Office, visit: Visit) -> Response:
+def use_link(office: AdminSite, visit: RequestContext) -> Response:
     """Sign in.
 
     Raises:
@@ -213,7 +213,7 @@ def use_link(office: Office, visit: Visit) -> Response:
     return response
 
 
-def sign_out(office: Office, visit: Visit) -> Response:
+def sign_out(office: AdminSite, visit: RequestContext) -> Response:
     """End the session of this browser.
 
     Raises:
@@ -231,22 +231,22 @@ def sign_out(office: Office, visit: Visit) -> Response:
     return response
 
 
-def _name(visit: Visit) -> str:
+def _name(visit: RequestContext) -> str:
     """Of the cookie; by the prefix browsers know that it was set over TLS (RFC 6265bis s 4.1.3.1)."""
     return "__Secure-operator" if visit.site.is_secure else "operator"
 
 
-def _check_form(visit: Visit, secret: str) -> None:
+def _check_form(visit: RequestContext, secret: str) -> None:
     if not is_ours(visit.request, visit.form.get(TOKEN, ""), secret, visit.site.url):
         raise NotFromHere
 
 
-def _check_tries(office: Office, visit: Visit) -> None:
+def _check_tries(office: AdminSite, visit: RequestContext) -> None:
     if not office.tries.may(host_of(visit.request), visit.now):
         raise TooManyLinksTried
 
 
-def _vain(office: Office, visit: Visit) -> OperatorLinkSpent:
+def _vain(office: AdminSite, visit: RequestContext) -> OperatorLinkSpent:
     log.warning("operator link refused")
     office.tries.note(host_of(visit.request), visit.now)
     return OperatorLinkSpent()

@@ -28,12 +28,12 @@ from pbem.meters import Meters
 from pbem.usecases.notices import may_read
 from pbem.usecases.signing_in.sessions import LinkSpent
 from pbem.usecases.understanding import find_board
-from pbem.web.admin import Office, admin_routes
+from pbem.web.admin import AdminSite, admin_routes
 from pbem.web.api.answers import MISSING
 from pbem.web.api.routes import routes_for_programs
 from pbem.web.boards import page as board
 from pbem.web.boards.following import Followers, Live
-from pbem.web.context import NotSignedIn, Visit
+from pbem.web.context import NotSignedIn, RequestContext
 from pbem.web.kept import unless_known
 from pbem.web.numbers import NoSuchValueAsked, NumberConvertor
 from pbem.web.pages import commands, home, lists, puzzles, settings, signing_in, tournaments, variant_trials, variants
@@ -51,7 +51,7 @@ from pbem.web.serving.monitor import Metered
 from pbem.web.sessions import link_spent, stay
 from pbem.web.site import Site
 
-Page: TypeAlias = Callable[[Visit], Response]
+Page: TypeAlias = Callable[[RequestContext], Response]
 """Answers a request; called in a thread, since it reads the database."""
 
 
@@ -110,7 +110,7 @@ DEAR = ("/sign-in/password", "/sign-up", "/settings")
 
 
 def make_app(
-    site: Site, followers: Followers, is_healthy: Callable[[], bool], office: Office, meters: Meters | None = None
+    site: Site, followers: Followers, is_healthy: Callable[[], bool], office: AdminSite, meters: Meters | None = None
 ) -> ASGIApp:
     """The app.
 
@@ -153,7 +153,9 @@ def _routes(site: Site, followers: Followers, is_healthy: Callable[[], bool], th
     ]
 
     def reads(request: Request, number: BoardNumber) -> bool:
-        return Visit(site, request, {}).look(lambda context: may_read(find_board(number, None, context), context))
+        return RequestContext(site, request, {}).look(
+            lambda context: may_read(find_board(number, None, context), context)
+        )
 
     database = SharedQuestion(is_healthy, silence=False)
 
@@ -170,13 +172,13 @@ def _endpoint(site: Site, page: Page, limiter: CapacityLimiter) -> Callable[[Req
     """What the framework calls for a page."""
 
     async def answer(request: Request) -> Response:
-        visit = Visit(site, request, await read_form(request) if request.method == "POST" else {})
+        visit = RequestContext(site, request, await read_form(request) if request.method == "POST" else {})
         return await in_thread(limiter, _answer, page, visit)
 
     return answer
 
 
-def _answer(page: Page, visit: Visit) -> Response:
+def _answer(page: Page, visit: RequestContext) -> Response:
     try:
         return unless_known(visit.request, stay(visit, page(visit)))
     except NotSignedIn:

@@ -47,7 +47,7 @@ class Busy(NotAllowed):
 
 
 @dataclass(frozen=True)
-class Visit:
+class RequestContext:
     """One request of a browser."""
 
     site: Site
@@ -102,9 +102,9 @@ class Visit:
         if self.player is None:
             raise NotSignedIn
 
-    def again(self) -> Visit:
+    def again(self) -> RequestContext:
         """The same request after it has changed something: what is known of who asks is read anew."""
-        return Visit(self.site, self.request, self.form)
+        return RequestContext(self.site, self.request, self.form)
 
     def word(self, name: str) -> str:
         """A word of the address: ``word("game")`` of ``/standings/{game}``."""
@@ -122,7 +122,7 @@ class Visit:
 
     def look(self, question: Callable[[Context], AnswerT]) -> AnswerT:
         """Answer a question from what is stored, asked by who has signed in."""
-        return self.site.clerk.look(lambda context: question(self._asked_by(context)), self.now, self.evidence)
+        return self.site.executor.look(lambda context: question(self._asked_by(context)), self.now, self.evidence)
 
     def ask(self, command: Command) -> Notice:
         """What a command that only reads has to tell.
@@ -187,7 +187,7 @@ class Visit:
             Busy: others were always quicker.
         """
         try:
-            self.site.clerk.insist(decide, clock=lambda: self.now, evidence=self.evidence)
+            self.site.executor.retry_on_conflict(decide, clock=lambda: self.now, evidence=self.evidence)
         except TooManyConflicts:
             raise Busy from None
 

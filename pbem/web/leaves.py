@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 from pbem.domain.ratings import FinishedBoard
 from pbem.domain.watches import MOST_COUNTED, ListPart, NoSuchPart
 from pbem.usecases.context import Context
-from pbem.web.context import Visit
+from pbem.web.context import RequestContext
 from pbem.web.numbers import NoSuchValueAsked, asked_number
 
 Look = Callable[[Callable[["Context"], "dict[str, object]"]], "dict[str, object]"]
@@ -37,7 +37,7 @@ class Leaves:
 
 
 def leaf(
-    visit: Visit, look: Look, read: Callable[[ListPart, Context], dict[str, object]]
+    visit: RequestContext, look: Look, read: Callable[[ListPart, Context], dict[str, object]]
 ) -> tuple[Mapping[str, Any], Leaves]:
     """The part of a list that an address asks for, and where it stands.
 
@@ -59,18 +59,18 @@ def leaf(
     return facts, Leaves(part.number, before, behind, (behind and visit.site.url + behind) or None)
 
 
-def _behind(visit: Visit, part: ListPart, rows: Sequence[Any]) -> str:
+def _behind(visit: RequestContext, part: ListPart, rows: Sequence[Any]) -> str:
     """The address of the next part; empty if it is too far down to be found."""
     board = _board(rows[-1])
     return _address(visit, part.number + 1, board) if board or part.number < MOST_COUNTED else ""
 
 
-def _before(visit: Visit, part: ListPart) -> str:
+def _before(visit: RequestContext, part: ListPart) -> str:
     """The address of the part before, or of the first one if it is too far down to be counted off."""
     return "" if part.number == 1 else _address(visit, part.number - 1 if part.number <= MOST_COUNTED + 1 else 1)
 
 
-def _address(visit: Visit, number: int, behind: int = 0) -> str:
+def _address(visit: RequestContext, number: int, behind: int = 0) -> str:
     """The same address with another part."""
     url = visit.request.url
     kept = [each for each in visit.request.query_params.multi_items() if each[0] not in (PAGE, BEHIND)]
@@ -86,7 +86,7 @@ def _board(row: Any) -> int:
     return int(row["board"].number) if isinstance(row, dict) and "board" in row else 0
 
 
-def _number(visit: Visit, name: str) -> int:
+def _number(visit: RequestContext, name: str) -> int:
     """A number in the address, from 1; 0 if it has none."""
     number = asked_number(visit, name)
     if number == 0:

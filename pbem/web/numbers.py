@@ -8,7 +8,7 @@ from starlette.convertors import Convertor
 
 from pbem.errors import Quoted, Unreadable
 from pbem.ids import HIGHEST_NUMBER
-from pbem.web.context import Visit
+from pbem.web.context import RequestContext
 
 _MOST_DIGITS = len(str(HIGHEST_NUMBER))
 
@@ -40,7 +40,7 @@ def read_number(said: str) -> int | None:
     return int(said) if said.isascii() and said.isdecimal() and len(said) <= _MOST_DIGITS else None
 
 
-def asked_number(visit: Visit, name: str) -> int | None:
+def asked_number(visit: RequestContext, name: str) -> int | None:
     """The number in a field of the address, from 0; None if the field is not there.
 
     Raises:

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pbem.web.api.routes import is_for_programs, problem_at
-from pbem.web.context import Visit
+from pbem.web.context import RequestContext
 from pbem.web.security import is_path
 from pbem.web.serving.listening import Threads, in_thread
 from pbem.web.site import Site, looks_of
@@ -33,7 +33,7 @@ class Refusing:
             return RedirectResponse(shorter, 308)
         if is_for_programs(request.url.path):
             return problem_at(status, headers)
-        visit = Visit(self._site, request, {})
+        visit = RequestContext(self._site, request, {})
         response = await in_thread(self._limiter, visit.page, "wrong", {"wrong": None, "status": status}, status)
         response.headers.update(headers)
         return response
@@ -43,7 +43,7 @@ class Refusing:
         name, status = ("out_of_order", 503) if self._site.is_out_of_order(wrong) else ("wrong", 500)
         if is_for_programs(request.url.path):
             return problem_at(status)
-        guest = Visit(self._site, _without_session(request), {})
+        guest = RequestContext(self._site, _without_session(request), {})
         response = await in_thread(self._limiter, guest.page, name, {"wrong": None, "status": status}, status)
         response.headers["cache-control"] = "no-store"
         return response

@@ -14,14 +14,14 @@ from pbem.domain.replies import ConfirmReply
 from pbem.ids import PlayerId
 from pbem.usecases.context import Context
 from pbem.usecases.signing_in.sessions import FamiliarBrowser, LinkSpent
-from pbem.web.context import SESSION, Visit
+from pbem.web.context import SESSION, RequestContext
 from pbem.web.security import is_path
 
 _FAMILIAR, _SIGNUP = "familiar", "signup"
 _FAMILIAR_FOR, _SIGNUP_FOR = timedelta(days=365), timedelta(days=14)
 
 
-def familiar_browser(visit: Visit) -> FamiliarBrowser | None:
+def familiar_browser(visit: RequestContext) -> FamiliarBrowser | None:
     """What the browser shows of who has signed in there last; None if nothing that we have signed."""
     player, _, rest = visit.site.cookies.said(_FAMILIAR, visit.request).partition(".")
     name, _, mark = rest.partition(".")
@@ -33,7 +33,7 @@ def familiar_browser(visit: Visit) -> FamiliarBrowser | None:
     return FamiliarBrowser(PlayerId(int(player)), name)
 
 
-def make_familiar(player: PlayerId, response: Response, visit: Visit) -> None:
+def make_familiar(player: PlayerId, response: Response, visit: RequestContext) -> None:
     """Have the browser keep that this player has signed in there."""
     before = familiar_browser(visit)
     name = before.name if before is not None and before.player == player else secrets.token_urlsafe(12)
@@ -41,23 +41,23 @@ def make_familiar(player: PlayerId, response: Response, visit: Visit) -> None:
     visit.site.cookies.keep(_FAMILIAR, f"{player}.{name}.{mark}", _FAMILIAR_FOR, response)
 
 
-def forget_familiar(response: Response, visit: Visit) -> None:
+def forget_familiar(response: Response, visit: RequestContext) -> None:
     """Have the browser forget who has signed in there."""
     visit.site.cookies.drop(_FAMILIAR, response)
 
 
-def keep_signup(secret: str, response: Response, visit: Visit) -> None:
+def keep_signup(secret: str, response: Response, visit: RequestContext) -> None:
     """Have the browser keep what tells that a signup came from there."""
     visit.site.cookies.keep(_SIGNUP, secret, _SIGNUP_FOR, response)
 
 
-def signup_of(visit: Visit) -> str | None:
+def signup_of(visit: RequestContext) -> str | None:
     """The hash of what tells which signup came from the browser; None if none did."""
     secret = visit.site.cookies.said(_SIGNUP, visit.request)
     return hashed(secret) if secret else None
 
 
-def question_of(visit: Visit) -> ConfirmReply:
+def question_of(visit: RequestContext) -> ConfirmReply:
     """The question that the link of the address answers.
 
     Raises:
@@ -69,14 +69,14 @@ def question_of(visit: Visit) -> ConfirmReply:
     return reply
 
 
-def link_spent(visit: Visit, wrong: LinkSpent) -> Response:
+def link_spent(visit: RequestContext, wrong: LinkSpent) -> Response:
     """The page of a link that cannot be used any more, with what helps instead."""
     is_for_signing_in = visit.request.url.path.startswith("/sign-in/")
     facts = {"wrong": wrong, "is_for_signing_in": is_for_signing_in, "then": then_of(visit)}
     return unkept(visit.page("link_spent", facts, 403))
 
 
-def then_of(visit: Visit) -> str:
+def then_of(visit: RequestContext) -> str:
     """Where to go on: a page of this site, or the front page."""
     then = visit.form.get("then") or visit.asked("then")
     return then if is_path(then) and " " not in then else "/"
@@ -100,19 +100,19 @@ def with_player(secret: str, context: Context) -> tuple[str, PlayerId]:
     return secret, session.player
 
 
-def keep_session(secret: str, player: PlayerId, response: Response, visit: Visit) -> Response:
+def keep_session(secret: str, player: PlayerId, response: Response, visit: RequestContext) -> Response:
     """Have the browser keep a session that has just begun, and that its player has signed in there."""
     _keep(secret, response, visit)
     make_familiar(player, response, visit)
     return response
 
 
-def _keep(secret: str, response: Response, visit: Visit) -> Response:
+def _keep(secret: str, response: Response, visit: RequestContext) -> Response:
     visit.site.cookies.keep(SESSION, secret, visit.site.session_for, response)
     return response
 
 
-def stay(visit: Visit, response: Response) -> Response:
+def stay(visit: RequestContext, response: Response) -> Response:
     """Let a session that is used last anew, now and then."""
     session, lasts = visit.session, visit.site.session_for
     if session is None or visit.request.method != "GET" or not session.is_to_be_prolonged(lasts, visit.now):

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pbem.domain.replies import Signer
-from pbem.executor import Clerk
+from pbem.executor import CommandExecutor
 from pbem.web.cookies import Cookies
 from pbem.web.kept import KeptPages
 from pbem.wording.templates import Wording
@@ -25,7 +25,7 @@ AnswerT = TypeVar("AnswerT")
 class Site:
     """What the pages are made from."""
 
-    clerk: Clerk
+    executor: CommandExecutor
     wording: Wording
     signer: Signer
     url: str
@@ -60,25 +60,25 @@ _YEAR = 365 * 24 * 60 * 60
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
+class Theme:
     """What a visitor has chosen."""
 
     theme: str = THEMES[0]
     palette: str = PALETTES[0]
 
     @classmethod
-    def named(cls, theme: str, palette: str) -> Looks:
+    def named(cls, theme: str, palette: str) -> Theme:
         """The looks of these names; what is none is as if nothing had been chosen."""
         return cls(theme if theme in THEMES else THEMES[0], palette if palette in PALETTES else PALETTES[0])
 
 
-def looks_of(request: Request) -> Looks:
+def looks_of(request: Request) -> Theme:
     """What the browser says has been chosen."""
     theme, _, palette = request.cookies.get(_COOKIE, "").partition(".")
-    return Looks.named(theme, palette)
+    return Theme.named(theme, palette)
 
 
-def keep_looks(looks: Looks, response: Response, *, is_secure: bool) -> None:
+def keep_looks(looks: Theme, response: Response, *, is_secure: bool) -> None:
     """Have the browser keep what has been chosen.
 
     Args:

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from pbem.domain.boards import Board
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.domain.players import Player
 from pbem.games.game import Game, Position, Seat
 
@@ -66,19 +66,19 @@ class Drawer:
         return found
 
 
-def viewer(board: Board, course: Course, reader: Player | None) -> Seat | None:
+def viewer(board: Board, course: GameState, reader: Player | None) -> Seat | None:
     """The seat that a reader looks at a board from: if he has two, the one that is to act."""
     seats = board.seats_of(reader.id) if reader else ()
     return course.to_act if course.to_act in seats else next(iter(seats), None)
 
 
-def side_if_several(board: Board, course: Course, sides: Sequence[str], seat: Seat) -> str:
+def side_if_several(board: Board, course: GameState, sides: Sequence[str], seat: Seat) -> str:
     """The side of a seat whose player holds more than one that is in play; else nothing: his userid says it all."""
     seats = [each for each in board.seats_of(board.seats[seat].player) if each in course.position.playing]
     return sides[seat] if len(seats) > 1 else ""
 
 
-def first_untold(board: Board, course: Course, reader: Player | None, new_input: int = 0) -> int:
+def first_untold(board: Board, course: GameState, reader: Player | None, new_input: int = 0) -> int:
     """The number of the first turn that its end has not been told a reader of, or at least the last one.
 
     What his own inputs have led to he has been told already, but for the one that is told only now.
@@ -93,7 +93,7 @@ def first_untold(board: Board, course: Course, reader: Player | None, new_input:
     return next((min(first, played.moveno) for played in reversed(course.inputs) if played.event == new_input), first)
 
 
-def _first_unended(board: Board, course: Course, reader: Player | None) -> int:
+def _first_unended(board: Board, course: GameState, reader: Player | None) -> int:
     last = course.ply + course.position.mid_turn
     seats = board.seats_of(reader.id) if reader else ()
     own = [index for index, played in enumerate(course.inputs) if played.seat in seats]

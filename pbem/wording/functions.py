@@ -13,19 +13,19 @@ from markupsafe import Markup
 from pbem.commands.grammar import closest
 from pbem.domain.administration import obstacle
 from pbem.domain.boards import Board
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.domain.preferences import Preferences
 from pbem.domain.waits import silence_ends_at, waited_for
 from pbem.games.options import in_words
 from pbem.wording.boards import example_turn, first_untold, side_if_several, viewer
 from pbem.wording.layout import columns, duration, entry, fill, halves, listed, quarters, wrap
-from pbem.wording.mails import Script, blocks_of, mailto, part_text
+from pbem.wording.mails import MailRenderer, blocks_of, mailto, part_text
 
 
 @pass_context
 def _part(context: Context, name: str, **facts: object) -> str:
     """A part of a mail that is written otherwise in HTML than in text."""
-    script: Script = context["script"]
+    script: MailRenderer = context["script"]
     return script.part(name, {**context.get_all(), **facts})
 
 
@@ -52,7 +52,7 @@ def _duration(context: Context, time: timedelta) -> str:
 @pass_context
 def _part_text(context: Context, name: str, **facts: object) -> str:
     """A part as text alone, where the HTML needs it so."""
-    script: Script = context["script"]
+    script: MailRenderer = context["script"]
     return script.text(part_text(context.environment, name, {**context.get_all(), **facts})).strip("\n")
 
 
@@ -70,7 +70,7 @@ def _seat_name(seat: int, board: Board) -> str:
     return board.seats[seat].userid
 
 
-def _called_on(board: Board, course: Course) -> str:
+def _called_on(board: Board, course: GameState) -> str:
     """Whom a Subject names: who alone has to answer what is offered, else who is to act; empty once it is over."""
     if course.to_act is None:
         return ""

@@ -41,7 +41,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class RenderedMail:
     """A notice in words."""
 
     subject: str
@@ -54,7 +54,7 @@ class Words:
     """Whether the reader wants no text beside it."""
 
 
-class Script:
+class MailRenderer:
     """One mail in the making. Templates know it as ``script``."""
 
     def __init__(self, environment: Environment) -> None:
@@ -102,13 +102,13 @@ class Script:
         first, *others = written.split(self._mark)
         return [first, *chain.from_iterable(each.split(_END, 1) for each in others)]
 
-    def words(self, subject: str, written: str, *, html_alone: bool) -> Words:
+    def words(self, subject: str, written: str, *, html_alone: bool) -> RenderedMail:
         """Subject, text and HTML of what a filled template says."""
         text = self.text(written)
         html = self._environment.get_template("mail/page.html").render(
             subject=subject, pieces=self._pieces(subject, written)
         )
-        return Words(subject, text, _safe(html), tuple(self._pictures.values()), html_alone)
+        return RenderedMail(subject, text, _safe(html), tuple(self._pictures.values()), html_alone)
 
     def _pieces(self, subject: str, written: str) -> Iterator[tuple[str, object]]:
         """What the HTML shows one below the other: each with its kind."""

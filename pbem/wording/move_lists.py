@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.domain.boards import Board
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.games.game import InputText, Seat
 from pbem.wording.boards import AT_ONCE
 from pbem.wording.layout import WIDTH
@@ -52,7 +52,7 @@ class _Line:
 
 def move_list(
     board: Board,
-    course: Course,
+    course: GameState,
     sides: Sequence[str],
     auto: str,
     *,
@@ -83,9 +83,9 @@ class Lister:
     """Lists moves, and keeps the last lists: a mail may have one twice, and all players are mailed at once."""
 
     def __init__(self) -> None:
-        self._kept: deque[tuple[Board, Course, tuple[Any, ...], MoveList]] = deque(maxlen=AT_ONCE)
+        self._kept: deque[tuple[Board, GameState, tuple[Any, ...], MoveList]] = deque(maxlen=AT_ONCE)
 
-    def __call__(self, board: Board, course: Course, *how: Any, **more: Any) -> MoveList:
+    def __call__(self, board: Board, course: GameState, *how: Any, **more: Any) -> MoveList:
         """As `move_list`."""
         asked = (how, more)
         for known, its_course, wanted, moves in tuple(self._kept):
@@ -96,7 +96,7 @@ class Lister:
         return found
 
 
-def _lines(board: Board, course: Course, leaving: Mapping[str, str]) -> list[_Line]:
+def _lines(board: Board, course: GameState, leaving: Mapping[str, str]) -> list[_Line]:
     """What has been played, and where somebody has left."""
     played = [_Line(each.event, each.seat, each.moveno, each.text) for each in course.inputs]
     turns = {event: moveno for moveno, event in enumerate(course.begun, start=1)}

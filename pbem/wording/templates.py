@@ -25,7 +25,7 @@ from pbem.wording.drawings import Drawings, Figures
 from pbem.wording.functions import FILTERS, FUNCTIONS
 from pbem.wording.help import ENGLISH, Help
 from pbem.wording.layout import Forms, fill, tidy
-from pbem.wording.mails import Script, Words
+from pbem.wording.mails import MailRenderer, RenderedMail
 from pbem.wording.move_lists import Lister
 
 
@@ -131,7 +131,7 @@ class Wording:
         is_translated = self._is_translated(preferences.language, f"{name}.txt")
         return self._envs[preferences.language] if is_translated else self._env
 
-    def render(self, notice: Notice, reply_to: str | None = None, below: Sequence[str] = ()) -> Words:
+    def render(self, notice: Notice, reply_to: str | None = None, below: Sequence[str] = ()) -> RenderedMail:
         """A notice in words, as its reader wants them.
 
         Args:
@@ -140,15 +140,15 @@ class Wording:
             below: what the operator tells everybody.
         """
         preferences = _preferences(notice)
-        script = Script(self._environment_of(notice.name, preferences))
+        script = MailRenderer(self._environment_of(notice.name, preferences))
         subject, written = self._write(notice, script, preferences, reply_to)
         if below:
             parts = self._environment_of(notice.name, preferences).get_template("parts/bulletins.txt")
             written += parts.render(script=script, texts=below)
         if notice.is_brief:
-            return Words(subject, self._brief(script.text(written)))
+            return RenderedMail(subject, self._brief(script.text(written)))
         if preferences.mail == "text" or not script.has(WITH_HTML):
-            return Words(subject, script.text(written))
+            return RenderedMail(subject, script.text(written))
         return script.words(subject, written, html_alone=preferences.mail == "html")
 
     def _brief(self, text: str) -> str:
@@ -158,7 +158,9 @@ class Wording:
         end = text.rindex("\n", 0, MOST_TO_STRANGERS)
         return tidy(text[:end] + "\n\n" + self._env.get_template("parts/cut_short.txt").render())
 
-    def _write(self, notice: Notice, script: Script, preferences: Preferences, reply_to: str | None) -> tuple[str, str]:
+    def _write(
+        self, notice: Notice, script: MailRenderer, preferences: Preferences, reply_to: str | None
+    ) -> tuple[str, str]:
         """The Subject of a notice, and its template filled in, with places for the parts."""
         facts = {**notice.facts, "script": script, "preferences": preferences, "reply_to": reply_to}
         template = self._environment_of(notice.name, preferences).get_template(f"{notice.name}.txt")
@@ -172,20 +174,20 @@ class Wording:
         preferences = reader.preferences if reader else Preferences()
         is_translated = self._is_translated(preferences.language, f"web/{name}.html")
         env = self._envs[preferences.language] if is_translated else self._env
-        known = {"script": Script(env), "preferences": preferences, "reply_to": None}
+        known = {"script": MailRenderer(env), "preferences": preferences, "reply_to": None}
         return env.get_template(f"web/{name}.html").render({**known, **facts})
 
     def page_text(self, notice: Notice) -> tuple[str, str]:
         """Subject and text of a notice that a page shows."""
         preferences = _preferences(notice)
-        script = Script(self._environment_of(notice.name, preferences))
+        script = MailRenderer(self._environment_of(notice.name, preferences))
         subject, written = self._write(notice, script, preferences, None)
         return subject, script.text(written)
 
     def page_answer(self, notice: Notice) -> tuple[str, list[tuple[str, object]]]:
         """Subject of a notice that a page shows, and its pieces, each with its kind; boards are drawn with letters."""
         preferences = replace(_preferences(notice), board="ascii")
-        script = Script(self._environment_of(notice.name, preferences))
+        script = MailRenderer(self._environment_of(notice.name, preferences))
         subject, written = self._write(notice, script, preferences, None)
         return subject, list(script.on_page(subject, written))
 

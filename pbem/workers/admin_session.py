@@ -11,10 +11,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine
 
-from pbem.domain.administration import Deed
+from pbem.domain.administration import AuditEntry
 from pbem.domain.letters import Evidence, OutgoingMail
 from pbem.domain.mails import Notice
-from pbem.executor import MakeContext, insist
+from pbem.executor import MakeContext, retry_on_conflict
 from pbem.games.game import Game
 from pbem.ids import BoardNumber
 from pbem.mail_in.addresses import OwnAddress
@@ -25,7 +25,7 @@ from pbem.storage.outbox import Outbox
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.admin.imports import GamesHere, Imported, import_line
 from pbem.usecases.context import Context, Policy
-from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.game_state_cache import GameStateCache
 from pbem.usecases.views.records import stored_record, stored_records
 
 Act = Callable[[Context], Sequence[Notice]]
@@ -37,7 +37,7 @@ Write = Callable[[Connection, datetime], None]
 _LONGEST_SUBJECT = 320
 
 
-class Desk:
+class AdminSession:
     """Carries deeds out; the mails that they cause lie in the outbox for the running server to deliver.
 
     Args:
@@ -95,7 +95,7 @@ class Desk:
             TooManyConflicts: the server was quicker again and again.
         """
         origin = f"deed-{secrets.token_hex(8)}"
-        return insist(lambda: self._do(deed, str(subject), reason, act, write, origin))
+        return retry_on_conflict(lambda: self._do(deed, str(subject), reason, act, write, origin))
 
     def _do(
         self, deed: str, subject: str, reason: str, act: Act | None, write: Write | None, origin: str
@@ -105,7 +105,7 @@ class Desk:
             notices = [] if act is None else act(self.context(uow, now))
             uow.release()
             mails = self.composer.compose(notices, origin, now)
-            note = Deed(now, self.operator, deed, subject[:_LONGEST_SUBJECT], reason)
+            note = AuditEntry(now, self.operator, deed, subject[:_LONGEST_SUBJECT], reason)
             uow.commit(
                 lambda connection: None if write is None else write(connection, now),
                 lambda connection: note_deed(connection, note),
@@ -147,7 +147,7 @@ class Archive:
         self._engine = engine
         self._games = games
         self._policy = policy
-        self._courses = Courses(games)
+        self._courses = GameStateCache(games)
 
     def record(self, number: BoardNumber, game: str | None = None) -> str:
         """The record of a board on one line.
@@ -170,7 +170,7 @@ class Archive:
             PlayerError: the line is no sound record, or its players cannot hold the seats.
             TooManyConflicts: a running server has always just taken the number of the board.
         """
-        imported = insist(lambda: self._import(line, now))
+        imported = retry_on_conflict(lambda: self._import(line, now))
         self._games_here.take(imported.board.number)
         return imported
 

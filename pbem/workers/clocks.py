@@ -10,7 +10,7 @@ import structlog
 
 from pbem.commands.internal import StrikeClock
 from pbem.domain.clocks import MISSED
-from pbem.executor import Clerk
+from pbem.executor import CommandExecutor
 from pbem.ids import BoardNumber
 from pbem.storage.inbox import Inbox
 from pbem.usecases.dispatcher import dispatch
@@ -75,12 +75,12 @@ class ClockRunner:
 
     def __init__(
         self,
-        clerk: Clerk,
+        executor: CommandExecutor,
         inbox: Inbox,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         seconds: Callable[[], float] = monotonic,
     ) -> None:
-        self._clerk = clerk
+        self._executor = executor
         self._inbox = inbox
         self._drift = Drift(clock, seconds)
         self._rests_until = 0.0
@@ -116,13 +116,13 @@ class ClockRunner:
     def _due(self, now: datetime) -> Sequence[BoardNumber]:
         seconds = self._drift.seconds()
         self._failed = {number: until for number, until in self._failed.items() if until > seconds}
-        with self._clerk.unit_of_work() as uow:
+        with self._executor.unit_of_work() as uow:
             return uow.clocks.due(now, _AT_ONCE, self._failed)
 
     def _strike(self, number: BoardNumber, now: datetime) -> None:
         """Strike one clock; if something has happened there meanwhile it comes again, should it still be due."""
         key = f"clock-{number}-{now:%Y%m%d%H%M%S%f}"
-        notices = self._clerk.carry_out(
+        notices = self._executor.carry_out(
             lambda context: {key: dispatch(StrikeClock(number), context)}, now, board=number
         )
         if notices:

@@ -129,7 +129,7 @@ def rests_of(retry_after: timedelta) -> Rests:
     return Rests(retry_after, retry_after * _LONGER[-1])
 
 
-class Setbacks:
+class LetterFailures:
     """Gives letters back, or shunts them.
 
     Args:

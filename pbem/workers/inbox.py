@@ -36,7 +36,7 @@ from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.mail.caps import count_bytes
 from pbem.workers.counting import LetterCounts, refusals_of
-from pbem.workers.failures import MOST_DEATHS, Setbacks, where_it_failed
+from pbem.workers.failures import MOST_DEATHS, LetterFailures, where_it_failed
 from pbem.workers.intake import recognised_by
 
 
@@ -105,7 +105,7 @@ class InboxWorker:
         ours: OwnAddress,
         signer: Signer,
         authserv_id: str | None,
-        setbacks: Setbacks,
+        letter_failures: LetterFailures,
         written: Callable[[], None],
         trim: Callable[[], bool] = lambda: True,
         counts: LetterCounts | None = None,
@@ -121,7 +121,7 @@ class InboxWorker:
         self._signer = signer
         self._message_ids = MessageIds(signer, ours.domain)
         self._authserv_id = authserv_id
-        self._setbacks = setbacks
+        self._letter_failures = letter_failures
         self._written = written
         self._trim = trim
         self._at_once = _AT_ONCE
@@ -146,7 +146,7 @@ class InboxWorker:
         log.info("letter taken", letter=letter.id, attempt=letter.attempts)
         with self._guarding(letter):
             if letter.attempts > MOST_DEATHS:
-                self._setbacks.shunt(letter, "its worker died", now)
+                self._letter_failures.shunt(letter, "its worker died", now)
             else:
                 began = perf_counter()
                 self._handle(letter, now)
@@ -162,7 +162,7 @@ class InboxWorker:
         except LeaseLost:
             log.warning("lease lost", letter=letter.id)
         except Exception as failed:  # noqa: BLE001 - our bug, not the player's
-            self._setbacks.failed(letter, failed, datetime.now(UTC))
+            self._letter_failures.failed(letter, failed, datetime.now(UTC))
 
     def end(self) -> None:
         """Wait for what is under way, and give back what was taken and not begun; or else the leases run out."""
@@ -245,8 +245,8 @@ class InboxWorker:
     ) -> None:
         """Decide what a letter leads to, and have it written, after so many ``conflicts`` that it met before.
 
-        Nothing that is awaited on the spot, and so no `insist`: often only the letters after it show that it must be
-        decided anew.
+        Nothing is awaited on the spot, and so this does not use `retry_on_conflict`: often only the letters after it
+        show that it must be decided again.
         """
         for met in range(conflicts, MOST_CONFLICTS):
             now = max(now, datetime.now(UTC))

@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
-from pbem.domain.game_state import Course, begin, follow
+from pbem.domain.game_state import GameState, begin, follow
 from pbem.games.game import Game
 from pbem.storage.board_rows import seat_values
 from pbem.storage.lists import Kept, Summary, UnreadableBoard, count_boards, each_board
@@ -73,7 +73,7 @@ def _played_through(kept: Kept, board: Board, game: Game[Any, Any]) -> Iterator[
         yield f"its seats are not {'active' if summary.active else f'over since {summary.finished_at}'}"
 
 
-def _unseated(board: Board, course: Course) -> Iterator[str]:
+def _unseated(board: Board, course: GameState) -> Iterator[str]:
     """The first event by a seat that there is not, or by one that was not to move."""
     for event, to_act in zip(board.played, course.waited_for, strict=True):
         if not 0 <= event.seat < len(board.seats):
@@ -84,7 +84,7 @@ def _unseated(board: Board, course: Course) -> Iterator[str]:
             return
 
 
-def _summary(board: Board, course: Course) -> Summary:
+def _summary(board: Board, course: GameState) -> Summary:
     result = course.result
     if result is None:
         return Summary(board.event_number, course.to_act, True, None, None, None)

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine
 from pbem.commands.internal import GiveMailUp
 from pbem.domain.letters import OutgoingMail
 from pbem.domain.mails import Notice
-from pbem.executor import Clerk
+from pbem.executor import CommandExecutor
 from pbem.storage.outbox import DueMail, Outbox
 from pbem.storage.upkeep import AT_ONCE, forget, forgettable
 from pbem.usecases.context import Context
@@ -89,8 +89,8 @@ class Returns:
         outbox: where the mails are.
     """
 
-    def __init__(self, clerk: Clerk, outbox: Outbox) -> None:
-        self._clerk = clerk
+    def __init__(self, executor: CommandExecutor, outbox: Outbox) -> None:
+        self._executor = executor
         self._outbox = outbox
 
     def give_up(
@@ -113,7 +113,7 @@ class Returns:
         def decide(context: Context) -> dict[str, list[Notice]]:
             return {f"returned-{mail.id}-{now:%Y%m%d%H%M%S}": dispatch(command, context)}
 
-        notices = self._clerk.insist(
+        notices = self._executor.retry_on_conflict(
             decide, lambda connection: self._outbox.give_up(connection, mail, reason, now, told), mail=mail.id
         )
         log.info("mail came back", mail=mail.key, number=mail.id, notices=[notice.name for notice in notices])

@@ -12,18 +12,18 @@ from typing import Any
 import structlog
 from sqlalchemy import Connection
 
-from pbem.bots.analysis import Inquiry
+from pbem.bots.analysis import SearchRequest
 from pbem.domain.mails import Notice
 from pbem.domain.robots import TaskKind
 from pbem.errors import PbemError
-from pbem.executor import Clerk
+from pbem.executor import CommandExecutor
 from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.leases import Rests
 from pbem.storage.robot_tasks import Task, Tasks
 from pbem.usecases.context import Context
 from pbem.usecases.errands import PositionInquiry
-from pbem.usecases.tasks import Thought, carry_out, inquiry_for, stuck
+from pbem.usecases.tasks import SearchResult, carry_out, inquiry_for, stuck
 from pbem.workers.failures import MOST_ATTEMPTS, MOST_DEATHS, where_it_failed
 from pbem.workers.search_processes import Slot
 
@@ -42,15 +42,20 @@ class Thoughts:
     """
 
     def __init__(
-        self, tasks: Tasks, clerk: Clerk, operator: str | None, retry_after: timedelta, meters: Meters | None = None
+        self,
+        tasks: Tasks,
+        executor: CommandExecutor,
+        operator: str | None,
+        retry_after: timedelta,
+        meters: Meters | None = None,
     ) -> None:
         self._tasks = tasks
-        self._clerk = clerk
+        self._executor = executor
         self._operator = operator
         self._retry_after = retry_after
         self._meters = meters or Meters()
 
-    def carry_out(self, task: Task, thought: Thought | None) -> None:
+    def carry_out(self, task: Task, thought: SearchResult | None) -> None:
         """Carry out a task, unless it has been overtaken.
 
         Raises:
@@ -64,7 +69,7 @@ class Thoughts:
             overtaken = notices is None
             return None if notices is None else {_key(task): notices}
 
-        self._clerk.insist(decide, *self._ended_with(task), board=task.board)
+        self._executor.retry_on_conflict(decide, *self._ended_with(task), board=task.board)
         if overtaken:
             self._tasks.drop(task)
         log.info("robot has acted", board=task.board, robot=task.userid, overtaken=overtaken)
@@ -103,7 +108,7 @@ class Thoughts:
                 told.append(Notice("robot_stuck_operator", self._operator, facts, from_nobody=True))
             return {f"stuck-{task.id}-{now:%Y%m%d%H%M%S%f}": told}
 
-        self._clerk.insist(decide, *ended)
+        self._executor.retry_on_conflict(decide, *ended)
         log.error("robot stuck", board=task.board, robot=task.userid)
         self._meters.thoughts.labels("stuck").inc()
 
@@ -146,7 +151,7 @@ class Thinkers:
         self,
         *,
         tasks: Tasks,
-        clerk: Clerk,
+        executor: CommandExecutor,
         thoughts: Thoughts,
         slots: Sequence[Slot],
         longest: float,
@@ -157,7 +162,7 @@ class Thinkers:
     ) -> None:
         self._meters = meters or Meters()
         self._tasks = tasks
-        self._clerk = clerk
+        self._executor = executor
         self._thoughts = thoughts
         self._slots = slots
         self._longest = longest
@@ -248,11 +253,11 @@ class Thinkers:
         return True
 
     def _take_up(self, slot: Slot, task: Task) -> None:
-        asked = self._clerk.look(lambda context: inquiry_for(task.work, context), datetime.now(UTC))
+        asked = self._executor.look(lambda context: inquiry_for(task.work, context), datetime.now(UTC))
         if asked is None:
             self._thoughts.carry_out(task, None)
             return
-        if isinstance(asked, Inquiry):
+        if isinstance(asked, SearchRequest):
             think: Callable[[], Future[Any]] = partial(slot.mind.look, asked)
         else:
             think = partial(slot.mind.think, asked.game, asked.position, _playouts(task, asked), asked.seed)

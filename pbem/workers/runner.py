@@ -15,7 +15,7 @@ import structlog
 
 from pbem.commands.internal import AdvanceTournament, LetSeeksMeet
 from pbem.domain.mails import Notice
-from pbem.executor import Clerk
+from pbem.executor import CommandExecutor
 from pbem.ids import PlayerId, TournamentId
 from pbem.meters import Meters
 from pbem.storage.unit_of_work import UnitOfWork
@@ -45,8 +45,8 @@ class Runner(ABC, Generic[EachT]):
     failed: ClassVar[str]
     """What it says of one that could not be looked at, which is our bug."""
 
-    def __init__(self, clerk: Clerk, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-        self._clerk = clerk
+    def __init__(self, executor: CommandExecutor, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._executor = executor
         self._clock = clock
 
     @abstractmethod
@@ -63,7 +63,7 @@ class Runner(ABC, Generic[EachT]):
         Raises:
             Exception: the database is in trouble.
         """
-        with self._clerk.unit_of_work() as uow:
+        with self._executor.unit_of_work() as uow:
             due = self.due(uow)
         gone_on = [self._try(each) for each in due]
         return any(gone_on)
@@ -72,7 +72,7 @@ class Runner(ABC, Generic[EachT]):
         """Whether one has gone on."""
         about: dict[str, Any] = {self.what: each}
         try:
-            notices = self._clerk.carry_out(lambda context: self.decide(each, context), self._clock(), **about)
+            notices = self._executor.carry_out(lambda context: self.decide(each, context), self._clock(), **about)
         except Exception as failed:  # noqa: BLE001 - no other is to stand still for it
             pass_over(failed, log, self.failed, **about)
             return False
@@ -159,7 +159,7 @@ class Loop:
         self._failed = failed
         self._longest_seconds = longest_seconds
         self._busy_since: float | None = None
-        self._bell = Event()
+        self._notifier = Event()
         self._ending = Event()
         self._thread = Thread(target=self._run, name=name, daemon=True)
 
@@ -184,7 +184,7 @@ class Loop:
 
     def wake(self) -> None:
         """There may be something to do."""
-        self._bell.set()
+        self._notifier.set()
 
     @property
     def ends_slowly(self) -> bool:
@@ -196,7 +196,7 @@ class Loop:
         self._ending.set()  # first: a step that is cut short must not be followed by another
         if self._at_stop is not None:
             self._at_stop()
-        self._bell.set()
+        self._notifier.set()
 
     def stop(self, deadline: float = inf) -> None:
         """Let the step under way finish, then end; at the deadline (`time.monotonic`) it is left alone if it may be."""
@@ -226,12 +226,12 @@ class Loop:
         if self._at_start is not None:
             self._at_start()
         while not self._ending.is_set():
-            self._bell.clear()
+            self._notifier.clear()
             self._busy_since = monotonic()
             busy = self.step()
             self._busy_since = None
             if not busy:
-                self._bell.wait(self._idle_seconds)
+                self._notifier.wait(self._idle_seconds)
         if self._at_end is not None:
             try:
                 self._at_end()
@@ -256,8 +256,8 @@ class BroadcastRunner:
         clerk: writes down what comes of it.
     """
 
-    def __init__(self, clerk: Clerk) -> None:
-        self._clerk = clerk
+    def __init__(self, executor: CommandExecutor) -> None:
+        self._executor = executor
         self._put_off: dict[int, datetime] = {}
         self._failures = Counter[tuple[int, int]]()
 
@@ -269,7 +269,7 @@ class BroadcastRunner:
         """
         now = datetime.now(UTC)
         put_off = [each for each, until in self._put_off.items() if until > now]
-        with self._clerk.unit_of_work() as uow:
+        with self._executor.unit_of_work() as uow:
             broadcast = uow.broadcasts.unsent(put_off)
         if broadcast is None:
             return False
@@ -287,13 +287,13 @@ class BroadcastRunner:
         log.error("broadcast given up", broadcast=broadcast)
         key = f"broadcast-{broadcast}-{now:%Y%m%d%H%M%S%f}-given-up"
         try:
-            self._clerk.carry_out(lambda context: {key: give_up(broadcast, error, context)}, now, what="broadcast")
+            self._executor.carry_out(lambda context: {key: give_up(broadcast, error, context)}, now, what="broadcast")
         except Exception as failed:  # noqa: BLE001 - the others are not to wait for this either
             pass_over(failed, log, "broadcast not given up", broadcast=broadcast)
 
     def _tell(self, put_off: Sequence[int], now: datetime) -> bool:
         """Tell a batch; False if that is to be decided anew."""
-        notices = self._clerk.carry_out(lambda context: _next_batch(context, put_off), now, what="broadcast")
+        notices = self._executor.carry_out(lambda context: _next_batch(context, put_off), now, what="broadcast")
         if notices is None:
             return False
         log.info("broadcast", mails=len(notices))

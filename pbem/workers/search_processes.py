@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from pbem.bots.analysis import Inquiry, Look
+from pbem.bots.analysis import Look, SearchRequest
 from pbem.bots.boards import LEVELS
 from pbem.bots.sense import Opinion
 from pbem.children import keep_main_out
@@ -29,7 +29,7 @@ _EXPENDABLE = "500"
 """Where memory is short the system ends a child rather than its parent."""
 
 
-class Mind:
+class SearchProcess:
     """One child process, which thinks about one thing at a time.
 
     Args:
@@ -56,7 +56,7 @@ class Mind:
         """
         return self._child().submit(_think, game, position, playouts, seed)
 
-    def look(self, inquiry: Inquiry) -> Future[tuple[Look, ...]]:
+    def look(self, inquiry: SearchRequest) -> Future[tuple[Look, ...]]:
         """Have the child look back at a game.
 
         Raises:
@@ -135,7 +135,7 @@ def _think(game: Game[Any, Any], position: Position[Any], playouts: int, seed: i
     return opinion_of(think(game, position, playouts=playouts, seed=seed))
 
 
-def _look(inquiry: Inquiry) -> tuple[Look, ...]:
+def _look(inquiry: SearchRequest) -> tuple[Look, ...]:
     """Look back in the child."""
     return inquiry.answer()
 
@@ -147,14 +147,14 @@ _ANYTHING = frozenset(TaskKind)
 class Slot:
     """A mind, and what it thinks about."""
 
-    mind: Mind
+    mind: SearchProcess
     most: int | None = None
     """The largest budget that it takes, in playouts; None: any."""
     kinds: Set[TaskKind] = _ANYTHING
     """What it takes."""
     task: Task | None = None
     thought: Future[Any] | None = None
-    """It comes to a `Thought`."""
+    """It comes to a `SearchResult`."""
     since: float = 0.0
     """When the thought began, by a clock that only goes on."""
     is_late: bool = False
@@ -171,7 +171,7 @@ class Slot:
         return TaskKind.ACT in self.kinds
 
 
-def make_slots(count: int, mind: Callable[[], Mind]) -> list[Slot]:
+def make_slots(count: int, mind: Callable[[], SearchProcess]) -> list[Slot]:
     """So many that think; if there are any, one more for short thoughts about turns, and one for analyses.
 
     An analysis takes minutes, so the first one takes none: whatever the others do, the longest that a turn waits for is

@@ -21,7 +21,7 @@ from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.steps import Lay
 from pbem.ids import BoardNumber
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.game_state_cache import GameStateCache
 from tests.bench.one_move import Bench
 
 INPUTS, LETTERS = 1000, 40
@@ -49,7 +49,7 @@ def long_game() -> list[tuple[Seat, str]]:
 def stored(bench: Bench, inputs: list[tuple[Seat, str]]) -> BoardNumber:
     """Store a board with these inputs as its events."""
     now = datetime.now(UTC)
-    with UnitOfWork(bench.server._engine, Courses({"mamba": MAMBA}).of) as uow:
+    with UnitOfWork(bench.server._engine, GameStateCache({"mamba": MAMBA}).of) as uow:
         players = [uow.players.by_userid(userid) for userid in USERIDS]
         seats = tuple(SeatHolder(each.id, each.userid) for each in players if each is not None)
         number = uow.boards.next_number()

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from pbem.bootstrap.server import Server
-from pbem.bootstrap.status import Vitals
+from pbem.bootstrap.status import HealthCheck
 from pbem.config import Settings
 from pbem.storage.engine import make_engine, writing
 from pbem.workers.runner import Loop
@@ -28,17 +28,17 @@ def server(sqlite_url: str, tmp_path: Path) -> Iterator[Server]:
 
 
 def test_work_is_taken_from_the_beginning_to_the_end_while_the_doors_are_open(server: Server) -> None:
-    told = [server.vitals.closed()]
+    told = [server.health_check.closed()]
 
     async def open_and_shut() -> None:
         door = server.doors()["smtp"]
         await door.open()
-        server.vitals.begin({"smtp": door}, [])
-        told.append(server.vitals.closed())
+        server.health_check.begin({"smtp": door}, [])
+        told.append(server.health_check.closed())
         await door.close(0)
-        told.append(server.vitals.closed())
-        server.vitals.end()
-        told.append(server.vitals.closed())
+        told.append(server.health_check.closed())
+        server.health_check.end()
+        told.append(server.health_check.closed())
 
     asyncio.run(open_and_shut())
     assert told == [["it is starting"], [], ["the smtp door is shut"], ["it is ending"]]
@@ -56,25 +56,25 @@ def test_a_loop_that_does_not_go_on_is_named(server: Server) -> None:
     loop.start()
     try:
         assert begun.wait(PATIENCE)
-        server.vitals.begin({}, [loop, other])
-        assert server.vitals.stuck() == ["the loop slow is stuck"]
+        server.health_check.begin({}, [loop, other])
+        assert server.health_check.stuck() == ["the loop slow is stuck"]
     finally:
         release.set()
         loop.stop()
         other.stop()
-    assert server.vitals.stuck() == []
+    assert server.health_check.stuck() == []
 
 
 def test_a_database_of_another_version_is_not_ours(server: Server) -> None:
-    assert server.vitals.out_of_order() == []
+    assert server.health_check.out_of_order() == []
     with writing(server._engine) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
-    (trouble,) = server.vitals.out_of_order()
+    (trouble,) = server.health_check.out_of_order()
     assert "version 0001, wanted are those of" in trouble
 
 
 def test_a_database_that_cannot_be_reached_or_written_is_told(server: Server) -> None:
     nowhere = make_engine("postgresql+psycopg://nobody@127.0.0.1:1/none")
-    assert Vitals(nowhere, server.loops.health).out_of_order() == ["the database does not answer"]
+    assert HealthCheck(nowhere, server.loops.health).out_of_order() == ["the database does not answer"]
     server.loops.health.letters_failed(ValueError(), 1)
-    assert server.vitals.out_of_order() == ["the database cannot be written"]
+    assert server.health_check.out_of_order() == ["the database cannot be written"]

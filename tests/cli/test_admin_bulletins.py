@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.domain.mails import Notice
-from pbem.workers.admin_session import Desk
+from pbem.workers.admin_session import AdminSession
 from tests.cli.admin import admin, done, in_a_process, refused, told
 from tests.cli.running import serving
 from tests.conversations.playing import begin
@@ -149,14 +149,14 @@ def test_a_subject_must_be_fit_for_a_mail(shared: GameServer, subject: str, why:
 def test_of_two_who_write_the_same_to_everybody_at_once_each_player_hears_of_one(
     shared: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    eve, mail = shared.player("eve"), Desk.mail
+    eve, mail = shared.player("eve"), AdminSession.mail
 
-    def overtaken(desk: Desk, notices: Mapping[str, Sequence[Notice]]) -> int:
+    def overtaken(desk: AdminSession, notices: Mapping[str, Sequence[Notice]]) -> int:
         monkeypatch.undo()
         assert admin(shared.folder, "broadcast", "Twice", "-", typed="Hello").exit_code == 0
         return mail(desk, notices)
 
-    monkeypatch.setattr(Desk, "mail", overtaken)
+    monkeypatch.setattr(AdminSession, "mail", overtaken)
     assert admin(shared.folder, "broadcast", "Twice", "-", typed="Hello").stdout == "0 mails are on the way\n"
     assert eve.hears().subject == "Twice"
     assert eve.hears_nothing()

@@ -13,7 +13,7 @@ from pbem.bootstrap.database import lock_file
 from pbem.storage import schema
 from pbem.storage.engine import writing
 from pbem.storage.models import Base
-from pbem.storage.process_notifier import Bell
+from pbem.storage.process_notifier import ProcessNotifier
 from tests.cli.running import pbem
 from tests.conversations.playing import begin
 from tests.storage.test_schema import OLD_PLAYER
@@ -89,9 +89,9 @@ def used(url: str, folder: Path) -> Iterator[None]:
         if engine.dialect.name == "sqlite":
             stack.enter_context(closing(lock_file(folder / "empty.db")))
         else:
-            bell = Bell(engine, "somebody", lambda _: None)
-            bell.open()
-            stack.callback(bell.close)
+            notifier = ProcessNotifier(engine, "somebody", lambda _: None)
+            notifier.open()
+            stack.callback(notifier.close)
         yield
 
 

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from pbem.bootstrap.parts import find_games
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.domain.players import ROBOTS
 from pbem.ids import BoardNumber
 from pbem.storage.engine import make_engine
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.game_state_cache import GameStateCache
 from pbem.workers.search_processes import NICENESS
 from tests.support.mail import Mail, Person
 from tests.support.server import RunningServer, running_server
@@ -48,9 +48,9 @@ def comes(server: RunningServer, userid: str) -> Person:
     return person
 
 
-def course(server: RunningServer, number: int) -> Course:
+def course(server: RunningServer, number: int) -> GameState:
     """How a board stands, as it is stored."""
-    engine, courses = make_engine(server.database.url), Courses(GAMES)
+    engine, courses = make_engine(server.database.url), GameStateCache(GAMES)
     try:
         with UnitOfWork(engine, courses.of) as uow:
             board = uow.boards.find(BoardNumber(number))

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from pbem.bootstrap.parts import find_games
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind, OfferKind
-from pbem.domain.game_state import Course, after_input, follow, up_to_move
+from pbem.domain.game_state import GameState, after_input, follow, up_to_move
 from pbem.domain.records import record_of, replay
 from pbem.domain.vacations import OFFER
 from pbem.games.game import Game
 from pbem.ids import BoardNumber, PlayerId
-from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.game_state_cache import GameStateCache
 from tests.storage.stock import AT
 
 GAMES = dict(find_games())
@@ -33,7 +33,7 @@ def begun(game: str, players: int = 2) -> Board:
     return Board(BoardNumber(101), game, options, GAMES[game].rules, 0, seats, AT)
 
 
-def course_of(board: Board) -> Course:
+def course_of(board: Board) -> GameState:
     return follow(board, GAMES[board.game])
 
 
@@ -61,7 +61,7 @@ def undone(board: Board, back_to: int) -> Board:
     return asked(board, back_to).with_event(EventKind.UNDO, 1, board.last_at + 2 * MINUTE, {"back_to": back_to})
 
 
-def comes_to(course: Course) -> tuple[Any, ...]:
+def comes_to(course: GameState) -> tuple[Any, ...]:
     """All that a course says of the game, whatever its events are numbered."""
     numbers = dict(zip([each.event for each in course.inputs], count(1)))
     inputs = [(each.moveno, each.seat, each.text) for each in course.inputs]
@@ -109,7 +109,7 @@ def test_play_and_take_back_and_play_again_is_as_never_taken_back(data: st.DataO
 @given(data=st.data())
 def test_what_is_taken_back_again_and_again_comes_to_what_is_in_force(data: st.DataObject, game: str) -> None:
     """Moves and undos in any order, an undo of an undo among them; the cache, warm and cold, says the same."""
-    board, courses = begun(game), Courses(GAMES)
+    board, courses = begun(game), GameStateCache(GAMES)
     plain: dict[int, Board] = {0: board}
     for _ in range(data.draw(st.integers(1, 10), label="steps")):
         before = plain[board.event_number]
@@ -124,7 +124,7 @@ def test_what_is_taken_back_again_and_again_comes_to_what_is_in_force(data: st.D
             board, before = turn(board, choice), turn(before, choice)
         plain[board.event_number] = before
         assert comes_to(courses.of(board)) == comes_to(course_of(before))
-        assert courses.of(board) == Courses(GAMES).of(board)
+        assert courses.of(board) == GameStateCache(GAMES).of(board)
         assert [each.record for each in board.in_force] == [each.record for each in before.events]
         assert len(course_of(board).waited_for) == len(board.events)
     assert replay(record_of(board, course_of(board)), GAMES[game], AT).error is None

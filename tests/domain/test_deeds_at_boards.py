@@ -16,7 +16,7 @@ from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
 from pbem.games.records import read_record, to_json
 from pbem.ids import PlayerId, TournamentId
-from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.game_state_cache import GameStateCache
 from tests.domain.test_boards import ALICE, BOB, CAROL, EMPTY, FOUR, HOUR, START, TURNS, after, passing, time_used
 
 EVE = SeatHolder(PlayerId(9), "eve")
@@ -49,7 +49,7 @@ def test_a_seat_handed_over_keeps_the_position_and_the_moves() -> None:
     assert board.events[-1].record == {"from": "bob", "to": "eve"}
     assert course == replace(known, events=4, waited_for=(0, 1, 0, 1))
     assert follow(board, SUPERBO, known) == course
-    assert Courses({"superbo": SUPERBO}).of(board) == course
+    assert GameStateCache({"superbo": SUPERBO}).of(board) == course
 
 
 @pytest.mark.parametrize("turn", range(4))

@@ -10,7 +10,7 @@ import pytest
 from pbem.domain.boards import Board, SeatHolder, TournamentPlace
 from pbem.domain.clocks import MISSED, ClockRules, ClockVerdict, VerdictKind, verdict
 from pbem.domain.events import BY_CLOCK, EventKind
-from pbem.domain.game_state import Course, follow
+from pbem.domain.game_state import GameState, follow
 from pbem.domain.vacations import OFFER, VACATION, Pause
 from pbem.domain.waits import clock_at, is_pressed, time_up_at, time_used, total_left, waited_for, waiting
 from pbem.games.game import Seat, TurnRecord
@@ -30,7 +30,7 @@ def begun(players: int = 2, clock: ClockRules = ClockRules()) -> Board:  # noqa:
     return Board(BoardNumber(101), "mamba", {}, MAMBA.rules, 0, seats, AT, clock=clock)
 
 
-def course_of(board: Board) -> Course:
+def course_of(board: Board) -> GameState:
     return follow(board, MAMBA)
 
 

@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 
 from pbem.domain.players import SITE_SHARE
-from pbem.mail_in.connection_limits import Guests, Traffic
+from pbem.mail_in.connection_limits import ConnectionLimiter, Traffic
 from tests.support.doors import LIMITS
 
 TWO = replace(LIMITS, connections=3, connections_per_host=2)
 
 
 @pytest.fixture
-def guests() -> Guests[str]:
-    return Guests(TWO)
+def guests() -> ConnectionLimiter[str]:
+    return ConnectionLimiter(TWO)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def guests() -> Guests[str]:
         ("somewhere", "somewhere"),
     ],
 )
-def test_addresses_of_one_network_are_one_host(guests: Guests[str], one: str, same: str) -> None:
+def test_addresses_of_one_network_are_one_host(guests: ConnectionLimiter[str], one: str, same: str) -> None:
     guests.enter("a", one)
     assert guests.why_not(same) is None
     guests.enter("b", same)
@@ -36,14 +36,14 @@ def test_addresses_of_one_network_are_one_host(guests: Guests[str], one: str, sa
     assert guests.why_not("2001:db8:0:1::1") is None
 
 
-def test_a_socket_without_a_host_counts_only_among_all(guests: Guests[str]) -> None:
+def test_a_socket_without_a_host_counts_only_among_all(guests: ConnectionLimiter[str]) -> None:
     for name in "abc":
         assert guests.why_not(None) is None
         guests.enter(name, None)
     assert guests.why_not(None) is not None
 
 
-def test_who_leaves_makes_room_once(guests: Guests[str]) -> None:
+def test_who_leaves_makes_room_once(guests: ConnectionLimiter[str]) -> None:
     for name in "ab":
         guests.enter(name, "192.0.2.1")
     guests.leave("a")
@@ -54,7 +54,7 @@ def test_who_leaves_makes_room_once(guests: Guests[str]) -> None:
     assert guests.why_not("192.0.2.1") is not None
 
 
-def test_who_turns_out_to_come_from_elsewhere_is_counted_there(guests: Guests[str]) -> None:
+def test_who_turns_out_to_come_from_elsewhere_is_counted_there(guests: ConnectionLimiter[str]) -> None:
     for name in "ab":
         guests.enter(name, None)
         guests.enter(name, "192.0.2.1")
@@ -64,7 +64,7 @@ def test_who_turns_out_to_come_from_elsewhere_is_counted_there(guests: Guests[st
 
 
 def test_a_site_has_a_few_times_as_many_as_one_of_its_networks() -> None:
-    guests: Guests[str] = Guests(replace(TWO, connections=100))
+    guests: ConnectionLimiter[str] = ConnectionLimiter(replace(TWO, connections=100))
     for each in range(2 * SITE_SHARE):
         host = f"2001:db8:1:{each}::1"
         assert guests.why_not(host) is None

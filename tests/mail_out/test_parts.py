@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from pbem.mail_out.message import content
 from pbem.wording.layout import tidy
-from pbem.wording.mails import Words
+from pbem.wording.mails import RenderedMail
 
 
 def travelling(text: str) -> str:
     """What is sent of a text, as it stands between the mail programs."""
-    return content(Words("Subject", text), None, "boundary").body.decode("ascii").replace("\r\n", "\n")
+    return content(RenderedMail("Subject", text), None, "boundary").body.decode("ascii").replace("\r\n", "\n")
 
 
 def mistaken(line: str) -> bool:

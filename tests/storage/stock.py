@@ -16,7 +16,7 @@ from pbem.games.mamba.game import MAMBA
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.game_state_cache import GameStateCache
 
 AT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -27,7 +27,7 @@ WON = ("B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6")
 
 
 def work(engine: Engine, most_playouts: int | None = None) -> UnitOfWork:
-    return UnitOfWork(engine, Courses({"superbo": SUPERBO, "mamba": MAMBA}).of, most_playouts=most_playouts)
+    return UnitOfWork(engine, GameStateCache({"superbo": SUPERBO, "mamba": MAMBA}).of, most_playouts=most_playouts)
 
 
 def player(number: int, userid: str, *addresses: str, confirmed: bool = True) -> Player:

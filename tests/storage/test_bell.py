@@ -8,7 +8,7 @@ from sqlalchemy.exc import OperationalError
 
 from pbem.storage.copying import _LIVING
 from pbem.storage.engine import make_engine, writing
-from pbem.storage.process_notifier import HOLDERS, Bell, Topic
+from pbem.storage.process_notifier import HOLDERS, ProcessNotifier, Topic
 
 
 class Process:
@@ -17,23 +17,23 @@ class Process:
     def __init__(self, url: str, name: str) -> None:
         self.engine = make_engine(url)
         self.heard: list[Topic] = []
-        self.bell = Bell(self.engine, name, self.heard.append)
-        self.bell.open()
+        self.notifier = ProcessNotifier(self.engine, name, self.heard.append)
+        self.notifier.open()
 
     def rings(self, *topics: Topic) -> None:
         for topic in topics:
-            self.bell.ring(topic)
-        self.bell.step()
+            self.notifier.ring(topic)
+        self.notifier.step()
 
     def listens(self) -> list[Topic]:
         """What it hears next; waits until there is something."""
         self.heard.clear()
         while not self.heard:
-            self.bell.step()
+            self.notifier.step()
         return sorted(self.heard)
 
     def ends(self) -> None:
-        self.bell.close()
+        self.notifier.close()
         self.engine.dispose()
 
 
@@ -103,10 +103,10 @@ def test_a_line_that_the_database_has_not_missed_yet_keeps_nobody_from_connectin
 
 def test_on_sqlite_the_bell_is_silent(sqlite_url: str) -> None:
     engine = make_engine(sqlite_url)
-    bell = Bell(engine, "one", lambda _: None)
-    bell.open()
-    assert bell.is_silent
+    notifier = ProcessNotifier(engine, "one", lambda _: None)
+    notifier.open()
+    assert notifier.is_silent
     for _ in range(100_000):  # a pipe that nobody reads would be full
-        bell.ring(Topic.LETTERS)
-    bell.close()
+        notifier.ring(Topic.LETTERS)
+    notifier.close()
     engine.dispose()

@@ -15,7 +15,7 @@ from pbem.storage import schema
 from pbem.storage.copying import NoCopy, Progress, check_empty, copy, held_still
 from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.models import Base, LetterRow, UtcDateTime
-from pbem.storage.process_notifier import Bell
+from pbem.storage.process_notifier import ProcessNotifier
 from tests.support.databases import engine_at, put_sqlite
 
 AT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
@@ -149,9 +149,9 @@ def test_on_postgresql_a_database_with_a_server_is_not_held_still(postgresql_url
     engine = make_engine(postgresql_url)
     with held_still(engine), pytest.raises(NoCopy, match="a server is running on "), held_still(engine):
         pass
-    bell = Bell(engine, "somebody", lambda _: None)
-    bell.open()
+    notifier = ProcessNotifier(engine, "somebody", lambda _: None)
+    notifier.open()
     with pytest.raises(NoCopy, match="a server is running on "), held_still(engine):
         pass
-    bell.close()
+    notifier.close()
     engine.dispose()

@@ -9,7 +9,7 @@ from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber
 from pbem.storage.board_rows import KeptEvents
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.game_state_cache import GameStateCache
 from tests.storage.stock import MINUTE, OPENING, board, played, player, work
 
 NUMBER = BoardNumber(101)
@@ -27,7 +27,7 @@ def store(engine: Engine, turns: int) -> Board:
 
 
 def found(engine: Engine, kept: KeptEvents) -> Board:
-    with UnitOfWork(engine, Courses({"superbo": SUPERBO}).of, kept=kept) as uow:
+    with UnitOfWork(engine, GameStateCache({"superbo": SUPERBO}).of, kept=kept) as uow:
         there = uow.boards.find(NUMBER)
         assert there is not None
         return there

@@ -8,7 +8,7 @@ from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.leases import Rests, change, dead_holders, holders
 from pbem.storage.models import MailRow, TaskRow
 from pbem.storage.outbox import Outbox
-from pbem.storage.process_notifier import Bell
+from pbem.storage.process_notifier import ProcessNotifier
 from tests.storage.boxes import HOUR, LEASE, Boxes, letter
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, put, stocked
 
@@ -83,8 +83,8 @@ def test_who_has_letters_mails_or_tasks_in_hand_is_told_once(boxes: Boxes) -> No
 def test_who_holds_something_and_has_no_bell_any_more_is_dead(postgresql_url: str) -> None:
     engine = make_engine(postgresql_url)
     boxes = Boxes(engine)
-    bell = Bell(engine, "one", lambda _: None)
-    bell.open()
+    notifier = ProcessNotifier(engine, "one", lambda _: None)
+    notifier.open()
     boxes.inbox.accept([letter("a"), letter("b", "bob@example.org")])
     assert dead_holders(engine) == set()
     mine, _ = boxes.leased(), boxes.leased(boxes.other)
@@ -93,7 +93,7 @@ def test_who_holds_something_and_has_no_bell_any_more_is_dead(postgresql_url: st
     assert boxes.leased(boxes.other).attempts == 2
     boxes.finish(mine)
     again = boxes.leased(boxes.other, AT + 2 * LEASE)
-    bell.close()
+    notifier.close()
     assert dead_holders(engine) == {"other"}, "who holds nothing is not missed"
     boxes.finish(again, boxes.other)
     assert dead_holders(engine) == set()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import JSON, Column, Engine, insert, text
 
-from pbem.domain.administration import Deed
+from pbem.domain.administration import AuditEntry
 from pbem.domain.credentials import Confirmation, ConfirmationKind
 from pbem.domain.letters import Envelope, OutgoingMail
 from pbem.domain.players import Address, Standing
@@ -211,7 +211,7 @@ def test_deeds_are_shown_to_those_they_were_done_to_however_they_were_noted(engi
     Place(engine)
     with writing(engine) as connection:
         for subject in ("alice", "ALICE", "bob, alice", "malice", "ali", "101"):
-            note_deed(connection, Deed(AT, "root", "player freeze", subject, subject))
+            note_deed(connection, AuditEntry(AT, "root", "player freeze", subject, subject))
     with work(engine) as uow:
         deeds = uow.traces.of(ALICE)["deeds_of_the_operator"]
     assert [each["reason"] for each in deeds] == ["alice", "ALICE", "bob, alice"]

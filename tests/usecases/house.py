@@ -13,7 +13,7 @@ from pbem.commands.model import Challenge, Command, MakeMove, Resign
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.domain.letters import Evidence
 from pbem.domain.mails import Notice
 from pbem.domain.records import replay
@@ -30,7 +30,7 @@ from pbem.storage.passwords import Passwords
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.game_state_cache import GameStateCache
 from tests.games.mamba.playing import playthroughs
 from tests.storage.stock import AT, player
 
@@ -47,7 +47,7 @@ class House:
         self._lots = Signer([key])
         self._now = AT
         self.number = NUMBER
-        self.courses = Courses(GAMES)
+        self.courses = GameStateCache(GAMES)
         uow = self.work()
         for each in (ANN, BEN, CAT, DAN):
             uow.players.save(each)
@@ -145,7 +145,7 @@ class House:
         return found
 
     @property
-    def course(self) -> Course:
+    def course(self) -> GameState:
         return self.courses.of(self.board)
 
     @property

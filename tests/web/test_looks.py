@@ -11,7 +11,7 @@ import pytest
 import pbem.web
 from pbem.diagrams.hextile import inks
 from pbem.diagrams.mamba import inks as mamba_inks
-from pbem.web.site import PALETTES, THEMES, Looks
+from pbem.web.site import PALETTES, THEMES, Theme
 from tests.support.colours import FAR, SEEN_BY, contrast, distance
 from tests.web.club import Club
 
@@ -138,7 +138,7 @@ def test_the_sheet_knows_all_that_can_be_chosen() -> None:
 @pytest.mark.parametrize("kept", ["", "dark", "dark.", ".amber", "<b>.amber", "light.none.such", '"; Path=/'])
 def test_whatever_the_cookie_says_the_page_shows_looks_that_there_are(kept: str) -> None:
     theme, _, palette = kept.partition(".")
-    looks = Looks.named(theme, palette)
+    looks = Theme.named(theme, palette)
     assert looks.theme in THEMES
     assert looks.palette in PALETTES
 

@@ -105,7 +105,7 @@ def answers(club: Club, address: str, words: str, proof: Reply | None = None) ->
     club.now += MINUTE
     evidence, letter = Evidence(address, address, reply=proof), Letter("Re: your mail", (words,))
     key = f"answer-{club.now:%Y%m%d%H%M%S}"
-    return club.server._clerk.insist(
+    return club.server._executor.retry_on_conflict(
         lambda context: {key: answer_letter(letter, context)}, clock=lambda: club.now, evidence=evidence
     )
 

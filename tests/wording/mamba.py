@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
-from pbem.domain.game_state import BoardEnding, Course, Result, follow
+from pbem.domain.game_state import BoardEnding, GameState, Result, follow
 from pbem.domain.mails import Notice
 from pbem.domain.players import Address, Player
 from pbem.domain.preferences import Preferences
@@ -16,7 +16,7 @@ from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.ratings import Rated
-from pbem.wording.mails import Words
+from pbem.wording.mails import RenderedMail
 from tests.wording.test_mails import AT, REPLY_TO, WORDING
 
 USERIDS = ("alice", "bob", "carol", "dave")
@@ -62,14 +62,14 @@ def played(board: Board, turns: int, seed: int = 1) -> Board:
     return board
 
 
-def course_of(position: Position) -> Course:
+def course_of(position: Position) -> GameState:
     """The course of a board that stands so, whatever led to it."""
     if position.outcome is None:
-        return Course(position)
-    return Course(position, result=Result(position.outcome.winners, BoardEnding.RULES))
+        return GameState(position)
+    return GameState(position, result=Result(position.outcome.winners, BoardEnding.RULES))
 
 
-def facts(board: Board, course: Course, reader: Player | None) -> dict[str, Any]:
+def facts(board: Board, course: GameState, reader: Player | None) -> dict[str, Any]:
     position = course.position
     assert isinstance(position, Position)
     to_act = None if course.to_act is None else board.seats[course.to_act]
@@ -94,21 +94,21 @@ def mail(
     name: str = "board",
     reply_to: str | None = REPLY_TO,
     *,
-    course: Course | None = None,
+    course: GameState | None = None,
     more: dict[str, Any] | None = None,
     **preferences: str,
-) -> Words:
+) -> RenderedMail:
     """The mail about a board to a player, or to somebody without an account."""
     reader = reader and replace(reader, preferences=Preferences(**preferences))
     told = facts(board, course or follow(board, MAMBA), reader) | (more or {})
     return WORDING.render(Notice(name, reader or "who@example.org", told), reply_to)
 
 
-def mail_about(position: Position, reader: Player | None = ALICE, **more: Any) -> Words:
+def mail_about(position: Position, reader: Player | None = ALICE, **more: Any) -> RenderedMail:
     """The mail about a position, whatever led to it."""
     return mail(seated(position.rules.players), reader, course=course_of(position), **more)
 
 
-def sentences(words: Words) -> str:
+def sentences(words: RenderedMail) -> str:
     """The text, its line breaks taken out."""
     return " ".join(words.body.split())

@@ -13,7 +13,7 @@ from pbem.domain.mails import Notice
 from pbem.domain.offers import settlements
 from pbem.ids import BoardNumber
 from pbem.wording.layout import WIDTH
-from pbem.wording.mails import MOST_PICTURES, Words
+from pbem.wording.mails import MOST_PICTURES, RenderedMail
 from tests.wording.test_mails import ALICE, AT, REPLY_TO, WORDING, facts, played
 
 
@@ -28,7 +28,7 @@ def digest(
     rows: list[dict[str, Any]],
     reply_to: str | None = None,
     still: list[dict[str, Any]] | None = None,
-) -> Words:
+) -> RenderedMail:
     told = {"player": ALICE, "boards": boards, "rows": rows, "waiting": len(boards), "still": still or []}
     return WORDING.render(Notice("digest", ALICE, told), reply_to)
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from pbem.bootstrap.parts import find_games
-from pbem.domain.game_state import Course, PlayedInput
+from pbem.domain.game_state import GameState, PlayedInput
 from pbem.games.game import InputText, Seat
 from pbem.games.hextile.endings import judge
 from pbem.games.hextile.layout import Layout
@@ -27,7 +27,7 @@ WORDING = Wording(folder("templates"), {}, find_games())
 
 def said(position: Position, game: str, mover: Seat = 0) -> str:
     """The sentence in the mails of a board, its line breaks taken out."""
-    course = Course(position, (PlayedInput(1, mover, InputText("A1"), event=1),))
+    course = GameState(position, (PlayedInput(1, mover, InputText("A1"), event=1),))
     template = WORDING._env.get_template("parts/hextile/ending.txt")
     text = template.render(course=course, sides=GAMES[game].sides(position))
     assert text.isascii()

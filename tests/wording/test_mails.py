@@ -17,7 +17,7 @@ from pbem.bootstrap.parts import find_games
 from pbem.diagrams.hextile.letters import draw_states
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
-from pbem.domain.game_state import Course, follow
+from pbem.domain.game_state import GameState, follow
 from pbem.domain.letters import CUT
 from pbem.domain.mails import Notice
 from pbem.domain.players import Address, Player
@@ -26,7 +26,7 @@ from pbem.ids import BoardNumber, PlayerId
 from pbem.resources import folder
 from pbem.usecases.ratings import Rated
 from pbem.wording.layout import WIDTH
-from pbem.wording.mails import MOST_PICTURES, Words
+from pbem.wording.mails import MOST_PICTURES, RenderedMail
 from pbem.wording.templates import Wording
 
 GAMES = find_games()
@@ -55,7 +55,7 @@ def played(game: str, turns: int, seed: int = 1) -> Board:
 
 
 def facts(board: Board, reader: Player) -> dict[str, Any]:
-    course: Course = follow(board, GAMES[board.game])
+    course: GameState = follow(board, GAMES[board.game])
     to_act = None if course.to_act is None else board.seats[course.to_act]
     return {
         "board": board,
@@ -71,13 +71,13 @@ def facts(board: Board, reader: Player) -> dict[str, Any]:
     }
 
 
-def mail(board: Board, /, reply_to: str | None = REPLY_TO, **preferences: str) -> Words:
+def mail(board: Board, /, reply_to: str | None = REPLY_TO, **preferences: str) -> RenderedMail:
     """The mail about a board to alice."""
     reader = replace(ALICE, preferences=Preferences(**preferences))
     return WORDING.render(Notice("board", reader, facts(board, reader)), reply_to)
 
 
-def html_of(words: Words) -> str:
+def html_of(words: RenderedMail) -> str:
     assert words.html is not None
     return words.html
 

@@ -14,7 +14,7 @@ from pbem.diagrams.mamba import png
 from pbem.diagrams.mamba.picture import Picture
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
-from pbem.domain.game_state import Course, PlayedInput, follow
+from pbem.domain.game_state import GameState, PlayedInput, follow
 from pbem.domain.players import Player
 from pbem.games.game import InputText
 from pbem.games.mamba import events
@@ -166,13 +166,13 @@ def test_who_has_just_moved_is_told_so_too_when_more_has_come_of_it() -> None:
 def test_a_turn_that_goes_on_after_the_reader_s_answer_is_told_again() -> None:
     start = MAMBA.begin({}, 2)
     turns = [PlayedInput(5, 0, InputText("lay b2>b3"), 1), PlayedInput(5, 1, InputText("cut e3"), 2)]
-    pending = Course(replace(start.with_events(events.Laid(0, NAMES["b2"], NAMES["b3"])), ply=4), tuple(turns))
+    pending = GameState(replace(start.with_events(events.Laid(0, NAMES["b2"], NAMES["b3"])), ply=4), tuple(turns))
     assert [first_untold(seated(2), pending, reader) for reader in (ALICE, BOB, None)] == [5, 5, 5]
     turns.append(PlayedInput(5, 0, InputText("move a1-a2"), 3))
-    ended = Course(replace(start, ply=5), tuple(turns))
+    ended = GameState(replace(start, ply=5), tuple(turns))
     assert [first_untold(seated(2), ended, reader) for reader in (ALICE, BOB)] == [5, 5]
     turns.append(PlayedInput(6, 1, InputText("pass"), 4))
-    later = Course(replace(start, ply=6), tuple(turns))
+    later = GameState(replace(start, ply=6), tuple(turns))
     assert [first_untold(seated(2), later, reader) for reader in (ALICE, BOB)] == [6, 6]
 
 

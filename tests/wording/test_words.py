@@ -14,7 +14,7 @@ from pbem.domain.players import Player
 from pbem.games.mamba.game import MAMBA
 from pbem.ids import PlayerId
 from pbem.wording.layout import WIDTH
-from pbem.wording.mails import Words
+from pbem.wording.mails import RenderedMail
 from tests.wording.mamba import facts, seated
 from tests.wording.test_templates import WORDING
 
@@ -24,7 +24,7 @@ LONGER = Player(PlayerId(2), "v" * 32, (), AT)
 COMMENT = {"writer": LONG.userid, "text": f"one two three {'four ' * 40}\n\n{'x' * 200}\n-- \nFrom me"}
 
 
-def told(name: str, **more: Any) -> Words:
+def told(name: str, **more: Any) -> RenderedMail:
     return WORDING.render(Notice(name, LONGER, {"comment": COMMENT, "player": LONGER, "writer": LONG} | more))
 
 

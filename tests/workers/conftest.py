@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.workers.search_processes import Mind
+from pbem.workers.search_processes import SearchProcess
 from tests.workers.office import Office
 from tests.workers.table import Table
 
@@ -18,15 +18,15 @@ def office(database_url: str, tmp_path: Path) -> Iterator[Office]:
 
 
 @pytest.fixture(scope="module")
-def mind() -> Iterator[Mind]:
+def mind() -> Iterator[SearchProcess]:
     """A child that thinks for all robots of a file."""
-    mind = Mind(())
+    mind = SearchProcess(())
     yield mind
     mind.close()
 
 
 @pytest.fixture
-def table(sqlite_url: str, tmp_path: Path, mind: Mind) -> Iterator[Table]:
+def table(sqlite_url: str, tmp_path: Path, mind: SearchProcess) -> Iterator[Table]:
     office = Office(sqlite_url, tmp_path, PBEM_MAX_PLAYOUTS="3", PBEM_TRUST_FROM="true")
     yield Table(office, mind)
     office.server.close()

@@ -10,14 +10,14 @@ from sqlalchemy import func, select
 from pbem.storage.engine import reading
 from pbem.storage.models import TaskRow
 from pbem.workers.robots import Thinkers, Thoughts
-from pbem.workers.search_processes import Mind, Slot
+from pbem.workers.search_processes import SearchProcess, Slot
 from tests.workers.office import Office
 
 
 class Table:
     """Alice, the robots, and the thinkers of the server."""
 
-    def __init__(self, office: Office, mind: Mind) -> None:
+    def __init__(self, office: Office, mind: SearchProcess) -> None:
         self.office = office
         self.slot = Slot(mind)
         self.thinkers = self.another([self.slot])
@@ -29,8 +29,8 @@ class Table:
         server = self.office.server
         return Thinkers(
             tasks=server.tasks,
-            clerk=server._clerk,
-            thoughts=Thoughts(server.tasks, server._clerk, "operator@example.org", timedelta()),
+            executor=server._executor,
+            thoughts=Thoughts(server.tasks, server._executor, "operator@example.org", timedelta()),
             slots=slots,
             longest=longest,
             retry_after=timedelta(),

@@ -14,7 +14,7 @@ from pbem.domain.robots import MOST_ANALYSES
 from pbem.storage.engine import writing
 from pbem.storage.models import TaskRow
 from pbem.workers.failures import MOST_ATTEMPTS
-from pbem.workers.search_processes import Mind
+from pbem.workers.search_processes import SearchProcess
 from tests.workers.office import Office
 from tests.workers.table import Table
 
@@ -22,7 +22,7 @@ MOVES = ("move 101 alice secret a1", "move 101 bob secret b1,c1")
 
 
 @pytest.fixture
-def table(chosen_url: str, tmp_path: Path, mind: Mind) -> Iterator[Table]:
+def table(chosen_url: str, tmp_path: Path, mind: SearchProcess) -> Iterator[Table]:
     """Alice and bob, who have played a short game of Lambo, which alice has resigned."""
     office = Office(chosen_url, tmp_path, PBEM_MAX_PLAYOUTS="2", PBEM_TRUST_FROM="true")
     table = Table(office, mind)
@@ -54,7 +54,7 @@ def test_everybody_waits_for_one_analysis_at_a_time(table: Table) -> None:
 
 
 def test_an_analysis_is_queued_for_nobody_but_a_player_who_has_proved_that_it_is_he(
-    chosen_url: str, tmp_path: Path, mind: Mind
+    chosen_url: str, tmp_path: Path, mind: SearchProcess
 ) -> None:
     office = Office(chosen_url, tmp_path)
     table = Table(office, mind)

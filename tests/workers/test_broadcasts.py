@@ -36,7 +36,7 @@ def house(office: Office, monkeypatch: pytest.MonkeyPatch) -> Office:
 
 
 def runner(office: Office) -> BroadcastRunner:
-    return BroadcastRunner(office.server._clerk)
+    return BroadcastRunner(office.server._executor)
 
 
 def told(office: Office) -> list[str]:
@@ -161,7 +161,7 @@ def test_two_who_tell_the_same_at_once_tell_it_once(house: Office, monkeypatch: 
 def test_one_that_gets_the_number_of_one_whose_writer_has_left_is_told_all_the_same(house: Office) -> None:
     while runner(house).step():
         pass
-    house.server._clerk.insist(leaves)
+    house.server._executor.retry_on_conflict(leaves)
     house.gets("broadcast carol secret", "Me too!", sender="carol@example.org")
     house.works()
     with house.server.unit_of_work() as uow:

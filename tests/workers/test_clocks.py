@@ -11,7 +11,7 @@ from pbem.commands.internal import StrikeClock
 from pbem.domain.boards import Board
 from pbem.domain.clocks import MISSED
 from pbem.domain.mails import Notice
-from pbem.executor import Clerk
+from pbem.executor import CommandExecutor
 from pbem.ids import BoardNumber
 from pbem.storage.process_notifier import Topic
 from pbem.usecases import dispatcher
@@ -42,7 +42,7 @@ class Tower:
         """A runner of a process that begins now."""
         server = self.office.server
         return ClockRunner(
-            Clerk(
+            CommandExecutor(
                 server.unit_of_work, server.parts.make_context, server.parts.composer, server.outbox, self.woken.append
             ),
             server.inbox,

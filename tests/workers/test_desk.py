@@ -21,14 +21,14 @@ from pbem.storage.models import MailRow
 from pbem.storage.operators import last_deeds
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from pbem.workers.admin_session import Desk
+from pbem.workers.admin_session import AdminSession
 from tests.storage.stock import ALICE, AT, BOB, board, played, stocked
 
 TABLE = played(board(101, ALICE, BOB), "C3", "H10,M1")
 
 
 @pytest.fixture
-def desk(database_url: str) -> Iterator[Desk]:
+def desk(database_url: str) -> Iterator[AdminSession]:
     own = {"PBEM_DATABASE_URL": database_url, "PBEM_SECRET_KEY": "a key for tests alone"}
     if database_url.startswith("sqlite"):
         engine = make_engine(database_url)
@@ -39,7 +39,7 @@ def desk(database_url: str) -> Iterator[Desk]:
         yield desk
 
 
-def rivals_move(desk: Desk) -> None:
+def rivals_move(desk: AdminSession) -> None:
     """Let the server change the board meanwhile."""
     with desk.unit_of_work() as uow:
         found = uow.boards.find(BoardNumber(101))
@@ -48,23 +48,23 @@ def rivals_move(desk: Desk) -> None:
         uow.commit()
 
 
-def mails(desk: Desk) -> list[str]:
+def mails(desk: AdminSession) -> list[str]:
     with desk.reading() as connection:
         return list(connection.scalars(select(MailRow.recipient).order_by(MailRow.id)))
 
 
-def deeds(desk: Desk) -> list[str]:
+def deeds(desk: AdminSession) -> list[str]:
     with desk.reading() as connection:
         return [each.deed for each in last_deeds(connection, 9)]
 
 
-def test_a_deed_its_note_and_its_mails_are_one_transaction(desk: Desk) -> None:
+def test_a_deed_its_note_and_its_mails_are_one_transaction(desk: AdminSession) -> None:
     told = desk.do("player freeze", "bob", "Why", lambda context: dispatch(FreezePlayer("bob", "Why"), context))
     assert sorted(mails(desk)) == sorted(mail.recipient for mail in told)
     assert deeds(desk) == ["player freeze"]
 
 
-def test_a_deed_is_decided_anew_when_the_server_was_quicker(desk: Desk) -> None:
+def test_a_deed_is_decided_anew_when_the_server_was_quicker(desk: AdminSession) -> None:
     tries: list[int] = []
 
     def act(context: Context) -> list[Notice]:
@@ -80,7 +80,7 @@ def test_a_deed_is_decided_anew_when_the_server_was_quicker(desk: Desk) -> None:
     assert set(mails(desk)) == {"bob@example.org", "Bob@Work.example"}
 
 
-def test_a_deed_that_is_always_overtaken_is_given_up_and_leaves_nothing(desk: Desk) -> None:
+def test_a_deed_that_is_always_overtaken_is_given_up_and_leaves_nothing(desk: AdminSession) -> None:
     tries: list[int] = []
 
     def act(context: Context) -> list[Notice]:
@@ -93,18 +93,18 @@ def test_a_deed_that_is_always_overtaken_is_given_up_and_leaves_nothing(desk: De
     assert (deeds(desk), mails(desk)) == ([], [])
 
 
-def test_a_deed_that_cannot_be_done_leaves_nothing(desk: Desk) -> None:
+def test_a_deed_that_cannot_be_done_leaves_nothing(desk: AdminSession) -> None:
     with pytest.raises(PbemError):
         desk.do("player unban", "bob", act=lambda context: dispatch(UnbanPlayer("bob"), context))
     assert (deeds(desk), mails(desk)) == ([], [])
 
 
-def test_what_is_noted_of_a_deed_fits_its_column(desk: Desk) -> None:
+def test_what_is_noted_of_a_deed_fits_its_column(desk: AdminSession) -> None:
     desk.do("shunted drop", "1 " * 1000)
     assert deeds(desk) == ["shunted drop"]
 
 
-def test_mails_of_one_deed_are_stored_once(desk: Desk) -> None:
+def test_mails_of_one_deed_are_stored_once(desk: AdminSession) -> None:
     notice = Notice("operator_broadcast", BOB, {"player": BOB, "subject": "Hello", "text": "All"})
     assert desk.mail({"broadcast-1": [notice]}) == 2
     with pytest.raises(Conflict):

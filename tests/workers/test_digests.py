@@ -27,7 +27,7 @@ DAY = timedelta(days=1)
 
 def worker(office: Office, now: datetime) -> DigestRunner:
     server = office.server
-    return DigestRunner(server._clerk, clock=lambda: now)
+    return DigestRunner(server._executor, clock=lambda: now)
 
 
 def moved(office: Office, *names: str) -> None:

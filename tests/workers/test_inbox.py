@@ -258,14 +258,14 @@ def test_no_letter_is_taken_while_nothing_reads(office: Office, monkeypatch: pyt
 
 
 def test_a_letter_whose_reader_was_ended_rests_longer_each_time(office: Office) -> None:
-    setbacks = office.worker._setbacks
-    setbacks._retry_after = timedelta(seconds=5)
+    letter_failures = office.worker._letter_failures
+    letter_failures._retry_after = timedelta(seconds=5)
     office.gets("help")
     rests = []
     for _ in range(3):
         (letter,) = office.server.inbox.lease(_now())
-        rests.append(setbacks._rest(letter, UnreadableLetter(error=READER_DIED)))
-        assert setbacks._rest(letter, RuntimeError()) == rests[0]
+        rests.append(letter_failures._rest(letter, UnreadableLetter(error=READER_DIED)))
+        assert letter_failures._rest(letter, RuntimeError()) == rests[0]
         office.server.inbox.retry(letter, "why", _now())
     assert rests == sorted(set(rests))
 

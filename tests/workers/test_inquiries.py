@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from pbem.bots.sense import PLAYOUTS_FOR_DRAW, seed_of
-from pbem.domain.robots import Errand, TaskKind
+from pbem.domain.robots import RobotTask, TaskKind
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context
 from pbem.usecases.errands import PositionInquiry, inquiry_for
-from pbem.workers.search_processes import Mind
+from pbem.workers.search_processes import SearchProcess
 from tests.workers.office import Office
 from tests.workers.table import Table
 
@@ -23,15 +23,15 @@ def inquiry_for_robot1(office: Office, event: int, kind: TaskKind) -> PositionIn
     def ask(context: Context) -> PositionInquiry | None:
         robot = context.uow.players.by_userid("robot1")
         assert robot is not None
-        return inquiry_for(Errand(BoardNumber(101), event, robot.id, robot.userid, kind), context)
+        return inquiry_for(RobotTask(BoardNumber(101), event, robot.id, robot.userid, kind), context)
 
-    asked = office.server._clerk.look(ask, datetime.now(UTC))
+    asked = office.server._executor.look(ask, datetime.now(UTC))
     assert isinstance(asked, PositionInquiry)
     return asked
 
 
 def test_what_a_robot_will_play_follows_from_the_board_and_the_secret_key_alone(
-    chosen_url: str, tmp_path: Path, mind: Mind
+    chosen_url: str, tmp_path: Path, mind: SearchProcess
 ) -> None:
     seeds: list[int] = []
     for key in ("a key for tests alone", "a key for tests alone", "another key for tests"):

@@ -38,7 +38,7 @@ class PostOffice:
         self.postbox = postbox
         self.relay = make_relay(f"smtp://127.0.0.1:{postbox.port}")
         server = self.office.server
-        returns = Returns(server._clerk, server.outbox)
+        returns = Returns(server._executor, server.outbox)
         tell = OperatorMails(server.parts.composer, server.settings.operator).mail_failed
         self.delivery = DeliveryWorker(server.outbox, self.relay, (60,), DAYS, tell, returns)
         for userid in ("alice", "bob"):

@@ -22,7 +22,7 @@ class BellRunner(Runner[str]):
     what, gone_on, failed = "bell", "bell has rung", "bell not rung"
 
     def __init__(self, office: Office, second: Callable[[], None]) -> None:
-        super().__init__(office.server._clerk)
+        super().__init__(office.server._executor)
         self._second = second
         self.rung: list[str] = []
 

@@ -40,7 +40,7 @@ def changes(office: Office, player: PlayerId, change: Callable[[Player], Player]
 
 
 def looks(office: Office) -> None:
-    while SeekRunner(office.server._clerk).step():
+    while SeekRunner(office.server._executor).step():
         pass
 
 

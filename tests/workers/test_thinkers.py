@@ -14,7 +14,7 @@ from pbem.domain.robots import TaskKind
 from pbem.storage.engine import writing
 from pbem.storage.robot_tasks import retry_tasks
 from pbem.workers.failures import MOST_ATTEMPTS
-from pbem.workers.search_processes import Mind, Slot, make_slots
+from pbem.workers.search_processes import SearchProcess, Slot, make_slots
 from tests.workers.office import Office
 from tests.workers.table import Table
 
@@ -95,7 +95,7 @@ def test_a_task_that_ends_its_thinkers_is_set_aside_and_can_be_taken_up_again(ta
 
 
 def test_after_a_thought_that_takes_too_long_there_are_fewer_playouts(
-    chosen_url: str, tmp_path: Path, mind: Mind
+    chosen_url: str, tmp_path: Path, mind: SearchProcess
 ) -> None:
     office = Office(chosen_url, tmp_path, PBEM_MAX_PLAYOUTS="64", PBEM_TRUST_FROM="true")
     table = Table(office, mind)
@@ -117,7 +117,7 @@ def test_after_a_thought_that_takes_too_long_there_are_fewer_playouts(
 
 def test_a_server_that_ends_gives_back_what_is_not_thought_out(table: Table) -> None:
     table.says("palago challenge robot1 alice")
-    slot = Slot(Mind(()))
+    slot = Slot(SearchProcess(()))
     ending = table.another([slot])
     ending.step()
     assert slot.task is not None

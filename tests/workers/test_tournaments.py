@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from pbem.domain.boards import Board
 from pbem.domain.letters import Evidence, OutgoingMail
 from pbem.domain.players import Standing
-from pbem.executor import Clerk
+from pbem.executor import CommandExecutor
 from pbem.storage.outbox import Outbox
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
@@ -67,8 +67,8 @@ class Hall:
     ) -> TournamentRunner:
         server = self.office.server
         make_context, outbox = make_context or server.parts.make_context, outbox or server.outbox
-        clerk = Clerk(server.unit_of_work, make_context, server.parts.composer, outbox)
-        return TournamentRunner(clerk)
+        executor = CommandExecutor(server.unit_of_work, make_context, server.parts.composer, outbox)
+        return TournamentRunner(executor)
 
 
 @pytest.fixture

@@ -17,13 +17,13 @@ from pbem.cli.output import show
 from pbem.domain.administration import BadText, checked_text
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
-from pbem.executor import insist
+from pbem.executor import retry_on_conflict
 from pbem.ids import PlayerId
 from pbem.storage.broadcasts import bulletins_up, end_bulletins, post_bulletin
 from pbem.storage.lists import mailable_players, mailed_keys
 from pbem.usecases.admin.boards import broadcast as broadcast_to
 from pbem.usecases.admin.boards import bulletin as bulletin_to
-from pbem.workers.admin_session import Desk
+from pbem.workers.admin_session import AdminSession
 
 _BATCH = 100
 """Players whose mails are stored together: the server's own letters must not wait long for the lock."""
@@ -153,7 +153,7 @@ def _tag(*words: str) -> str:
     return f"{words[0]}-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
 
 
-def _mail_to_all(desk: Desk, tag: str, notice: Callable[[Player], Notice], *, playing: bool) -> None:
+def _mail_to_all(desk: AdminSession, tag: str, notice: Callable[[Player], Notice], *, playing: bool) -> None:
     """Mail to all players, a batch at a time; who has been mailed already is left out."""
     last, mails = PlayerId(0), 0
     while True:
@@ -162,11 +162,11 @@ def _mail_to_all(desk: Desk, tag: str, notice: Callable[[Player], Notice], *, pl
         if not batch:
             break
         last = batch[-1]
-        mails += insist(partial(_mail_to, desk, tag, notice, batch))
+        mails += retry_on_conflict(partial(_mail_to, desk, tag, notice, batch))
     click.echo(f"{mails} {'mail is' if mails == 1 else 'mails are'} on the way")
 
 
-def _mail_to(desk: Desk, tag: str, notice: Callable[[Player], Notice], batch: Sequence[PlayerId]) -> int:
+def _mail_to(desk: AdminSession, tag: str, notice: Callable[[Player], Notice], batch: Sequence[PlayerId]) -> int:
     """Mail to those of some players who have not been mailed; return how many.
 
     Raises:

@@ -25,7 +25,7 @@ from pbem.storage.counters import (
 )
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.understanding import find_player
-from pbem.workers.admin_session import Desk
+from pbem.workers.admin_session import AdminSession
 
 Change = Callable[[Connection, Sequence[int], datetime], list[int]]
 
@@ -165,7 +165,7 @@ def _deed(name: str, address: str, reason: str, said: str, order: Callable[[str]
     did(said.format(address), sent)
 
 
-def _concerned(address: str, command: Command, desk: Desk) -> list[str]:
+def _concerned(address: str, command: Command, desk: AdminSession) -> list[str]:
     """The userids of those for whom something would change."""
     with desk.unit_of_work() as uow:
         before = uow.players.by_confirmed_address(address)

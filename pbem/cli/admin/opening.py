@@ -22,7 +22,7 @@ from pbem.domain.administration import checked_text
 from pbem.errors import PlayerError
 from pbem.executor import TooManyConflicts
 from pbem.ids import HIGHEST_NUMBER
-from pbem.workers.admin_session import Desk
+from pbem.workers.admin_session import AdminSession
 
 Which = Callable[[Connection], Sequence[int]]
 Change = Callable[[Connection, Sequence[int], datetime], list[int]]
@@ -51,7 +51,7 @@ def past_moment(_context: click.Context, _option: click.Parameter, text: str | N
 
 
 @contextmanager
-def at_desk(settings: Settings | None = None) -> Iterator[Desk]:
+def at_desk(settings: Settings | None = None) -> Iterator[AdminSession]:
     """The desk; trouble at it ends the program with one sentence."""
     settings = settings or read_settings()
     log_beside(settings)

@@ -28,7 +28,7 @@ from pbem.storage.lists import last_letters, last_mails, player_rows
 from pbem.storage.operators import add_link
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.understanding import find_player
-from pbem.workers.admin_session import Desk
+from pbem.workers.admin_session import AdminSession
 
 _LAST = 5
 """Letters and mails that are shown of a player."""
@@ -64,7 +64,7 @@ def show_(userid: str, *, as_json: bool) -> None:
     show_one(facts, as_json=as_json)
 
 
-def _facts(userid: str, desk: Desk) -> dict[str, Any]:
+def _facts(userid: str, desk: AdminSession) -> dict[str, Any]:
     with desk.unit_of_work() as uow:
         player = find_player(userid, desk.context(uow))
         boards = uow.boards.of_players([player.id], "active", None, 1000)
@@ -106,7 +106,7 @@ def _state(address: Address) -> str:
     return "confirmed" if address.suppressed_at is None else "suppressed"
 
 
-def _userid(userid: str, desk: Desk) -> str:
+def _userid(userid: str, desk: AdminSession) -> str:
     """How a player spells his userid, however it was typed."""
     with desk.unit_of_work() as uow:
         return find_player(userid, desk.context(uow)).userid

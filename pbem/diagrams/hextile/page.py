@@ -45,7 +45,7 @@ class Laying:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class BoardPicture:
     """A picture and what can be done with it."""
 
     picture: Picture
@@ -70,7 +70,7 @@ class Scene:
         return svg.box(replace(self.picture, labels={**shown, **self.picture.labels}))
 
 
-def draw(scene: Scene, label: str) -> str:
+def draw(scene: BoardPicture, label: str) -> str:
     """The board as an element of a page; it needs the `definitions` of its game somewhere on it.
 
     Args:
@@ -118,7 +118,7 @@ def _untouched(drawn: str) -> str:
     return f'<g pointer-events="none">{drawn}</g>'
 
 
-def _lines(scene: Scene) -> Iterator[str]:
+def _lines(scene: BoardPicture) -> Iterator[str]:
     picture = scene.picture
     size = number(inks.label_size(USUAL_LABEL) * svg.SIDE)
     yield f'<g class="label" font-size="{size}" fill="{inks.LABEL}">'
@@ -144,7 +144,7 @@ def _laying(laying: Laying, at: Cell) -> str:
     return "".join((f'<g class="tile"{_place(at)}>{_tile(laying.state, TileGroups(), ())}</g>', *follows))
 
 
-def _space(cell: Cell, text: str, scene: Scene) -> str:
+def _space(cell: Cell, text: str, scene: BoardPicture) -> str:
     link, picked = scene.links.get(cell), cell == scene.picked
     kind = ' class="picked"' if picked else ""
     drawn = '<use href="#null"/>' if cell in scene.picture.null_points else _labelled(text, picked and scene.layings)

@@ -28,7 +28,7 @@ from pbem.ids import BoardNumber
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.boards.seats import CannotBeSeated, bar_to_seats, seated
 from pbem.usecases.context import Policy
-from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.game_state_cache import GameStateCache
 from pbem.usecases.mail.bounces import why_unmailed
 from pbem.usecases.views.records import read_line
 
@@ -84,7 +84,7 @@ class GamesHere:
     record is known again only in a board that was imported, and where nothing has been played either.
     """
 
-    def __init__(self, boards: Iterable[Board], courses: Courses) -> None:
+    def __init__(self, boards: Iterable[Board], courses: GameStateCache) -> None:
         self._courses = courses
         self._boards: dict[bytes, list[_Here]] = defaultdict(list)
         self._taken: set[BoardNumber] = set()

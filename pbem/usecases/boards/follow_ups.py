@@ -17,7 +17,7 @@ from pbem.usecases.context import Context
 from pbem.usecases.notices import to_players
 from pbem.usecases.ratings import rate, renew_paces
 
-Fates: TypeAlias = Mapping[PlayerId, "QueueFate"]
+Fates: TypeAlias = Mapping[PlayerId, "QueuedMoveResult"]
 
 
 class OtherMoveNumber(NotAllowed):
@@ -40,7 +40,7 @@ class LeftOverInput:
 
 
 @dataclass(frozen=True, slots=True)
-class QueueFate:
+class QueuedMoveResult:
     """What has become of a queued move: for its owner alone."""
 
     text: str = field(repr=False)
@@ -51,7 +51,7 @@ class QueueFate:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class ResolvedBoard:
     """A board at which nothing more happens by itself."""
 
     board: Board
@@ -64,12 +64,12 @@ def to_owners(fates: Fates) -> dict[PlayerId, dict[str, object]]:
     return {player: {"fate": fate, "left_over": fate.left_over} for player, fate in fates.items()}
 
 
-def settled(board: Board, context: Context) -> Settled:
+def settled(board: Board, context: Context) -> ResolvedBoard:
     """The board with everything done that players have asked for beforehand, turn by turn.
 
     Who has both announced to resign and queued a move resigns.
     """
-    now = Settled(_without_leavers(board))
+    now = ResolvedBoard(_without_leavers(board))
     while (after := _settled_further(now, context)) is not None:
         now = after
     return now
@@ -146,7 +146,7 @@ def queued_by(board: Board, player: PlayerId) -> Seat | None:
 
 def dropped_of(board: Board) -> Fates:
     """What becomes of the moves queued at a board when none is kept."""
-    return {holder.player: QueueFate(holder.queued.text) for holder in board.seats if holder.queued is not None}
+    return {holder.player: QueuedMoveResult(holder.queued.text) for holder in board.seats if holder.queued is not None}
 
 
 def ended_if_left_to_robots(board: Board, context: Context) -> Board:
@@ -164,7 +164,7 @@ def _without_leavers(board: Board) -> Board:
     return board
 
 
-def _settled_further(now: Settled, context: Context) -> Settled | None:
+def _settled_further(now: ResolvedBoard, context: Context) -> ResolvedBoard | None:
     """The board after the next thing that was asked for beforehand; None: there is nothing left."""
     board, seat = now.board, context.course(now.board).to_act
     if seat is None:
@@ -180,7 +180,7 @@ def _settled_further(now: Settled, context: Context) -> Settled | None:
     return None if queued is None else _with_queued(now, seat, queued, context)
 
 
-def _with_queued(now: Settled, seat: Seat, place: Seat, context: Context) -> Settled | None:
+def _with_queued(now: ResolvedBoard, seat: Seat, place: Seat, context: Context) -> ResolvedBoard | None:
     """The board after the queued move of who is to act, made or dropped.
 
     Where he has to decide something first, it is kept for his turn unless it is an answer.
@@ -194,9 +194,9 @@ def _with_queued(now: Settled, seat: Seat, place: Seat, context: Context) -> Set
         if holder.queued.moveno not in (None, course.ply + 1):
             raise OtherMoveNumber(board.number, holder.queued.moveno or 0, course.ply + 1)
         after, left_over = with_move(free, seat, holder.queued.text, context)
-        fate = QueueFate(holder.queued.text, made=True, left_over=left_over)
+        fate = QueuedMoveResult(holder.queued.text, made=True, left_over=left_over)
     except PlayerError as wrong:
         if course.position.decision is not None:
             return None
-        after, fate = free, QueueFate(holder.queued.text, wrong=wrong)
-    return Settled(after, {**now.fates, holder.player: fate})
+        after, fate = free, QueuedMoveResult(holder.queued.text, wrong=wrong)
+    return ResolvedBoard(after, {**now.fates, holder.player: fate})

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
 from pbem.domain.boards import Board, SeatHolder
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.domain.players import Player, Standing
 from pbem.errors import NotAllowed
 from pbem.games.game import Game, Options
@@ -67,7 +67,7 @@ def board_of_nobody(game: Game[Any, Any], options: Options, players: int, at: da
     return Board(BoardNumber(0), game.name, options, game.rules, 0, seats, at)
 
 
-def facts_of_nobodys(board: Board, course: Course, game: Game[Any, Any]) -> dict[str, object]:
+def facts_of_nobodys(board: Board, course: GameState, game: Game[Any, Any]) -> dict[str, object]:
     """What the template needs; it tells nobody in particular, as if whoever reads it were to play."""
     return {
         "board": board,

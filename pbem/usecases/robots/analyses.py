@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from pbem.bots.analysis import Inquiry, Look, playouts_for, playouts_in_all
+from pbem.bots.analysis import Look, SearchRequest, playouts_for, playouts_in_all
 from pbem.bots.boards import LEVELS, STRONGEST
 from pbem.bots.sense import seed_of
 from pbem.commands.model import AnalyseBoard
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.domain.mails import Notice
 from pbem.domain.players import Lookalikes, Player, fingerprint
 from pbem.domain.robots import MOST_ANALYSES, Analysis, robots_at
@@ -54,7 +54,7 @@ def same_in_play(board: Board, asker: PlayerId, context: Context) -> BoardNumber
     return None
 
 
-def _lookalikes(board: Board, once: Sequence[Course], asker: PlayerId) -> Lookalikes:
+def _lookalikes(board: Board, once: Sequence[GameState], asker: PlayerId) -> Lookalikes:
     """The boards that may stand as a game has stood ``once``."""
     common = [each for each in once if len(each.inputs) >= _COMMON_INPUTS]
     return Lookalikes(
@@ -151,7 +151,7 @@ def analyst(context: Context) -> PlayerId | None:
     return None if robot is None or not robot.is_here else robot.id
 
 
-def _inquiry(board: Board, moveno: int | None, context: Context) -> Inquiry:
+def _inquiry(board: Board, moveno: int | None, context: Context) -> SearchRequest:
     """What there is to look at."""
     course, game = context.course(board), context.games[board.game]
     if course.result is None:
@@ -165,10 +165,10 @@ def _inquiry(board: Board, moveno: int | None, context: Context) -> Inquiry:
         raise NothingPlayed(board.number)
     most = min(most_playouts(moveno), playouts_of(LEVELS[STRONGEST], context.policy))
     playouts = playouts_for(len(inputs), most, context.policy.playouts_per_analysis)
-    return Inquiry(game, inputs, playouts, seed_of(board.number, board.event_number, STRONGEST))
+    return SearchRequest(game, inputs, playouts, seed_of(board.number, board.event_number, STRONGEST))
 
 
-def inquiry_for(analysis: Analysis, context: Context) -> Inquiry | None:
+def inquiry_for(analysis: Analysis, context: Context) -> SearchRequest | None:
     """What there is to think about for an analysis; None if the board is in play again, or gone."""
     board = context.uow.boards.find(analysis.board)
     try:

@@ -13,7 +13,7 @@ from pbem.bots.boards import LEVELS, STRONGEST, Level, most_tiles, tiles_of
 from pbem.commands.model import ShowRobots
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
-from pbem.domain.game_state import Course, follow
+from pbem.domain.game_state import GameState, follow
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.domain.ratings import Ranked
@@ -167,7 +167,7 @@ _MOST_DRAWN = 4
 """Inputs of one turn that are drawn, each with its position: a mail has room for so many pictures."""
 
 
-def replayed(board: Board, course: Course, game: Game[Any, Any]) -> Replay:
+def replayed(board: Board, course: GameState, game: Game[Any, Any]) -> Replay:
     """A board as its record is played through: what was taken back, and what was said, is not there.
 
     Raises:
@@ -242,7 +242,7 @@ def _drawn_facts(look: Look, before: int, played: Replay, game: Game[Any, Any]) 
     }
 
 
-def _after(moves: Sequence[str], board: Board, course: Course, game: Game[Any, Any]) -> tuple[Board, Course]:
+def _after(moves: Sequence[str], board: Board, course: GameState, game: Game[Any, Any]) -> tuple[Board, GameState]:
     """A board after more inputs."""
     for text in moves:
         steps = game.read_input(course.position, text).steps

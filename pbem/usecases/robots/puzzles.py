@@ -9,7 +9,7 @@ from pbem.bots.puzzles import Puzzle, judge
 from pbem.commands.model import AnswerPuzzle, NextPuzzle, ShowPuzzle
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
-from pbem.domain.game_state import Course, begin, follow
+from pbem.domain.game_state import GameState, begin, follow
 from pbem.domain.mails import Notice
 from pbem.domain.replies import Purpose
 from pbem.errors import NotAllowed, PlayerError, Unreadable
@@ -164,7 +164,7 @@ def _shown(puzzle: Puzzle, turns: Sequence[str], context: Context) -> dict[str, 
     return facts_of_nobodys(board, course, context.games[puzzle.game])
 
 
-def begun(puzzle: Puzzle, context: Context, turns: Sequence[str] = ()) -> tuple[Board, Course]:
+def begun(puzzle: Puzzle, context: Context, turns: Sequence[str] = ()) -> tuple[Board, GameState]:
     """The board of a puzzle, at which nobody sits, after some turns more; and what the rules make of it."""
     game = context.games[puzzle.game]
     board = board_of_nobody(game, puzzle.options, 2, context.now)

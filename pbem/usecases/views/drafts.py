@@ -9,7 +9,7 @@ from typing import Any
 from pbem.commands.model import PreviewBoard, PreviewNew
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
-from pbem.domain.game_state import BoardEnding, Course, PlayedInput, Result, begin, follow
+from pbem.domain.game_state import BoardEnding, GameState, PlayedInput, Result, begin, follow
 from pbem.domain.mails import Notice
 from pbem.domain.seeks import Term
 from pbem.errors import NotAllowed, PlayerError, Quoted
@@ -93,7 +93,7 @@ def preview_new(command: PreviewNew, context: Context) -> list[Notice]:
 
 
 def _shown(
-    board: Board, course: Course, turns: Sequence[str], context: Context, facts: Mapping[str, object]
+    board: Board, course: GameState, turns: Sequence[str], context: Context, facts: Mapping[str, object]
 ) -> list[Notice]:
     """The board after some turns; the facts say what the preview begins with."""
     if len(turns) > MOST_TURNS:
@@ -105,7 +105,7 @@ def _shown(
     return [to_sender("preview", context, {**facts_of_nobodys(board, course, game), "turns": tuple(turns), **facts})]
 
 
-def _played(board: Board, course: Course, which: int, said: str, game: Game[Any, Any], context: Context) -> Board:
+def _played(board: Board, course: GameState, which: int, said: str, game: Game[Any, Any], context: Context) -> Board:
     """The board after one more turn."""
     seat = course.to_act
     try:
@@ -202,7 +202,7 @@ class Draft:
         return f"{self.said} {text}" if self.last is not None else f"{self.said}{text}"
 
 
-def draft(course: Course, game: Game[Any, Any], said: str) -> Draft:
+def draft(course: GameState, game: Game[Any, Any], said: str) -> Draft:
     """What some turns would lead to, of which the last may be incomplete.
 
     Raises:
@@ -219,7 +219,7 @@ def draft(course: Course, game: Game[Any, Any], said: str) -> Draft:
     return replace(made, goes_further=bool(made.turns) and not texts[-1] and made.after.outcome is None)
 
 
-def course_after(course: Course, made: Draft) -> Course:
+def course_after(course: GameState, made: Draft) -> GameState:
     """The course of the board as if all of a draft had been played; however it has ended, it stays so."""
     outcome = made.after.outcome
     result = course.result or (None if outcome is None else Result(outcome.winners, BoardEnding.RULES))

@@ -12,7 +12,7 @@ from typing import Any
 from pbem.commands.model import ExportBoard, ShowHistory, ShowStandings, ShowWho
 from pbem.domain import records
 from pbem.domain.boards import Board
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.domain.mails import Attachment, Notice
 from pbem.domain.players import Player
 from pbem.domain.ratings import ACTIVE_FOR, ESTABLISHED, FinishedBoard, Seen, way
@@ -25,7 +25,7 @@ from pbem.games.records import GameRecord, read_record, result_to_json, to_json
 from pbem.ids import BoardNumber
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, NoSuchGame
-from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.game_state_cache import GameStateCache
 from pbem.usecases.notices import about_board, to_sender
 from pbem.usecases.ratings import known_pace, rated_facts
 from pbem.usecases.robots.opponents import robots_to_challenge
@@ -48,7 +48,7 @@ def export_board(command: ExportBoard, context: Context) -> list[Notice]:
     return [replace(notice, attachment=file)]
 
 
-def record_file(board: Board, course: Course) -> Attachment:
+def record_file(board: Board, course: GameState) -> Attachment:
     """The record of a board as a file to go with a mail.
 
     Raises:
@@ -58,7 +58,7 @@ def record_file(board: Board, course: Course) -> Attachment:
     return Attachment(f"{board.game}-{board.number}.json", "application/json", line.encode())
 
 
-def stored_record(number: BoardNumber, game: str | None, uow: UnitOfWork, courses: Courses) -> str:
+def stored_record(number: BoardNumber, game: str | None, uow: UnitOfWork, courses: GameStateCache) -> str:
     """The record of a board on one line, line end included.
 
     Raises:
@@ -73,14 +73,14 @@ def stored_record(number: BoardNumber, game: str | None, uow: UnitOfWork, course
     return _line(board, courses.of(board))
 
 
-def stored_records(game: str | None, uow: UnitOfWork, courses: Courses) -> Iterator[str]:
+def stored_records(game: str | None, uow: UnitOfWork, courses: GameStateCache) -> Iterator[str]:
     """The records of all boards, or of those of one game, but for challenges that were declined."""
     for board in uow.boards.each(game, followed=True):
         with suppress(records.NotPlayed):
             yield _line(board, courses.of(board))
 
 
-def _line(board: Board, course: Course) -> str:
+def _line(board: Board, course: GameState) -> str:
     return json.dumps(to_json(records.record_of(board, course))) + "\n"
 
 

@@ -19,7 +19,7 @@ from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.robots.puzzles import NoSuchPuzzle
 from pbem.usecases.tournaments.entries import NoSuchTournament
 from pbem.usecases.understanding import NoSuchBoard, NoSuchMove, NoSuchPlayer, OtherGame
-from pbem.web.context import Visit
+from pbem.web.context import RequestContext
 from pbem.web.kept import COMPRESSED_OR_NOT, has_already, tag_of
 from pbem.wording.templates import template_name
 
@@ -101,22 +101,22 @@ class Endpoint:
     """What it is called in the description of all of them."""
     about: str
     """What it answers, in a sentence."""
-    answer: Callable[[Visit], object]
+    answer: Callable[[RequestContext], object]
     """Makes the JSON value; raises what stands in the way."""
     schema: Schema
     fields: Sequence[Field] = ()
 
-    def show(self, visit: Visit) -> Response:
+    def show(self, visit: RequestContext) -> Response:
         """Answer a request."""
         return answered(visit, self.answer)
 
 
-def look(visit: Visit, question: Callable[[Context], AnswerT]) -> AnswerT:
+def look(visit: RequestContext, question: Callable[[Context], AnswerT]) -> AnswerT:
     """Answer a question asked by nobody in particular, whoever has signed in."""
-    return visit.site.clerk.look(question, visit.now, visit.evidence)
+    return visit.site.executor.look(question, visit.now, visit.evidence)
 
 
-def ask(visit: Visit, command: Command) -> Mapping[str, Any]:
+def ask(visit: RequestContext, command: Command) -> Mapping[str, Any]:
     """What a command that only reads has to tell everybody.
 
     Raises:
@@ -125,7 +125,7 @@ def ask(visit: Visit, command: Command) -> Mapping[str, Any]:
     return look(visit, lambda context: dispatch(command, context)[0].facts)
 
 
-def answered(visit: Visit, answer: Callable[[Visit], object]) -> Response:
+def answered(visit: RequestContext, answer: Callable[[RequestContext], object]) -> Response:
     """An answer, a refusal, or 304 for who has it already."""
     try:
         body = encoded(answer(visit))
@@ -143,7 +143,9 @@ def encoded(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=as_json).encode()
 
 
-def refused(visit: Visit, wrong: PlayerError, status: int = 0, headers: Mapping[str, str] | None = None) -> Response:
+def refused(
+    visit: RequestContext, wrong: PlayerError, status: int = 0, headers: Mapping[str, str] | None = None
+) -> Response:
     """A refusal as JSON.
 
     Args:

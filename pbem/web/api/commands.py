@@ -17,7 +17,7 @@ from pbem.usecases.context import Context
 from pbem.usecases.refusals import REFUSALS
 from pbem.usecases.signing_in.tokens import KeyUsed, NoSuchToken, answered_before, speaker_by
 from pbem.web.api.answers import encoded, error_facts, problem, refused, status_of
-from pbem.web.context import Busy, Visit
+from pbem.web.context import Busy, RequestContext
 
 MOST_BYTES = 64 * 1024
 """Of what a program may send at once."""
@@ -43,7 +43,7 @@ class Sent:
     """The command on its first line, and words to go with it below."""
 
 
-def carry_out(visit: Visit, body: bytes) -> Response:
+def carry_out(visit: RequestContext, body: bytes) -> Response:
     """Carry out what a program has sent."""
     kind, _, secret = visit.request.headers.get("authorization", "").partition(" ")
     shown = secret.strip() if kind.lower() == "bearer" else ""
@@ -62,7 +62,7 @@ def carry_out(visit: Visit, body: bytes) -> Response:
         return refused(visit, wrong, 400)
 
 
-def _carry_out(visit: Visit, sent: Sent) -> Response:
+def _carry_out(visit: RequestContext, sent: Sent) -> Response:
     if sent.key is not None and not 0 < len(sent.key) <= LONGEST_KEY:
         raise BadKey(LONGEST_KEY)
     decision = _Decision(visit, sent)
@@ -73,7 +73,7 @@ def _carry_out(visit: Visit, sent: Sent) -> Response:
 class _Decision:
     """What a command leads to; once it has been taken, the response is there."""
 
-    def __init__(self, visit: Visit, sent: Sent) -> None:
+    def __init__(self, visit: RequestContext, sent: Sent) -> None:
         self._visit, self._sent = visit, sent
         self.response = Response()
 

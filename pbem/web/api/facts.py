@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.domain.boards import Board
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.domain.players import is_robot
 from pbem.domain.ratings import FinishedBoard, Ranked, Ranks, Standings
 from pbem.domain.records import NotPlayed, record_of
@@ -54,7 +54,7 @@ def players_of(board: Board, sides: Sequence[str]) -> Sequence[Json]:
     ]
 
 
-def outcome_of(course: Course) -> Json | None:
+def outcome_of(course: GameState) -> Json | None:
     """How a board ended; None while it is on."""
     result = course.result
     if result is None:
@@ -68,7 +68,7 @@ def outcome_of(course: Course) -> Json | None:
     }
 
 
-def record_facts(board: Board, course: Course) -> Json | None:
+def record_facts(board: Board, course: GameState) -> Json | None:
     """The record of a board, as ``export`` gives it; None if there is no game to write down."""
     try:
         return to_json(record_of(board, course))
@@ -98,7 +98,7 @@ def state_of(position: Position[Any], game: Game[Any, Any], *, is_on: bool, said
     }
 
 
-def offer_of(board: Board, course: Course) -> Json | None:
+def offer_of(board: Board, course: GameState) -> Json | None:
     """What is offered and not answered yet."""
     offer = course.offer
     if offer is None:
@@ -113,7 +113,7 @@ def offer_of(board: Board, course: Course) -> Json | None:
     }
 
 
-def clock_of(board: Board, course: Course) -> Json:
+def clock_of(board: Board, course: GameState) -> Json:
     """How long a board waits. Nothing here changes while nothing happens, so that what is known need not be sent."""
     wait = waiting(board, course)
     used = course.time_used(board)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any
 
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.position import Position
 from pbem.web.api.answers import Json
@@ -44,7 +44,7 @@ def _labelled(cell: Cell, label: str) -> dict[str, Any]:
     return {"label": label, "q": cell.q, "r": cell.r}
 
 
-def turns_of(course: Course) -> Sequence[Json]:
+def turns_of(course: GameState) -> Sequence[Json]:
     """What has been played, as the list of moves has it."""
     return [
         {

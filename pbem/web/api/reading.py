@@ -49,7 +49,7 @@ from pbem.web.api.facts import (
 from pbem.web.api.facts import ranked_of as ranked
 from pbem.web.api.positions import turns_of
 from pbem.web.boards.page import LONGEST_DRAFT, number_of
-from pbem.web.context import Visit
+from pbem.web.context import RequestContext
 from pbem.web.leaves import leaf
 from pbem.web.numbers import NoSuchValueAsked, asked_number
 from pbem.wording.explained import explained
@@ -58,7 +58,7 @@ WHICH: Sequence[str] = get_args(Which)
 """Which boards a list can be of."""
 
 
-def board(visit: Visit) -> Json:
+def board(visit: RequestContext) -> Json:
     """A board, as it stands or stood.
 
     Raises:
@@ -68,7 +68,7 @@ def board(visit: Visit) -> Json:
     return look(visit, lambda context: _board(visit, context))
 
 
-def _board(visit: Visit, context: Context) -> Json:
+def _board(visit: RequestContext, context: Context) -> Json:
     number, moveno = number_of(visit), asked_number(visit, "move")
     now = find_board(number, None, context)
     shown = at_moment(BoardMoment(number, moveno), None, context)
@@ -109,7 +109,7 @@ def _present(board: Board, context: Context) -> Json:
     }
 
 
-def boards(visit: Visit) -> Json:
+def boards(visit: RequestContext) -> Json:
     """Boards, of everybody or of some players.
 
     Raises:
@@ -126,12 +126,12 @@ def boards(visit: Visit) -> Json:
     return {"boards": rows, "more": facts["more"], "next": leaves.next_url}
 
 
-def games(visit: Visit) -> Json:
+def games(visit: RequestContext) -> Json:
     """The games."""
     return {"games": [_game(row, visit) for row in ask(visit, ListGames())["rows"]]}
 
 
-def _game(row: Json, visit: Visit) -> Json:
+def _game(row: Json, visit: RequestContext) -> Json:
     game: Game[Any, Any] = row["game"]
     page = visit.site.wording.help.page(f"{game.name} options")
     return {
@@ -147,7 +147,7 @@ def _game(row: Json, visit: Visit) -> Json:
     }
 
 
-def player(visit: Visit) -> Json:
+def player(visit: RequestContext) -> Json:
     """What everybody may know of a player.
 
     Raises:
@@ -171,7 +171,7 @@ def player(visit: Visit) -> Json:
     }
 
 
-def standings(visit: Visit) -> Json:
+def standings(visit: RequestContext) -> Json:
     """How players stand, in one game or all.
 
     Raises:
@@ -187,7 +187,7 @@ def standings(visit: Visit) -> Json:
     }
 
 
-def history(visit: Visit) -> Json:
+def history(visit: RequestContext) -> Json:
     """Boards that are over, the newest first.
 
     Raises:
@@ -199,11 +199,11 @@ def history(visit: Visit) -> Json:
     return {"boards": rows, "more": facts["more"], "next": leaves.next_url}
 
 
-def _game_asked(visit: Visit) -> str | None:
+def _game_asked(visit: RequestContext) -> str | None:
     return visit.word("game") if "game" in visit.request.path_params else None
 
 
-def puzzles(visit: Visit) -> Json:
+def puzzles(visit: RequestContext) -> Json:
     """All puzzles, or those of one game.
 
     Raises:
@@ -212,13 +212,13 @@ def puzzles(visit: Visit) -> Json:
     return look(visit, lambda context: _puzzles(visit, context))
 
 
-def _puzzles(visit: Visit, context: Context) -> Json:
+def _puzzles(visit: RequestContext, context: Context) -> Json:
     said = visit.asked("game")
     game = context.game(said).name if said else None
     return {"puzzles": [_in_list(each, visit) for each in puzzles_of(game, context)]}
 
 
-def puzzle(visit: Visit) -> Json:
+def puzzle(visit: RequestContext) -> Json:
     """A puzzle.
 
     Raises:
@@ -228,7 +228,7 @@ def puzzle(visit: Visit) -> Json:
     return look(visit, lambda context: _puzzle(visit, context))
 
 
-def _puzzle(visit: Visit, context: Context) -> Json:
+def _puzzle(visit: RequestContext, context: Context) -> Json:
     found = find_puzzle(int(visit.word("number")), None, context)
     game = context.games[found.game]
     board, course = begun(found, context)
@@ -241,7 +241,7 @@ def _puzzle(visit: Visit, context: Context) -> Json:
     }
 
 
-def _in_list(puzzle: Puzzle, visit: Visit) -> Json:
+def _in_list(puzzle: Puzzle, visit: RequestContext) -> Json:
     return {
         "number": puzzle.number,
         "url": f"{visit.site.url}/puzzles/{puzzle.number}",
@@ -251,7 +251,7 @@ def _in_list(puzzle: Puzzle, visit: Visit) -> Json:
     }
 
 
-def tournaments(visit: Visit) -> Json:
+def tournaments(visit: RequestContext) -> Json:
     """The tournaments of a game.
 
     Raises:
@@ -262,7 +262,7 @@ def tournaments(visit: Visit) -> Json:
     return {"tournaments": [_described(row, visit) for row in facts["rows"]], "next": leaves.next_url}
 
 
-def tournament(visit: Visit) -> Json:
+def tournament(visit: RequestContext) -> Json:
     """A tournament with its tables.
 
     Raises:
@@ -289,7 +289,7 @@ def tournament(visit: Visit) -> Json:
     }
 
 
-def _described(facts: Json, visit: Visit) -> Json:
+def _described(facts: Json, visit: RequestContext) -> Json:
     found: Tournament = facts["tournament"]
     return {
         "name": found.name,

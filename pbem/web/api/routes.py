@@ -13,7 +13,7 @@ from pbem.web.api.answers import answered, problem
 from pbem.web.api.commands import MOST_BYTES, carry_out
 from pbem.web.api.endpoints import ENDPOINTS
 from pbem.web.api.openapi import description
-from pbem.web.context import Visit
+from pbem.web.context import RequestContext
 from pbem.web.serving.listening import Threads, in_thread
 from pbem.web.site import Site
 
@@ -46,10 +46,10 @@ def problem_at(status: int, headers: Mapping[str, str] | None = None) -> Respons
 
 
 def _shown(
-    site: Site, show: Callable[[Visit], Response], limiter: CapacityLimiter
+    site: Site, show: Callable[[RequestContext], Response], limiter: CapacityLimiter
 ) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
-        return await in_thread(limiter, show, Visit(site, request, {}))
+        return await in_thread(limiter, show, RequestContext(site, request, {}))
 
     return answer
 
@@ -61,6 +61,6 @@ def _commands(site: Site, limiter: CapacityLimiter) -> Callable[[Request], Await
             body += piece
             if len(body) > MOST_BYTES:
                 return problem(413, {"detail": f"Please send no more than {MOST_BYTES} bytes.", "code": "too_long"})
-        return await in_thread(limiter, carry_out, Visit(site, request, {}), bytes(body))
+        return await in_thread(limiter, carry_out, RequestContext(site, request, {}), bytes(body))
 
     return answer

@@ -62,7 +62,7 @@ class View:
     """The cell that was chosen besides, where more than one step of that piece ends; empty if none was."""
 
 
-class Face(Protocol):
+class BoardView(Protocol):
     """A position as a page shows it."""
 
     @property
@@ -127,6 +127,6 @@ class LettersFace:
 
 
 @singledispatch
-def face(position: Position[Any], game: Game[Any, Any]) -> Face:
+def face(position: Position[Any], game: Game[Any, Any]) -> BoardView:
     """A position as its family shows it."""
     return LettersFace(position)

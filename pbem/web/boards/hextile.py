@@ -17,7 +17,7 @@ from pbem.games.hextile.fills import Laid
 from pbem.games.hextile.grid import Cell, Point, corners, white_points
 from pbem.games.hextile.position import Placement, Position
 from pbem.games.hextile.tiles import Colour, State, States
-from pbem.web.boards.faces import Choice, Face, Forbidden, View, face
+from pbem.web.boards.faces import BoardView, Choice, Forbidden, View, face
 from pbem.wording.hextile import Group, parts
 
 
@@ -109,7 +109,7 @@ class HexTileFace:
             for name, href in view.links.items()
             if name in cells
         }
-        scene = page.Scene(
+        scene = page.BoardPicture(
             picture_of(self.position, layout.labels),
             links,
             frozenset(cell for cell in layout.tiles if cell not in before),
@@ -174,7 +174,7 @@ def _choice(label: str, state: State) -> Choice:
 
 
 @face.register(Position)
-def _(position: Position, game: Game[Any, Any]) -> Face:
+def _(position: Position, game: Game[Any, Any]) -> BoardView:
     return HexTileFace(position, game)
 
 

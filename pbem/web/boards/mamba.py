@@ -15,7 +15,7 @@ from pbem.games.game import Game
 from pbem.games.mamba.position import Position
 from pbem.games.mamba.squares import Cell
 from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Step, Turn, in_words
-from pbem.web.boards.faces import Choice, Face, Forbidden, View, face
+from pbem.web.boards.faces import BoardView, Choice, Forbidden, View, face
 from pbem.wording.mamba import changed_cells
 
 
@@ -108,5 +108,5 @@ def _ends(step: Step) -> tuple[Cell, Cell]:
 
 
 @face.register(Position)
-def _(position: Position, game: Game[Any, Any]) -> Face:
+def _(position: Position, game: Game[Any, Any]) -> BoardView:
     return MambaFace(position)

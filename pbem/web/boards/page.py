@@ -42,7 +42,7 @@ from pbem.usecases.robots.analyses import analyst
 from pbem.usecases.understanding import at_moment, find_board
 from pbem.usecases.views.drafts import course_after, draft
 from pbem.web.boards.tables import Table
-from pbem.web.context import NotFromHere, NotSignedIn, Visit
+from pbem.web.context import NotFromHere, NotSignedIn, RequestContext
 from pbem.web.numbers import read_number
 from pbem.web.site import looks_of
 from pbem.wording.boards import viewer
@@ -81,7 +81,7 @@ def _would_be_done(command: BoardCommand, context: Context) -> bool:
     return True
 
 
-def number_of(visit: Visit) -> BoardNumber:
+def number_of(visit: RequestContext) -> BoardNumber:
     """Of the board that the address names."""
     return number_in(visit.request)
 
@@ -91,7 +91,7 @@ def number_in(request: Request) -> BoardNumber:
     return BoardNumber(request.path_params["number"])
 
 
-def make_move(visit: Visit) -> None:
+def make_move(visit: RequestContext) -> None:
     """Make the move that has been drafted.
 
     Raises:
@@ -100,7 +100,7 @@ def make_move(visit: Visit) -> None:
     visit.tell(MakeMove(number_of(visit), visit.form.get("turn", "")), _written(visit), _event(visit))
 
 
-def do(visit: Visit) -> None:
+def do(visit: RequestContext) -> None:
     """Do what a button says; nothing if there is no such button.
 
     Raises:
@@ -116,12 +116,12 @@ def do(visit: Visit) -> None:
         visit.tell(_BUTTONS[verb](number), _written(visit), event)
 
 
-def _written(visit: Visit) -> str:
+def _written(visit: RequestContext) -> str:
     """What he has written, as a letter would have it."""
     return visit.form.get("comment", "").strip()[:MOST_WORDS]
 
 
-def _event(visit: Visit) -> int | None:
+def _event(visit: RequestContext) -> int | None:
     return read_number(visit.form.get("event", ""))
 
 
@@ -146,7 +146,7 @@ _MOST_BYTES = 4 * sum(WORDS.values()) * 3
 """Of what is in the cookie, encoded as in an address."""
 
 
-def unsent(visit: Visit) -> Mapping[str, str]:
+def unsent(visit: RequestContext) -> Mapping[str, str]:
     """What is in the fields of the page, whether it was kept or comes in a form that was refused."""
     if visit.form:
         found = _in_form(visit.form)
@@ -161,7 +161,7 @@ def _in_form(form: Mapping[str, str]) -> Mapping[str, str]:
     return {"turn": turn, words: form.get("comment", ""), "queue": "" if turn else form.get("move", "")}
 
 
-def ask_to_sign_in(visit: Visit) -> Response:
+def ask_to_sign_in(visit: RequestContext) -> Response:
     """Lead a guest who has sent a form to the ways to sign in, and have his browser keep what is in the form."""
     said, number = unsent(visit), number_of(visit)
     board, words = f"/boards/{number}", {name: said[name] for name in WORDS if said[name]}
@@ -174,14 +174,14 @@ def ask_to_sign_in(visit: Visit) -> Response:
     return response
 
 
-def forget_words(response: Response, visit: Visit, *, of_any: bool = False) -> Response:
+def forget_words(response: Response, visit: RequestContext, *, of_any: bool = False) -> Response:
     """Have the browser forget words that were kept for the board of the page, or of any; they have been sent."""
     if visit.site.cookies.said(_COOKIE, visit.request) and (of_any or _kept(visit, str(number_of(visit)))):
         visit.site.cookies.drop(_COOKIE, response)
     return response
 
 
-def keeps(visit: Visit, then: str) -> Collection[str]:
+def keeps(visit: RequestContext, then: str) -> Collection[str]:
     """What is kept of what stood on the page to which somebody comes back: its ``draft``, its ``words``."""
     address = urlsplit(then)
     is_drafted = bool(parse_qs(address.query).get("turn"))
@@ -194,7 +194,7 @@ def _encoded(number: str, words: Mapping[str, str]) -> str:
     return f"{number}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
-def _kept(visit: Visit, number: str) -> Mapping[str, str]:
+def _kept(visit: RequestContext, number: str) -> Mapping[str, str]:
     """The fields that the browser keeps of a board; none if its cookie is none of ours."""
     board, _, packed = visit.site.cookies.said(_COOKIE, visit.request).partition(".")
     if not packed or board != number:
@@ -214,29 +214,29 @@ MOST_SAID = 10_000
 """Characters of what was said, unless all of it is asked for."""
 
 
-def show_board(visit: Visit) -> Response:
+def show_board(visit: RequestContext) -> Response:
     """The page of a board."""
     key = _key(visit)
     return _page(visit) if key is None else visit.site.kept.page(key, lambda: _page(visit))
 
 
-def show_resignation(visit: Visit) -> Response:
+def show_resignation(visit: RequestContext) -> Response:
     """Ask whether he means it."""
     visit.check_signed_in()
     return visit.page("resign", visit.look(lambda context: _facts(visit, context)))
 
 
-def play(visit: Visit) -> Response:
+def play(visit: RequestContext) -> Response:
     """Make the move that has been drafted."""
     return _done(visit, make_move)
 
 
-def act(visit: Visit) -> Response:
+def act(visit: RequestContext) -> Response:
     """Do what a button says."""
     return _done(visit, do)
 
 
-def _done(visit: Visit, deed: Callable[[Visit], None]) -> Response:
+def _done(visit: RequestContext, deed: Callable[[RequestContext], None]) -> Response:
     try:
         visit.check_form()
         deed(visit)
@@ -248,7 +248,7 @@ def _done(visit: Visit, deed: Callable[[Visit], None]) -> Response:
     return forget_words(done, visit)
 
 
-def _key(visit: Visit) -> Hashable | None:
+def _key(visit: RequestContext) -> Hashable | None:
     """What the page of a guest depends upon, by the minute; None: this one is made for him alone."""
     number, asked = number_of(visit), set(visit.request.query_params)
     if visit.player is not None or not asked <= {"move", "all", "large"}:
@@ -261,12 +261,12 @@ def _key(visit: Visit) -> Hashable | None:
     return None if event is None else (*page, event, minute)
 
 
-def _page(visit: Visit, wrong: PlayerError | None = None, status: int = 200) -> Response:
+def _page(visit: RequestContext, wrong: PlayerError | None = None, status: int = 200) -> Response:
     facts = visit.look(lambda context: _facts(visit, context))
     return visit.page("board", {**facts, "wrong": wrong or facts["wrong"]}, status)
 
 
-def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
+def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
     """What the page of a board shows.
 
     Raises:
@@ -295,7 +295,7 @@ def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
     }
 
 
-def _drafted(table: Table, visit: Visit) -> Mapping[str, object]:
+def _drafted(table: Table, visit: RequestContext) -> Mapping[str, object]:
     """The board with what is drafted on it, and what is not sent yet."""
     return {
         "table": table,
@@ -307,7 +307,7 @@ def _drafted(table: Table, visit: Visit) -> Mapping[str, object]:
     }
 
 
-def _options(board: Board, visit: Visit) -> Sequence[tuple[str, str]]:
+def _options(board: Board, visit: RequestContext) -> Sequence[tuple[str, str]]:
     """The options of a board as they are typed, each with what the help says of it."""
     page = visit.site.wording.help.page(f"{board.game} options")
     entries = explained(page)
@@ -342,7 +342,7 @@ def _own(board: Board, context: Context) -> Mapping[str, object]:
     }
 
 
-def _words(board: Board, visit: Visit, context: Context) -> Mapping[str, object]:
+def _words(board: Board, visit: RequestContext, context: Context) -> Mapping[str, object]:
     """What was said at a board, the newest first, each with the number of the move that it came with or after."""
     moves = {played.event: played.moveno for played in context.course(board).inputs}
     said = list(reversed(remarks_of(board, context)))
@@ -353,7 +353,7 @@ def _words(board: Board, visit: Visit, context: Context) -> Mapping[str, object]
     return {"remarks": remarks, "older": len(said) - len(shown), "last_said": last_said}
 
 
-def _table(board: Board, moveno: int | None, visit: Visit, context: Context) -> Table:
+def _table(board: Board, moveno: int | None, visit: RequestContext, context: Context) -> Table:
     course, game, player = context.course(board), context.games[board.game], context.speaker.player
     seats = board.seats_of(player.id) if player else ()
     typed = unsent(visit)["turn"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem.domain.boards import Board
 from pbem.games.game import Game, Position
-from pbem.web.boards.faces import Face, View, face
+from pbem.web.boards.faces import BoardView, View, face
 
 _TURNS = 14
 """Of an example."""
@@ -26,7 +26,7 @@ class Showcase:
     board: Board | None = None
 
     @cached_property
-    def face(self) -> Face:
+    def face(self) -> BoardView:
         """How pages show it."""
         return face(self.position, self.game)
 

@@ -11,11 +11,11 @@ from urllib.parse import urlencode
 from pbem.commands.model import MakeMove, QueueMove
 from pbem.commands.writing import short_form
 from pbem.domain.boards import Board
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.errors import PlayerError
 from pbem.games.game import Game, Position, Seat
 from pbem.usecases.views.drafts import Draft, DraftedTurn
-from pbem.web.boards.faces import Choice, Face, Forbidden, View, face
+from pbem.web.boards.faces import BoardView, Choice, Forbidden, View, face
 
 _TURNS_APART = " / "
 """As letters have the turns of a preview, where a turn may have blanks."""
@@ -26,7 +26,7 @@ class Table:
     """A board as its page shows it to one visitor."""
 
     board: Board
-    course: Course
+    course: GameState
     game: Game[Any, Any]
     viewer: Seat | None
     moveno: int | None
@@ -52,7 +52,7 @@ class Table:
         return self.draft.after
 
     @cached_property
-    def face(self) -> Face:
+    def face(self) -> BoardView:
         """What is shown, drawn."""
         return face(self.position, self.game)
 

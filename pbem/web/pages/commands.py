@@ -41,7 +41,7 @@ from pbem.usecases.answering import answer_visitor
 from pbem.usecases.context import Context
 from pbem.usecases.refusals import REFUSALS
 from pbem.usecases.robots.opponents import robots_to_challenge
-from pbem.web.context import Visit
+from pbem.web.context import RequestContext
 from pbem.web.security import is_path
 from pbem.wording.explained import Explained, explained
 
@@ -76,7 +76,7 @@ CLOCK = ("nagtime", "forfeittime", "totaltime")
 """Options of any challenge that its form has boxes and fields for."""
 
 
-def show_command(visit: Visit) -> Response:
+def show_command(visit: RequestContext) -> Response:
     """A line for any command.
 
     Raises:
@@ -98,7 +98,7 @@ def _may_be_final(line: str, context: Context) -> bool:
         return True
 
 
-def take_command(visit: Visit) -> Response:
+def take_command(visit: RequestContext) -> Response:
     """Carry out what was typed, and show what a mail would have answered.
 
     A refused command stays in its field, unless one of its words may be a password.
@@ -118,7 +118,7 @@ def take_command(visit: Visit) -> Response:
     return after.page("command", {**facts, **_LONGEST}, 409 if is_refused else 200)
 
 
-def _back(visit: Visit) -> str:
+def _back(visit: RequestContext) -> str:
     """The page of this site with the button that was pressed; empty where it was none."""
     page = visit.form.get("back") or visit.asked("back")
     return page if is_path(page) else ""
@@ -130,11 +130,11 @@ def _is_harmless(line: str, words: str, context: Context) -> bool:
     return not names_himself and all(blanked(each, context.games) == each for each in (line, *words.splitlines()))
 
 
-def _worded(told: Sequence[Notice], visit: Visit) -> list[tuple[str, list[tuple[str, object]]]]:
+def _worded(told: Sequence[Notice], visit: RequestContext) -> list[tuple[str, list[tuple[str, object]]]]:
     return [visit.site.wording.page_answer(notice) for notice in told]
 
 
-def show_challenge(visit: Visit) -> Response:
+def show_challenge(visit: RequestContext) -> Response:
     """The form of a challenge; its fields may stand in the address, but for words that would go out in his name.
 
     Raises:
@@ -145,7 +145,7 @@ def show_challenge(visit: Visit) -> Response:
     return visit.page("challenge", {**_facts(visit, fields), "wrong": None})
 
 
-def challenge(visit: Visit) -> Response:
+def challenge(visit: RequestContext) -> Response:
     """Begin a board, or look for somebody where nobody is named; or only show the options of the chosen game.
 
     Raises:
@@ -178,7 +178,7 @@ def _challenge(form: Mapping[str, str]) -> Challenge | Seek:
     return Challenge(game, userids, options) if userids else Seek(game, 1, options)
 
 
-def _facts(visit: Visit, fields: Mapping[str, str]) -> Mapping[str, object]:
+def _facts(visit: RequestContext, fields: Mapping[str, str]) -> Mapping[str, object]:
     """What the form shows."""
     given = {name: fields.get(name, "") for name in ("game", "to", "options", "words", "show", *TERMS, *CLOCK)}
     titles = visit.look(_titles)
@@ -217,7 +217,7 @@ def _example(options: Sequence[Explained]) -> str:
     return next((word for word in words if "=" not in word), next(iter(words), ""))
 
 
-def _options_of(game: str, visit: Visit) -> tuple[Explained, ...]:
+def _options_of(game: str, visit: RequestContext) -> tuple[Explained, ...]:
     """What the help says of the options of a game."""
     page = visit.site.wording.help.page(f"{game} options") or visit.site.wording.help.page(game)
     return tuple(each for each in explained(page) if each.word.startswith("-"))

@@ -12,9 +12,9 @@ from pbem.usecases.challenges.seeks import seeks_of_others
 from pbem.usecases.context import Context
 from pbem.usecases.robots.opponents import robots_to_challenge
 from pbem.web.boards.showcase import example, in_play
-from pbem.web.context import Visit
+from pbem.web.context import RequestContext
 from pbem.web.security import is_path
-from pbem.web.site import PALETTES, THEMES, Looks, keep_looks
+from pbem.web.site import PALETTES, THEMES, Theme, keep_looks
 from pbem.wording.help import ENGLISH, INDEX
 
 Rows = Sequence[Mapping[str, Any]]
@@ -29,7 +29,7 @@ MOST_RANKED = 10
 MOST_SEEKS = 20
 
 
-def show_home(visit: Visit) -> Response:
+def show_home(visit: RequestContext) -> Response:
     """The front page: what this is, what goes on, how to begin."""
     games, boards = _rows(visit, ListGames()), _rows(visit, TableOfBoards())
     own = _rows(visit, TableOfBoards((visit.player.userid,))) if visit.player else ()
@@ -46,21 +46,21 @@ def show_home(visit: Visit) -> Response:
     return visit.page("home", facts)
 
 
-def _rows(visit: Visit, command: ListGames | TableOfBoards) -> Rows:
+def _rows(visit: RequestContext, command: ListGames | TableOfBoards) -> Rows:
     """The lines of a table that a command brings."""
     return cast("Rows", visit.ask(command).facts["rows"])
 
 
-def _waits_for(visit: Visit, row: Mapping[str, Any]) -> bool:
+def _waits_for(visit: RequestContext, row: Mapping[str, Any]) -> bool:
     return bool(visit.player and row["to_act"] and row["to_act"].player == visit.player.id)
 
 
-def show_games(visit: Visit) -> Response:
+def show_games(visit: RequestContext) -> Response:
     """All games of the server."""
     return visit.page("games", {"games": _rows(visit, ListGames())})
 
 
-def show_game(visit: Visit) -> Response:
+def show_game(visit: RequestContext) -> Response:
     """What a game is, and who plays it.
 
     Raises:
@@ -92,7 +92,7 @@ _MOST_WORDS = 10
 _LONGEST = 40
 
 
-def show_index(visit: Visit) -> Response:
+def show_index(visit: RequestContext) -> Response:
     """Where the help begins, with all its subjects."""
     pages = visit.site.wording.help
     (found,) = pages.find((), _language(visit))
@@ -109,7 +109,7 @@ def show_index(visit: Visit) -> Response:
     return visit.page("help_index", facts)
 
 
-def show_subject(visit: Visit) -> Response:
+def show_subject(visit: RequestContext) -> Response:
     """The page about a subject; if there is none of just this name, those that may have been meant."""
     words = visit.word("subject").replace("/", " ").split()
     told = visit.ask(Help(tuple(words[:_MOST_WORDS])))
@@ -126,25 +126,25 @@ def show_subject(visit: Visit) -> Response:
     )
 
 
-def _language(visit: Visit) -> str:
+def _language(visit: RequestContext) -> str:
     """What the visitor reads, as far as the help is translated."""
     return ENGLISH if visit.player is None else visit.player.preferences.language
 
 
-def show_looks(visit: Visit) -> Response:
+def show_looks(visit: RequestContext) -> Response:
     """What can be chosen."""
     return visit.page("looks", {"themes": THEMES, "palettes": PALETTES, "then": _then(visit)})
 
 
-def choose_looks(visit: Visit) -> Response:
+def choose_looks(visit: RequestContext) -> Response:
     """Keep what has been chosen in the browser."""
     visit.check_form()
-    chosen = Looks.named(visit.form.get("theme", ""), visit.form.get("palette", ""))
+    chosen = Theme.named(visit.form.get("theme", ""), visit.form.get("palette", ""))
     response = visit.go(_then(visit))
     keep_looks(chosen, response, is_secure=visit.site.is_secure)
     return response
 
 
-def _then(visit: Visit) -> str:
+def _then(visit: RequestContext) -> str:
     then = visit.form.get("then") or visit.asked("then")
     return then if is_path(then) else "/"

@@ -17,13 +17,13 @@ from pbem.errors import PlayerError
 from pbem.usecases.context import Context
 from pbem.usecases.views.boards import facts_of_table
 from pbem.usecases.views.records import facts_of_history, facts_of_seen, facts_of_standings, ways_of_ratings
-from pbem.web.context import Visit
+from pbem.web.context import RequestContext
 from pbem.web.leaves import leaf
 
 _KINDS: dict[str, Which] = {each: each for each in get_args(Which)}
 
 
-def show_boards(visit: Visit) -> Response:
+def show_boards(visit: RequestContext) -> Response:
     """The table of boards, of one game or of one player if the address says so (``?game=mambo&player=bob``)."""
     game, player, which = visit.asked("game"), visit.asked("player"), _KINDS.get(visit.asked("which"), "active")
     if which == "next" and not player:
@@ -37,7 +37,7 @@ def show_boards(visit: Visit) -> Response:
     return visit.page("boards", {**asked, "boards": table["rows"], "leaves": leaves, "wrong": None})
 
 
-def show_history(visit: Visit) -> Response:
+def show_history(visit: RequestContext) -> Response:
     """The boards that are over, of all games or of one, of everybody or of one player (``?player=bob``).
 
     Raises:
@@ -48,7 +48,7 @@ def show_history(visit: Visit) -> Response:
     return visit.page("history", {**told, "leaves": leaves, "games": visit.look(games)})
 
 
-def show_standings(visit: Visit) -> Response:
+def show_standings(visit: RequestContext) -> Response:
     """How the players of a game stand, or in short those of all games.
 
     Raises:
@@ -64,7 +64,7 @@ def games(context: Context) -> list[object]:
     return [context.games[name] for name in sorted(context.games)]
 
 
-def _game(visit: Visit) -> str | None:
+def _game(visit: RequestContext) -> str | None:
     """The game that the address names; None: all of them."""
     found = visit.request.path_params.get("game")
     return None if found is None else str(found)
@@ -144,7 +144,7 @@ class Place:
     """Among whom: ``established``, ``provisional`` or ``inactive``."""
 
 
-def show_players(visit: Visit) -> Response:
+def show_players(visit: RequestContext) -> Response:
     """Who was here lately.
 
     Raises:
@@ -154,7 +154,7 @@ def show_players(visit: Visit) -> Response:
     return visit.page("players", {**told, "leaves": leaves})
 
 
-def show_player(visit: Visit) -> Response:
+def show_player(visit: RequestContext) -> Response:
     """The public record of a player.
 
     Raises:
@@ -176,7 +176,7 @@ def show_player(visit: Visit) -> Response:
     return visit.page("player", facts)
 
 
-def _place(ranked: Ranked, visit: Visit) -> Place | None:
+def _place(ranked: Ranked, visit: RequestContext) -> Place | None:
     """The place of a player in a game; None if the standings end above him."""
     tables = cast("Mapping[str, Standings]", visit.ask(ShowStandings(ranked.game)).facts["tables"])
     for kind in _STANDINGS:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from pbem.bots.puzzles import Puzzle
 from pbem.commands.model import AnswerPuzzle
 from pbem.domain.boards import Board
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.errors import PlayerError
 from pbem.games.game import Game
 from pbem.usecases.context import Context
@@ -20,7 +20,7 @@ from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.robots.puzzles import begun, facts_of_puzzle, find_puzzle, puzzles_of, solved_by_speaker
 from pbem.usecases.views.drafts import course_after, draft
 from pbem.web.boards.tables import Table
-from pbem.web.context import Visit
+from pbem.web.context import RequestContext
 
 LONGEST = 200
 """Characters of a move that are read."""
@@ -38,7 +38,7 @@ class PuzzleTable(Table):
         return f"/puzzles/{self.puzzle}" + (f"?{query}" if query else "")
 
 
-def show_puzzles(visit: Visit) -> Response:
+def show_puzzles(visit: RequestContext) -> Response:
     """All puzzles by game, those marked that the visitor has solved."""
     return visit.page("puzzles", visit.look(_list))
 
@@ -51,7 +51,7 @@ def _list(context: Context) -> Mapping[str, object]:
     return {"rows": rows, "solved": solved_by_speaker(context)}
 
 
-def show_puzzle(visit: Visit) -> Response:
+def show_puzzle(visit: RequestContext) -> Response:
     """One puzzle, with a move in the making.
 
     Raises:
@@ -61,7 +61,7 @@ def show_puzzle(visit: Visit) -> Response:
     return visit.page("puzzle", facts, 409 if facts["wrong"] else 200)
 
 
-def answer(visit: Visit) -> Response:
+def answer(visit: RequestContext) -> Response:
     """Judge a move; what a visitor who has signed in has solved is remembered.
 
     Raises:
@@ -76,13 +76,13 @@ def answer(visit: Visit) -> Response:
         return visit.page("puzzle", {**facts, "typed": said, "wrong": wrong}, 409)
     after = visit.again()
     facts = after.look(lambda context: {**told.facts, **_facts(visit, context, ""), "judged": told.facts})
-    board, course = cast("Board", told.facts["board"]), cast("Course", told.facts["course"])
+    board, course = cast("Board", told.facts["board"]), cast("GameState", told.facts["course"])
     game = cast("Game[Any, Any]", facts["game"])
     table = PuzzleTable(board, course, game, None, None, draft(course, game, ""), "", puzzle=number)
     return after.page("puzzle", {**facts, "table": table, "course": course})
 
 
-def _facts(visit: Visit, context: Context, said: str) -> dict[str, object]:
+def _facts(visit: RequestContext, context: Context, said: str) -> dict[str, object]:
     puzzle = find_puzzle(int(visit.word("number")), None, context)
     game = context.games[puzzle.game]
     board, course = begun(puzzle, context)

@@ -23,7 +23,7 @@ from pbem.domain.preferences import Preferences
 from pbem.errors import PlayerError
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from pbem.web.context import Visit
+from pbem.web.context import RequestContext
 from pbem.wording.explained import explained
 
 LINES = {
@@ -38,7 +38,7 @@ LINES = {
 commands are, where a userid and a password may stand."""
 
 
-def show_settings(visit: Visit) -> Response:
+def show_settings(visit: RequestContext) -> Response:
     """What the player has said.
 
     Raises:
@@ -49,7 +49,7 @@ def show_settings(visit: Visit) -> Response:
     return visit.page("settings", {**facts, "wrong": None, "answers": None, "typed": {}})
 
 
-def change_settings(visit: Visit) -> Response:
+def change_settings(visit: RequestContext) -> Response:
     """Do what a form asks for; the page tells below its heading what a mail would.
 
     Raises:
@@ -111,7 +111,7 @@ class _Fields(dict[str, str]):
         return ""
 
 
-def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
+def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
     player = visit.known
     blocked = [context.uow.players.userid_of(each) for each in context.uow.blocks.blocked_by(player.id)]
     return {
@@ -125,7 +125,7 @@ def _facts(visit: Visit, context: Context) -> Mapping[str, object]:
     }
 
 
-def _choices(visit: Visit, language: str) -> Mapping[str, Mapping[str, str]]:
+def _choices(visit: RequestContext, language: str) -> Mapping[str, Mapping[str, str]]:
     """What can be chosen about mails: by the name of a preference, its values and what the help says of each."""
     page = visit.site.wording.help.page("set", language)
     meanings = {each.word: each.meaning for each in explained(page)}

@@ -25,7 +25,7 @@ from pbem.usecases.signing_in import sessions
 from pbem.usecases.signing_in.sessions import LINK_FOR, count_asked
 from pbem.usecases.signing_in.tokens import MOST_TOKENS, make_token, revoke_token, tokens_of_speaker
 from pbem.web.boards.page import KEPT_FOR, forget_words, keeps
-from pbem.web.context import SESSION, NotSignedIn, Visit
+from pbem.web.context import SESSION, NotSignedIn, RequestContext
 from pbem.web.serving.connections import Evenly
 from pbem.web.sessions import (
     familiar_browser,
@@ -46,18 +46,18 @@ _LONGEST_THEN = 200
 Of a longer one only what stands before its question mark is in the link."""
 
 
-def show_sign_in(visit: Visit) -> Response:
+def show_sign_in(visit: RequestContext) -> Response:
     """The ways to sign in."""
     return _ways(visit)
 
 
-def _ways(visit: Visit, wrong: PlayerError | None = None, who: str = "", status: int = 200) -> Response:
+def _ways(visit: RequestContext, wrong: PlayerError | None = None, who: str = "", status: int = 200) -> Response:
     then = then_of(visit)
     kept = {"keeps": keeps(visit, then), "lost": bool(visit.asked("lost")), "hours": KEPT_FOR // _HOUR}
     return visit.page("sign_in", {"wrong": wrong, "then": then, "who": who, **kept}, status)
 
 
-def ask_link(visit: Visit) -> Response:
+def ask_link(visit: RequestContext) -> Response:
     """Mail a link to whoever is called so; neither words nor time tell whether there is anybody."""
     began = time.monotonic()
     visit.check_form()
@@ -78,7 +78,7 @@ def ask_link(visit: Visit) -> Response:
     return Evenly(visit.page("sign_in_asked", {**minutes, "keeps": kept, "is_cut": is_cut}), began)
 
 
-def show_link(visit: Visit) -> Response:
+def show_link(visit: RequestContext) -> Response:
     """A page with a button: programs that look through mails open links, and press no buttons.
 
     Raises:
@@ -94,7 +94,7 @@ def show_link(visit: Visit) -> Response:
     return unkept(visit.page("sign_in_link", facts))
 
 
-def use_link(visit: Visit) -> Response:
+def use_link(visit: RequestContext) -> Response:
     """Sign in with a link.
 
     Raises:
@@ -105,7 +105,7 @@ def use_link(visit: Visit) -> Response:
     return _sign_in(visit, lambda context: sessions.sign_in_by_link(question, visit.site.session_for, context))
 
 
-def use_password(visit: Visit) -> Response:
+def use_password(visit: RequestContext) -> Response:
     """Sign in with userid and password; a refusal does not tell which of them was wrong, by its time neither."""
     began = time.monotonic()
     visit.check_form()
@@ -125,7 +125,7 @@ def use_password(visit: Visit) -> Response:
     return Evenly(page, began)
 
 
-def _sign_in(visit: Visit, begin: Callable[[Context], str]) -> Response:
+def _sign_in(visit: RequestContext, begin: Callable[[Context], str]) -> Response:
     """Begin a session in place of the one that the browser had, and go on where its user wanted to be."""
     begun = list[tuple[str, PlayerId]]()
 
@@ -138,7 +138,7 @@ def _sign_in(visit: Visit, begin: Callable[[Context], str]) -> Response:
     return keep_session(*begun[0], visit.go(then_of(visit)), visit)
 
 
-def sign_out(visit: Visit) -> Response:
+def sign_out(visit: RequestContext) -> Response:
     """End the session of this browser, or all of its player's."""
     visit.check_form()
 
@@ -159,12 +159,12 @@ def sign_out(visit: Visit) -> Response:
     return response
 
 
-def show_sign_up(visit: Visit) -> Response:
+def show_sign_up(visit: RequestContext) -> Response:
     """The form of a new account."""
     return visit.page("sign_up", {"wrong": None, "given": {}})
 
 
-def sign_up(visit: Visit) -> Response:
+def sign_up(visit: RequestContext) -> Response:
     """Open an account; it plays once its address has answered."""
     visit.check_form()
     userid, address = visit.form.get("userid", "").strip(), visit.form.get("address", "").strip()
@@ -186,7 +186,7 @@ def sign_up(visit: Visit) -> Response:
     return page
 
 
-def show_confirm(visit: Visit) -> Response:
+def show_confirm(visit: RequestContext) -> Response:
     """A page with a button, by which somebody says that an address is his.
 
     Raises:
@@ -204,7 +204,7 @@ def show_confirm(visit: Visit) -> Response:
     return unkept(visit.page("confirm", {**visit.look(facts), "days": visit.site.session_for.days}))
 
 
-def confirm(visit: Visit) -> Response:
+def confirm(visit: RequestContext) -> Response:
     """Confirm an address; who has just signed up is signed in with it.
 
     Raises:
@@ -226,7 +226,7 @@ def confirm(visit: Visit) -> Response:
     return keep_session(*begun[0], response, visit) if begun else response
 
 
-def show_tokens(visit: Visit) -> Response:
+def show_tokens(visit: RequestContext) -> Response:
     """The tokens of who has signed in.
 
     Raises:
@@ -235,7 +235,7 @@ def show_tokens(visit: Visit) -> Response:
     return _page(visit)
 
 
-def change_tokens(visit: Visit) -> Response:
+def change_tokens(visit: RequestContext) -> Response:
     """Make a token, whose secret this one page shows, or revoke one.
 
     Raises:
@@ -272,7 +272,7 @@ def _without(name: str, context: Context) -> list[Notice]:
 
 
 def _page(
-    visit: Visit, wrong: PlayerError | None = None, secret: str = "", name: str = "", status: int = 200
+    visit: RequestContext, wrong: PlayerError | None = None, secret: str = "", name: str = "", status: int = 200
 ) -> Response:
     """The page, which no browser keeps: it may show a secret.
 

@@ -13,11 +13,11 @@ from pbem.domain.tournaments import Meeting, Tournament
 from pbem.domain.watches import FIRST
 from pbem.usecases.context import Context
 from pbem.usecases.tournaments.rounds import facts_of_list
-from pbem.web.context import Visit
+from pbem.web.context import RequestContext
 from pbem.web.leaves import leaf
 
 
-def show_tournaments(visit: Visit) -> Response:
+def show_tournaments(visit: RequestContext) -> Response:
     """The tournaments of all games, or of the one that the address names.
 
     Raises:
@@ -34,7 +34,7 @@ def _lists(context: Context) -> Sequence[Mapping[str, object]]:
     return [facts_of_list(name, FIRST, context) for name in sorted(context.games)]
 
 
-def show_tournament(visit: Visit) -> Response:
+def show_tournament(visit: RequestContext) -> Response:
     """How a tournament stands, and its rounds with their boards, the last one first.
 
     Raises:

@@ -8,13 +8,13 @@ from typing import Any
 
 from starlette.responses import Response
 
-from pbem.domain.game_state import Course, begin
+from pbem.domain.game_state import GameState, begin
 from pbem.errors import PlayerError
 from pbem.games.game import Position
 from pbem.usecases.context import Context
 from pbem.usecases.views.drafts import Draft, course_after, draft
 from pbem.web.boards.tables import Table
-from pbem.web.context import Visit
+from pbem.web.context import RequestContext
 from pbem.web.pages.variants import Variant, read_variant
 
 LONGEST = 2000
@@ -39,7 +39,7 @@ class Trial(Table):
         return None if self.draft.last is None else self.draft.last.before
 
 
-def try_variant(visit: Visit) -> Response:
+def try_variant(visit: RequestContext) -> Response:
     """The board after the turns that the address has; it goes on with whoever is to act.
 
     Raises:
@@ -52,7 +52,7 @@ def try_variant(visit: Visit) -> Response:
     return visit.page("variant_try", facts, 409 if facts["wrong"] else 200)
 
 
-def _facts(variant: Variant, visit: Visit, context: Context) -> Mapping[str, object]:
+def _facts(variant: Variant, visit: RequestContext, context: Context) -> Mapping[str, object]:
     board = variant.board(context)
     course = begin(board, variant.game)
     said, wrong = visit.asked("turn")[:LONGEST], None
@@ -75,7 +75,7 @@ def _facts(variant: Variant, visit: Visit, context: Context) -> Mapping[str, obj
     }
 
 
-def _going_on(variant: Variant, course: Course, said: str) -> Draft:
+def _going_on(variant: Variant, course: GameState, said: str) -> Draft:
     """The draft, with the turn of whoever is next to be drafted once one is whole."""
     made = draft(course, variant.game, said)
     return made if made.goes_on or made.after.outcome is not None else replace(made, goes_further=True)

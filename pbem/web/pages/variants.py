@@ -16,7 +16,7 @@ from pbem.games.options import Clash, FullAutoImpossible, Option, OptionsRefused
 from pbem.usecases.boards.seats import board_of_nobody
 from pbem.usecases.context import Context
 from pbem.web.boards.showcase import Showcase
-from pbem.web.context import Visit
+from pbem.web.context import RequestContext
 from pbem.wording.explained import Explained, explained
 from pbem.wording.help import HelpPage
 
@@ -169,7 +169,7 @@ class Variant:
         return board_of_nobody(self.game, self.options, self.players, context.now)
 
 
-def read_variant(visit: Visit) -> Variant:
+def read_variant(visit: RequestContext) -> Variant:
     """The options that an address has.
 
     Raises:
@@ -191,7 +191,7 @@ def _variant(game: Game[Any, Any], words: Sequence[str], players: str) -> Varian
     return Variant(game, words, count, options)
 
 
-def show_variant(visit: Visit) -> Response:
+def show_variant(visit: RequestContext) -> Response:
     """The form; what it is sent with is led to an address that can be shared.
 
     Raises:
@@ -223,7 +223,7 @@ def vocabulary_of(game: Game[Any, Any]) -> Vocabulary | None:
     return found
 
 
-def _chosen(vocabulary: Vocabulary, visit: Visit) -> Sequence[str]:
+def _chosen(vocabulary: Vocabulary, visit: RequestContext) -> Sequence[str]:
     """What the fields of the form say, as option words."""
     words = []
     fields = shared_fields(vocabulary)

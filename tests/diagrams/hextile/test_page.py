@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from pbem.diagrams.elements import Link
-from pbem.diagrams.hextile.page import Laying, Scene, TileGroups, definitions, draw, tile
+from pbem.diagrams.hextile.page import BoardPicture, Laying, TileGroups, definitions, draw, tile
 from pbem.diagrams.hextile.picture import Picture
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.superbo import SUPERBO
@@ -31,12 +31,12 @@ def used(drawn: str) -> set[str]:
 def test_all_that_is_used_is_defined(dark: bool) -> None:
     defined = [each.attrib["id"] for each in parsed(definitions(STATES, dark=dark)).iter("g") if "id" in each.attrib]
     assert len(defined) == len(set(defined))
-    assert used(draw(Scene(PICTURE), "a board")) <= set(defined)
+    assert used(draw(BoardPicture(PICTURE), "a board")) <= set(defined)
     assert all(used(tile(state)) <= set(defined) for state in STATES)
 
 
 def test_a_space_that_can_be_chosen_is_a_link_and_says_its_name() -> None:
-    scene = Scene(PICTURE, {THERE: Link("/x?a=1&b=2", 'space "A"')}, picked=THERE)
+    scene = BoardPicture(PICTURE, {THERE: Link("/x?a=1&b=2", 'space "A"')}, picked=THERE)
     (link,) = parsed(draw(scene, "a board")).iter("a")
     assert (link.attrib["href"], link.attrib["aria-label"]) == ("/x?a=1&b=2", 'space "A"')
     (space,) = link.iter("g")
@@ -45,7 +45,7 @@ def test_a_space_that_can_be_chosen_is_a_link_and_says_its_name() -> None:
 
 def test_ghosts_turning_tiles_and_groups_are_marked() -> None:
     layings = [Laying(Link(f"/{n}", f"A{n}", "ghost", f"A{n}"), STATES[n]) for n in (1, 2)]
-    scene = Scene(PICTURE, {}, frozenset({HERE}), THERE, layings, {HERE: TileGroups(3, 4)})
+    scene = BoardPicture(PICTURE, {}, frozenset({HERE}), THERE, layings, {HERE: TileGroups(3, 4)})
     drawn = parsed(draw(scene, "a board"))
     kinds = [each.attrib.get("class") for each in drawn.iter("g")]
     assert "ghost" in kinds
@@ -56,7 +56,7 @@ def test_ghosts_turning_tiles_and_groups_are_marked() -> None:
 def test_what_would_be_laid_by_itself_belongs_to_the_tile_that_brings_it_about_and_lies_within_the_drawing() -> None:
     far = Cell(0, 4)
     laying = Laying(Link("/1", "A1", "ghost"), STATES[1], {far: STATES[2]})
-    drawn = parsed(draw(Scene(PICTURE, picked=THERE, layings=[laying]), "a board"))
+    drawn = parsed(draw(BoardPicture(PICTURE, picked=THERE, layings=[laying]), "a board"))
     (link,) = drawn.iter("a")
     kinds = [(each.attrib["class"], each.attrib["transform"]) for each in link.iter("g")]
     assert kinds == [("tile", "translate(60 34.6)"), ("by-itself", "translate(0 277.1)")]
@@ -67,7 +67,7 @@ def test_what_would_be_laid_by_itself_belongs_to_the_tile_that_brings_it_about_a
 
 def test_a_null_point_is_marked_in_the_place_of_its_label_and_can_be_chosen() -> None:
     picture = replace(PICTURE, null_points={THERE})
-    drawn = parsed(draw(Scene(picture, {THERE: Link("/", "space")}), "a board"))
+    drawn = parsed(draw(BoardPicture(picture, {THERE: Link("/", "space")}), "a board"))
     (link,) = drawn.iter("a")
     assert [each.attrib["href"] for each in link.iter("use")] == ["#null"]
     assert [each.attrib["data-label"] for each in link.iter("g")] == ["A&B"]
@@ -75,7 +75,7 @@ def test_a_null_point_is_marked_in_the_place_of_its_label_and_can_be_chosen() ->
 
 
 def test_white_parts_are_drawn_where_they_belong_to_a_group() -> None:
-    drawn = parsed(draw(Scene(PICTURE, groups={HERE: TileGroups(1, 2, white_tip=5)}), "a board"))
+    drawn = parsed(draw(BoardPicture(PICTURE, groups={HERE: TileGroups(1, 2, white_tip=5)}), "a board"))
     assert [
         (each.attrib["href"], each.attrib["data-group"]) for each in drawn.iter("use") if "data-group" in each.attrib
     ] == [
@@ -87,20 +87,20 @@ def test_white_parts_are_drawn_where_they_belong_to_a_group() -> None:
 
 def test_what_has_decided_the_game_is_marked() -> None:
     parts = {HERE: TileGroups(1, 2)}
-    assert 'class="hextile decided"' not in draw(Scene(PICTURE, groups=parts), "a board")
-    drawn = parsed(draw(Scene(PICTURE, groups=parts, decisive={2}), "a board"))
+    assert 'class="hextile decided"' not in draw(BoardPicture(PICTURE, groups=parts), "a board")
+    drawn = parsed(draw(BoardPicture(PICTURE, groups=parts, decisive={2}), "a board"))
     assert drawn.attrib["class"] == "hextile decided"
     marked = [each.attrib["data-group"] for each in drawn.iter("use") if each.attrib.get("class") == "decisive"]
     assert marked == ["2"]
 
 
 def test_a_drawing_keeps_the_scale_of_its_frame() -> None:
-    small, large = Scene(PICTURE), Scene(PICTURE, frame=[Cell(-3, 0), Cell(3, 4)])
+    small, large = BoardPicture(PICTURE), BoardPicture(PICTURE, frame=[Cell(-3, 0), Cell(3, 4)])
     assert large.box[2] > small.box[2]
-    assert large.box == Scene(Picture({}, {HERE: "", Cell(-3, 0): "", Cell(3, 4): ""})).box
+    assert large.box == BoardPicture(Picture({}, {HERE: "", Cell(-3, 0): "", Cell(3, 4): ""})).box
 
 
 def test_the_board_tells_what_it_is() -> None:
-    root = parsed(draw(Scene(PICTURE), '<b> & "quotes"'))
+    root = parsed(draw(BoardPicture(PICTURE), '<b> & "quotes"'))
     assert root.attrib["aria-label"] == '<b> & "quotes"'
     assert root.attrib["role"] == "group"

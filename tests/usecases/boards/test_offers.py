@@ -19,7 +19,7 @@ from pbem.domain.events import EventKind, OfferKind
 from pbem.domain.game_state import BoardEnding, Result
 from pbem.domain.mails import Notice
 from pbem.errors import NotAllowed
-from pbem.usecases.boards.follow_ups import OtherMoveNumber, QueueFate
+from pbem.usecases.boards.follow_ups import OtherMoveNumber, QueuedMoveResult
 from pbem.usecases.boards.moves import OutOfTheGame, Overtaken
 from pbem.usecases.boards.offers import (
     AgreedAlready,
@@ -337,7 +337,7 @@ def test_an_undo_drops_what_was_queued_and_submitted_and_says_so_to_the_owner(ho
     assert house.board.seats[2].queued is not None
     notices = asks(house, "cat", AcceptOffer)
     fates = {each.to.userid: each.facts.get("fate") for each in notices if not isinstance(each.to, str)}
-    assert fates == {"ann": None, "ben": None, "cat": QueueFate("move d9-c8")}
+    assert fates == {"ann": None, "ben": None, "cat": QueuedMoveResult("move d9-c8")}
     assert house.board == house.board.without_plans()
 
 

@@ -10,7 +10,7 @@ from pbem.domain.game_state import BoardEnding
 from pbem.domain.mails import Notice
 from pbem.errors import PlayerError
 from pbem.games.mamba.refusals import NotOwnPiece, StepNeedsCells, UnreadableStep
-from pbem.usecases.boards.follow_ups import OtherMoveNumber, QueueFate
+from pbem.usecases.boards.follow_ups import OtherMoveNumber, QueuedMoveResult
 from pbem.usecases.boards.moves import NothingQueued, Overtaken
 from pbem.usecases.understanding import BoardOver, NotAtBoard
 from tests.conversations.mamba import ANSWERS, OPENINGS
@@ -27,10 +27,10 @@ def queued(house: House) -> dict[str, str]:
     return {holder.userid: holder.queued.text for holder in house.board.seats if holder.queued is not None}
 
 
-def fates(notices: list[Notice]) -> dict[str, QueueFate]:
+def fates(notices: list[Notice]) -> dict[str, QueuedMoveResult]:
     """What was said of queued moves, by reader."""
     found = {each.to.userid: each.facts.get("fate") for each in notices if not isinstance(each.to, str)}
-    return {userid: fate for userid, fate in found.items() if isinstance(fate, QueueFate)}
+    return {userid: fate for userid, fate in found.items() if isinstance(fate, QueuedMoveResult)}
 
 
 def test_a_queued_move_is_kept_and_only_its_owner_is_told(house: House) -> None:
@@ -46,7 +46,7 @@ def test_it_is_made_by_itself_with_the_move_before_it(house: House) -> None:
     queues(house, "ben", "pass")
     notices = house.moves("ann", "pass")
     assert told(notices) == {"ann": "board", "ben": "board"}
-    assert fates(notices) == {"ben": QueueFate("pass", made=True)}
+    assert fates(notices) == {"ben": QueuedMoveResult("pass", made=True)}
     assert (house.to_act, house.course.ply, queued(house)) == ("ann", 2, {})
 
 
@@ -107,7 +107,7 @@ def test_several_queued_moves_follow_each_other(house: House) -> None:
     queues(house, "ben", "pass")
     queues(house, "cat", "pass", moveno=3)
     notices = house.moves("ann", "pass")
-    assert fates(notices) == dict.fromkeys(("ben", "cat"), QueueFate("pass", made=True))
+    assert fates(notices) == dict.fromkeys(("ben", "cat"), QueuedMoveResult("pass", made=True))
     assert (house.to_act, house.course.ply) == ("ann", 3)
 
 
@@ -118,7 +118,7 @@ def test_the_chain_stops_where_one_cannot_be_made(house: House) -> None:
     notices = house.moves("ann", "pass")
     assert list(fates(notices)) == ["ben"]
     assert (house.to_act, queued(house)) == ("ben", {"cat": "pass"})
-    assert fates(house.moves("ben", "pass")) == {"cat": QueueFate("pass", made=True)}
+    assert fates(house.moves("ben", "pass")) == {"cat": QueuedMoveResult("pass", made=True)}
 
 
 def test_a_move_meant_for_another_turn_is_dropped(house: House) -> None:
@@ -166,7 +166,7 @@ def test_an_answer_to_a_decision_can_be_queued(house: House) -> None:
         house.moves(house.to_act or "", line)
     queues(house, "ben", ANSWERS[2][1])
     notices = house.moves("ann", OPENINGS[2][-1])
-    assert fates(notices) == {"ben": QueueFate(ANSWERS[2][1], made=True)}
+    assert fates(notices) == {"ben": QueuedMoveResult(ANSWERS[2][1], made=True)}
     assert (house.to_act, house.position.mid_turn) == ("ann", True)
 
 
@@ -190,7 +190,7 @@ def test_a_resignation_lets_a_queued_move_follow_and_takes_that_of_who_leaves_al
     for userid in THREE:
         house.moves(userid, "pass")
     queues(house, "ben", "pass")
-    assert fates(house.resigns("ann")) == {"ben": QueueFate("pass", made=True)}
+    assert fates(house.resigns("ann")) == {"ben": QueuedMoveResult("pass", made=True)}
     queues(house, "ben", "pass")
     house.resigns("cat")
     assert queued(house) == {}
@@ -199,7 +199,7 @@ def test_a_resignation_lets_a_queued_move_follow_and_takes_that_of_who_leaves_al
 def test_a_new_beginning_drops_it_and_tells_its_owner(house: House) -> None:
     house.challenges("ann", "ben", "cat", "dan")
     queues(house, "cat", "pass")
-    assert fates(house.resigns("dan")) == {"cat": QueueFate("pass")}
+    assert fates(house.resigns("dan")) == {"cat": QueuedMoveResult("pass")}
     assert queued(house) == {}
 
 

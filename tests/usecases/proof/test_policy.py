@@ -25,7 +25,7 @@ from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.accounts import checks
 from pbem.usecases.answering import answer_letter
 from pbem.usecases.context import Context, Policy
-from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.game_state_cache import GameStateCache
 from pbem.usecases.proof import attempts, authentication
 from pbem.usecases.proof.attempts import TooManyAttempts as TooMany
 from tests.storage.stock import AT, board, player
@@ -130,7 +130,7 @@ class Office:
     engine: Engine
     policy: Policy = Policy("pbem@localhost", wrong_passwords_per_userid=3, wrong_passwords_per_domain=5)
     now = AT + timedelta(hours=1)
-    courses = Courses(GAMES)
+    courses = GameStateCache(GAMES)
 
     def work(self) -> UnitOfWork:
         return UnitOfWork(self.engine, self.courses.of)

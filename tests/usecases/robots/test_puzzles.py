@@ -14,7 +14,7 @@ from pbem.domain.letters import Evidence
 from pbem.storage.passwords import Passwords
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.game_state_cache import GameStateCache
 from pbem.usecases.robots.puzzles import AllSolved, NoPuzzles, NoSuchPuzzle, PuzzleOfOtherGame
 from tests.usecases.house import House
 
@@ -34,7 +34,7 @@ def asks(house: House, userid: str | None, command: Command, puzzles: Mapping[in
                 uow,
                 house.now,
                 GAMES,
-                Courses(GAMES),
+                GameStateCache(GAMES),
                 passwords,
                 Policy("pbem@example.org"),
                 Evidence("ann@example.org"),

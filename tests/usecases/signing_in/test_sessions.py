@@ -18,7 +18,7 @@ from pbem.domain.replies import ConfirmReply, Signer
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.storage.passwords import Argon2Passwords
 from pbem.usecases.context import Context, Policy, Proof, Speaker
-from pbem.usecases.game_state_cache import Courses
+from pbem.usecases.game_state_cache import GameStateCache
 from pbem.usecases.signing_in import sessions
 from pbem.usecases.signing_in.sessions import SIGNUPS_PER_DAY, TooManyAsked, count_asked
 from pbem.web.security import network_of
@@ -42,7 +42,7 @@ def does(engine: Engine, deed: Callable[[Context], list[Notice]], evidence: Evid
     with work(engine) as uow:
         passwords = Argon2Passwords(8, 1)
         context = Context(
-            uow, AT, GAMES, Courses(GAMES), passwords, Policy("pbem@x"), evidence, SIGNER.draw_lots, SIGNER.tag
+            uow, AT, GAMES, GameStateCache(GAMES), passwords, Policy("pbem@x"), evidence, SIGNER.draw_lots, SIGNER.tag
         )
         told = deed(context)
         uow.commit()

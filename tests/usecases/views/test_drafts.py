@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.domain.game_state import Course
+from pbem.domain.game_state import GameState
 from pbem.errors import PlayerError
 from pbem.games.game import Game, IllegalMove, UnreadableMove
 from pbem.games.hextile.superbo import SUPERBO
@@ -15,15 +15,15 @@ from pbem.usecases.views.drafts import MOST_TURNS, TooManyTurns, course_after, d
 from tests.conversations.mamba import ANSWERS, MOVERS, OPENINGS, OWNERS
 from tests.storage.stock import OPENING, WON
 
-SUPERBO_BEGINS = Course(SUPERBO.begin({}, 2))
-MAMBA_BEGINS = Course(MAMBA.begin({}, 3))
+SUPERBO_BEGINS = GameState(SUPERBO.begin({}, 2))
+MAMBA_BEGINS = GameState(MAMBA.begin({}, 3))
 
 
-def after(game: Game[Any, Any], players: int, *turns: str, **options: object) -> Course:
+def after(game: Game[Any, Any], players: int, *turns: str, **options: object) -> GameState:
     position = game.begin(options, players)
     for turn in turns:
         position = game.read_input(position, turn).position
-    return Course(position)
+    return GameState(position)
 
 
 def test_nothing_drafted_is_where_the_board_stands() -> None:
@@ -96,7 +96,7 @@ def test_a_part_of_a_turn_of_mamba_is_open() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_answer_to_a_decision_is_a_turn_of_its_own(players: int) -> None:
-    course = Course(MAMBA.begin({}, players))
+    course = GameState(MAMBA.begin({}, players))
     opening = "/".join(OPENINGS[players])
     asked = draft(course, MAMBA, opening)
     assert (asked.goes_on, asked.after.to_act) == (False, OWNERS[players])

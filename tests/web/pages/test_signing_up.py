@@ -81,7 +81,7 @@ def test_a_password_that_somebody_else_may_have_chosen_is_kept_only_if_it_is_sai
     first = club.guest()
     if by_mail:
         command = SignUp("Zoe", "secret", ("zoe@example.org",))
-        told = club.server._clerk.insist(
+        told = club.server._executor.retry_on_conflict(
             lambda context: {"signup": dispatch(command, context)},
             clock=lambda: club.now,
             evidence=Evidence("zoe@example.org"),

@@ -10,7 +10,7 @@ import pytest
 from pbem.commands.internal import StrikeClock
 from pbem.domain.letters import Evidence
 from pbem.domain.mails import Notice
-from pbem.executor import MOST_CONFLICTS, Clerk, TooManyConflicts
+from pbem.executor import MOST_CONFLICTS, CommandExecutor, TooManyConflicts
 from pbem.ids import BoardNumber
 from pbem.storage.process_notifier import Topic
 from pbem.storage.unit_of_work import UnitOfWork
@@ -22,9 +22,11 @@ NOW = datetime.now(UTC)
 NEWS = Notice("letters_forgotten", "operator@example.org", {"letters": [1], "days": 9}, from_nobody=True)
 
 
-def clerk_of(office: Office, woken: list[Topic]) -> Clerk:
+def clerk_of(office: Office, woken: list[Topic]) -> CommandExecutor:
     server = office.server
-    return Clerk(server.unit_of_work, server.parts.make_context, server.parts.composer, server.outbox, woken.append)
+    return CommandExecutor(
+        server.unit_of_work, server.parts.make_context, server.parts.composer, server.outbox, woken.append
+    )
 
 
 def plays(office: Office) -> None:
@@ -44,17 +46,17 @@ def holds_alice(uow: UnitOfWork) -> None:
 def test_mails_wake_who_delivers_them_and_boards_and_visitors_wake_all_the_others_too(office: Office) -> None:
     plays(office)
     woken: list[Topic] = []
-    clerk = clerk_of(office, woken)
+    executor = clerk_of(office, woken)
 
     def strikes(at: datetime) -> None:
-        clerk.carry_out(lambda context: {f"at-{at:%d}": dispatch(StrikeClock(BoardNumber(101)), context)}, at)
+        executor.carry_out(lambda context: {f"at-{at:%d}": dispatch(StrikeClock(BoardNumber(101)), context)}, at)
 
-    assert clerk.insist(lambda _context: None, evidence=Evidence("zoe@example.org")) == []
+    assert executor.retry_on_conflict(lambda _context: None, evidence=Evidence("zoe@example.org")) == []
     strikes(NOW)
     assert woken == []
     strikes(NOW + timedelta(days=8))
-    clerk.carry_out(lambda _context: {"news": [NEWS]}, NOW)
-    clerk.insist(lambda _context: {"asked": []}, evidence=Evidence("zoe@example.org"))
+    executor.carry_out(lambda _context: {"news": [NEWS]}, NOW)
+    executor.retry_on_conflict(lambda _context: {"asked": []}, evidence=Evidence("zoe@example.org"))
     assert woken == [Topic.BOARDS, Topic.MAILS, Topic.BOARDS]
 
 
@@ -74,12 +76,12 @@ def test_what_others_are_quicker_with_is_decided_anew_each_time_at_its_own_momen
 
     clock = iter(NOW + timedelta(hours=hours) for hours in range(100))
     quicker = 2
-    assert clerk_of(office, woken).insist(decide, clock=lambda: next(clock)) == [NEWS]
+    assert clerk_of(office, woken).retry_on_conflict(decide, clock=lambda: next(clock)) == [NEWS]
     assert moments == [NOW, NOW + timedelta(hours=1), NOW + timedelta(hours=2)]
     assert woken == [Topic.MAILS]
     moments.clear()
     quicker = MOST_CONFLICTS
     with pytest.raises(TooManyConflicts):
-        clerk_of(office, woken).insist(decide)
+        clerk_of(office, woken).retry_on_conflict(decide)
     assert len(moments) == MOST_CONFLICTS
     assert woken == [Topic.MAILS]
