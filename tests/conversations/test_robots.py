@@ -22,14 +22,12 @@ from pbem.workers.search_processes import NICENESS
 from tests.support.mail import Mail, Person
 from tests.support.server import RunningServer, running_server
 
-pytestmark = pytest.mark.system
-
 GAMES = find_games()
 THINKING = {"thinkers": "1", "trust_from": "true", "confirm_signup": "false", "max_challenges_per_day": "1000"}
 PATIENCE = 300.0
 """Seconds for a thought and its mail; with a compiler the first one waits for that."""
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.system, pytest.mark.timeout(600)]
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+import shutil
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from starlette.routing import compile_path
 from pbem.commands.grammar import parse
 from pbem.usecases.dispatcher import dispatch
 from pbem.web.api.endpoints import ENDPOINTS
+from tests.support import databases
 from tests.web.club import Browser, Club
 
 
@@ -46,9 +49,31 @@ def plays(club: Club, number: int, turns: int) -> None:
         club.moves(number, said)
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, datetime]:
+    """The database of such a club and its clock, from which those of the tests are copied."""
+    folder = tmp_path_factory.mktemp("begun")
+    with databases.using(databases.SQLITE), Club(databases.put_sqlite(folder / "pbem.db"), folder) as club:
+        begin(club)
+        return str(folder / "pbem.db"), club.now
+
+
 @pytest.fixture
-def played(club: Club) -> Club:
+def played(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
     """A club with boards of several games, some over, a tournament and a seek."""
+    if databases.kind() == databases.POSTGRESQL:
+        club: Club = request.getfixturevalue("club")
+        begin(club)
+        yield club
+        return
+    file, now = request.getfixturevalue("begun")
+    with Club(f"sqlite:///{shutil.copyfile(file, tmp_path / 'begun.db')}", tmp_path) as club:
+        club.now = now
+        yield club
+
+
+def begin(club: Club) -> None:
+    """Have boards of several games, some over, a tournament and a seek."""
     club.joins("alice", "bob", "carol", "dave")
     superbo = club.begins("superbo", "alice", "bob")
     plays(club, superbo, 2)
@@ -63,7 +88,6 @@ def played(club: Club) -> Club:
         club.says("alice", line)
     club.says("bob", "mambo tournament join Cup")
     club.says("alice", "mambo tournament start Cup")
-    return club
 
 
 def test_the_description_is_sound_openapi(club: Club) -> None:
