@@ -12,7 +12,7 @@ from typing import NoReturn
 import pytest
 
 from pbem.bootstrap import loops
-from pbem.cli.pages import commands_page
+from pbem.cli.commands_page import commands_page
 from pbem.commands.writing import VERBS
 from pbem.workers.runner import Runner
 from tests.test_deploy import command_exists, commands_in

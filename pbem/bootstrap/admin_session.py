@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pbem.bootstrap.database import engine_of, existing_path, signer_of, using_database
-from pbem.bootstrap.parts import Parts, find_games, make_passwords, policy
+from pbem.bootstrap.games import find_games
+from pbem.bootstrap.parts import Parts, make_passwords, policy
 from pbem.bootstrap.upkeep import make_where_none_is
 from pbem.config import Settings
 from pbem.storage import schema

@@ -8,13 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache, cached_property
-from importlib.metadata import entry_points, version
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine
 
 from pbem import bots
+from pbem.bootstrap.games import find_games
+from pbem.bootstrap.wording import make_wording
 from pbem.bots.compiling import IS_COMPILED
 from pbem.bots.puzzles import Puzzle, from_json
 from pbem.config import Settings
@@ -28,7 +29,6 @@ from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
 from pbem.meters import Meters
-from pbem.resources import folder
 from pbem.storage.broadcasts import BulletinBoard
 from pbem.storage.inbox import Inbox
 from pbem.storage.outbox import Outbox
@@ -42,41 +42,6 @@ from pbem.workers.alarms import OperatorMails
 from pbem.workers.retention import Retention
 from pbem.workers.robots import Thinkers, Thoughts
 from pbem.workers.search_processes import SearchProcess, make_slots
-
-
-def find_games() -> dict[str, Game[Any, Any]]:
-    """The games that installed packages offer under the entry point ``pbem.games``, by name."""
-    return {game.name: game for game in _installed()}
-
-
-@cache
-def _installed() -> tuple[Game[Any, Any], ...]:
-    """The games, looked for once: to ask every installed package takes longer than to make all other parts."""
-    return tuple(entry.load() for entry in entry_points(group="pbem.games"))
-
-
-def make_wording(settings: Settings, games: Mapping[str, Game[Any, Any]] | None = None) -> Wording:
-    """The templates; ``games`` are those that are here, if somebody has found them already."""
-    return Wording(folder("templates"), _facts(settings), find_games() if games is None else games)
-
-
-def _facts(settings: Settings) -> dict[str, object]:
-    """What every template may say of the server."""
-    return {
-        "server_address": settings.address,
-        "site_url": settings.site_url if settings.has_pages else None,
-        "server_version": version("pbem"),
-        "trust_from": settings.trust_from,
-        "max_commands": settings.max_commands,
-        "nag_days": settings.nag_days,
-        "forfeit_days": settings.forfeit_days,
-        "unreachable_days": settings.unreachable_days,
-        "tournament_nag_days": settings.tournament_nag_days,
-        "tournament_forfeit_days": settings.tournament_forfeit_days,
-        "vacation_days": settings.vacation_days,
-        "archive_days": settings.archive_days,
-    }
-
 
 _MOST_USUAL_THINKERS = 4
 """A machine with many processors may have little memory, and each takes some 300 MB where it is compiled."""

@@ -16,7 +16,7 @@ from pbem.bootstrap.database import (
     sqlite_path,
     using_database,
 )
-from pbem.bootstrap.parts import find_games
+from pbem.bootstrap.games import find_games
 from pbem.config import BadSetting, Settings, values
 from pbem.storage import copying
 from pbem.storage.copying import Progress

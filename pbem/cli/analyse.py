@@ -7,7 +7,8 @@ from typing import BinaryIO
 
 import click
 
-from pbem.bootstrap.parts import find_games, make_wording
+from pbem.bootstrap.games import find_games
+from pbem.bootstrap.wording import make_wording
 from pbem.bots.analysis import analyse as look_at
 from pbem.bots.analysis import playouts_in_all
 from pbem.cli.output import Number, end

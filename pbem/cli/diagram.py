@@ -9,9 +9,10 @@ from typing import BinaryIO
 
 import click
 
-from pbem.bootstrap.parts import find_games, make_wording
+from pbem.bootstrap.games import find_games
+from pbem.bootstrap.wording import make_wording
+from pbem.cli.known_game import known_game
 from pbem.cli.output import end
-from pbem.cli.pages import known_game
 from pbem.config import Settings
 from pbem.diagrams.hextile import letters, parse, png, svg
 from pbem.diagrams.hextile.parse import Drawing

@@ -1,8 +1,7 @@
-"""Records of games: exported, imported, replayed."""
+"""``pbem export`` and ``pbem import``: game records out of the database and into it, a line each."""
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -13,9 +12,9 @@ import click
 
 from pbem.bootstrap.admin_session import open_archive
 from pbem.bootstrap.database import using_database
-from pbem.bootstrap.parts import find_games, make_wording
+from pbem.bootstrap.wording import make_wording
+from pbem.cli.known_game import known_game
 from pbem.cli.output import FAILED, OVERTAKEN, TRY_LATER, Number, end, read_settings
-from pbem.cli.pages import known_game
 from pbem.cli.progress import records_in, size_of, with_progress
 from pbem.cli.settings import log_beside
 from pbem.config import Settings
@@ -23,7 +22,6 @@ from pbem.errors import PlayerError
 from pbem.executor import TooManyConflicts
 from pbem.ids import HIGHEST_NUMBER, BoardNumber
 from pbem.usecases.admin.imports import Imported
-from pbem.usecases.views.records import replay_line
 from pbem.wording.templates import Wording
 
 
@@ -151,26 +149,3 @@ def _complain(wording: Wording, error: PlayerError, place: str = "") -> None:
     Not by `click.echo`, which would write into the line that shows the progress.
     """
     sys.stderr.write(f"pbem: {place}{wording.reason_line(error)}\n")
-
-
-@click.command()
-@click.argument("file", type=click.File("rb"), default="-")
-def replay(file: BinaryIO) -> None:
-    """Check game records by the rules, and print what each comes to.
-
-    Reads JSON lines from FILE or, without one, from the standard input: a record of the format pbem-game/1 each. Prints
-    one JSON object a line: game, ok, error (turn, reason), result (winner, reason), turns, and the last position.
-
-    The exit code is 0 if all records are sound, 1 if some are not.
-    """
-    sys.exit(0 if replay_records(file) else FAILED)
-
-
-def replay_records(source: BinaryIO) -> bool:
-    """Print what each record comes to; whether all of them were sound."""
-    games, wording, all_sound = find_games(), make_wording(Settings()), True
-    for _, line in with_progress(records_in(source), "replaying", size_of(source), prints=True):
-        report = replay_line(line, games, datetime.now(UTC), wording.reason_line)
-        click.echo(json.dumps(report))
-        all_sound &= report["ok"]
-    return all_sound

@@ -1,11 +1,16 @@
-"""The grammar of commands: words, and what is like them."""
+"""One line of text → one command.
+
+The language is that of Richard Rognlie's server: ``[<game>] <verb> <words>``.
+Where userid and password may stand, they do if the first of the words there could
+be a userid; else the command is in its short form.
+"""
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
+from pbem.commands.likeness import closest
 from pbem.commands.line import BoardAnswered, Line, about, split_moveno, whole_number, without_sentence_end
 from pbem.commands.model import Command, MakeMove
 from pbem.commands.normal import normalised
@@ -27,21 +32,6 @@ from pbem.commands.steps import are_steps, begun_step
 from pbem.commands.userids import SENTENCE_ENDS, SENTENCE_WORDS, looks_like_placement
 from pbem.commands.writing import OF_ALL_GAMES, OF_THE_SERVER, SAID, VERBS, verb_of
 from pbem.errors import Unreadable
-
-_FEW = 3
-_LIKENESS = 0.7
-"""How much alike two words must be for one to be taken as a slip for the other, from 0 to 1."""
-_BEGINNING = 3
-_LONGEST = 40
-
-
-def closest(word: str, known: Iterable[str]) -> list[str]:
-    """A few of the known words: those that the word is the beginning of, and those that are much like it."""
-    folded, choices = word.lower()[:_LONGEST], list(known)
-    begun = [each for each in choices if len(folded) >= _BEGINNING and each.startswith(folded)]
-    near = difflib.get_close_matches(folded, choices, _FEW, _LIKENESS)
-    return list(dict.fromkeys((*begun, *near)))[:_FEW]
-
 
 MOST_WORDS = 200
 """Words of a command; nothing that makes sense has more, and each may cost a look into the database."""

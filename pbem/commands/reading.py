@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from pbem.commands import small_talk
 from pbem.commands.answers import without_phrases, words_of
-from pbem.commands.grammar import begins_command, closest, parse
+from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_small_talk
+from pbem.commands.likeness import closest
 from pbem.commands.line import BoardAnswered, about
 from pbem.commands.model import PlayedMove, SignUp, SpokenCommand
 from pbem.commands.normal import HARMLESS, is_move, normalised

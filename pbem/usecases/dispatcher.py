@@ -122,9 +122,8 @@ from pbem.usecases.messages import reports, words
 from pbem.usecases.robots import analyses, opponents, puzzles
 from pbem.usecases.tournaments import entries, rounds
 from pbem.usecases.tournaments import rounds as tables
-from pbem.usecases.views import boards, drafts, records
+from pbem.usecases.views import boards, drafts, rankings, records
 from pbem.usecases.views import boards as server
-from pbem.usecases.views import records as rankings
 
 Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
 

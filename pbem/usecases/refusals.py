@@ -6,13 +6,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.commands import small_talk
-from pbem.commands.grammar import begins_command, closest
+from pbem.commands.grammar import begins_command
+from pbem.commands.likeness import closest
 from pbem.commands.line import DASHES, names_in, whole_number
 from pbem.commands.model import AnswerPuzzle, BoardCommand, Challenge, Command, Seek
 from pbem.commands.normal import normalised
 from pbem.commands.reading import NoCommand, NothingAsked
 from pbem.commands.refusals import GameNeeded, UnknownCommand, UnknownGame, UnknownVerb
-from pbem.commands.secrets import HIDDEN, TYPED, HiddenWord, is_hidden, repeats
+from pbem.commands.secrets import (
+    HIDDEN,
+    TYPED,
+    HiddenWord,
+    is_hidden,
+    repeats,
+)
 from pbem.commands.steps import are_steps
 from pbem.commands.subjects import ANSWERS_ALONE
 from pbem.commands.userids import SENTENCE_ENDS, could_be_userid

@@ -21,7 +21,7 @@ from pbem.mail_out.relay import Relay
 from pbem.meters import Meters
 from pbem.storage.outbox import DueMail
 from pbem.storage.overview import AlarmTimes
-from pbem.workers.failures import where_it_failed
+from pbem.workers.faults import where_it_failed
 
 Compose = Callable[[Iterable[Notice], str, datetime], list[OutgoingMail]]
 

@@ -36,7 +36,8 @@ from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.mail.caps import count_bytes
 from pbem.workers.counting import LetterCounts, refusals_of
-from pbem.workers.failures import MOST_DEATHS, LetterFailures, where_it_failed
+from pbem.workers.failures import LetterFailures
+from pbem.workers.faults import MOST_DEATHS, where_it_failed
 from pbem.workers.intake import recognised_by
 
 

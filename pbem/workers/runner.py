@@ -23,7 +23,7 @@ from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.mail.digests import daily_mail
 from pbem.usecases.messages.words import give_up, tell_next
-from pbem.workers.failures import pass_over, where_it_failed
+from pbem.workers.faults import pass_over, where_it_failed
 
 log = structlog.get_logger()
 

@@ -10,7 +10,7 @@ import structlog
 
 from pbem.storage.engine import is_out_of_order
 from pbem.workers.alarms import Alarms
-from pbem.workers.failures import said_by_database
+from pbem.workers.faults import said_by_database
 
 ALARM = "letters_not_stored"
 _LOOKED_AT = 60.0

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap.parts import find_games
-from pbem.cli.pages import commands_page
+from pbem.bootstrap.games import find_games
+from pbem.cli.commands_page import commands_page
 from pbem.commands.grammar import parse
 from pbem.commands.writing import OTHER_NAMES, VERBS
 from pbem.domain.clocks import ClockRules

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.commands.secrets import blanked
+from pbem.commands.blanking import blanked
 from pbem.commands.writing import OTHER_NAMES, VERBS
 
 GAMES = ("superbo", "mamba")

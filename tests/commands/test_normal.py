@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.commands.blanking import blanked
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.line import BoardAnswered
 from pbem.commands.normal import normalised
-from pbem.commands.secrets import blanked, never_repeated, passwords_in
+from pbem.commands.secrets import never_repeated, passwords_in
 from pbem.errors import PlayerError, Unreadable
 from pbem.ids import BoardNumber
 from tests.commands.test_grammar import READ

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.bootstrap.parts import find_games, make_wording
+from pbem.bootstrap.games import find_games
+from pbem.bootstrap.wording import make_wording
 from pbem.commands.grammar import parse
 from pbem.commands.model import Command
 from pbem.commands.writing import VERBS

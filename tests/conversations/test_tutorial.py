@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from pbem.bootstrap.parts import find_games, make_wording
+from pbem.bootstrap.games import find_games
+from pbem.bootstrap.wording import make_wording
 from pbem.commands.grammar import parse
 from pbem.config import Settings
 from tests.support.mail import Mail

@@ -8,7 +8,7 @@ from tests.support import ahead
 
 ahead.put()  # before anything else has seen the other clock
 
-from pbem.bootstrap.parts import make_wording  # noqa: E402
+from pbem.bootstrap.wording import make_wording  # noqa: E402
 from pbem.cli.serve import serve  # noqa: E402
 from pbem.config import Settings  # noqa: E402
 

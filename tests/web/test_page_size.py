@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
-from pbem.bootstrap.parts import find_games
+from pbem.bootstrap.games import find_games
 from pbem.domain.boards import SeatHolder
 from pbem.domain.records import replay
 from pbem.games.records import read_record

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from pbem.bootstrap.parts import find_games
+from pbem.bootstrap.games import find_games
 from pbem.domain.game_state import GameState, PlayedInput
 from pbem.games.game import InputText, Seat
 from pbem.games.hextile.endings import judge

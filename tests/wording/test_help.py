@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from jinja2 import DictLoader, Environment, StrictUndefined
 
-from pbem.bootstrap.parts import find_games
+from pbem.bootstrap.games import find_games
 from pbem.domain.clocks import ClockRules
 from pbem.domain.seeks import OF_CHALLENGE, read_terms
 from pbem.games.hextile.family import HexTileGame

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from pbem.bootstrap.parts import find_games
+from pbem.bootstrap.games import find_games
 from pbem.errors import PlayerError
 from pbem.games.hextile.grid import Cell, corners, white_points
 from pbem.games.hextile.layout import survey

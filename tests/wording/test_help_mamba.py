@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from pbem.bootstrap.parts import find_games
+from pbem.bootstrap.games import find_games
 from pbem.games.mamba import notation, ruleset
 from pbem.games.mamba.game import MAMBA, MOST_ROUNDS, VOCABULARY
 from pbem.games.mamba.ruleset import Ruleset

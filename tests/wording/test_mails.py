@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 from inscriptis import get_text
 
-from pbem.bootstrap.parts import find_games
+from pbem.bootstrap.games import find_games
 from pbem.diagrams.hextile.letters import draw_states
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.bootstrap.parts import find_games
+from pbem.bootstrap.games import find_games
 from pbem.resources import folder
 
 ENGLISH = folder("templates") / "en"

@@ -15,7 +15,7 @@ import pytest
 from jinja2 import Environment, UndefinedError, meta, nodes
 
 import pbem
-from pbem.bootstrap.parts import find_games
+from pbem.bootstrap.games import find_games
 from pbem.cli.diagram import NotOfTiles
 from pbem.commands import reading, userids
 from pbem.commands import refusals as unreadable

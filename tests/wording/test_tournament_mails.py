@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap.parts import find_games
+from pbem.bootstrap.games import find_games
 from pbem.domain.clocks import ClockRules
 from pbem.domain.mails import Notice
 from pbem.domain.tournaments import Bye, Kind, Meeting, Tournament, TournamentState

@@ -9,7 +9,7 @@ from email import message_from_bytes, policy
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from pbem.bootstrap.parts import find_games
+from pbem.bootstrap.games import find_games
 from pbem.domain.replies import MessageIds, Signer
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer

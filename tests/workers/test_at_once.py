@@ -13,7 +13,7 @@ from functools import cache
 
 import pytest
 
-from pbem.bootstrap.parts import find_games
+from pbem.bootstrap.games import find_games
 from pbem.commands.grammar import parse
 from pbem.commands.model import Command
 from pbem.domain.mails import Notice

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from pbem.bootstrap.parts import make_wording
+from pbem.bootstrap.wording import make_wording
 from pbem.commands.writing import VERBS
 from pbem.config import Settings
 from pbem.storage.models import MailRow

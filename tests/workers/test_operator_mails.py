@@ -7,7 +7,7 @@ from email import message_from_bytes
 
 import pytest
 
-from pbem.bootstrap.parts import make_wording
+from pbem.bootstrap.wording import make_wording
 from pbem.config import Settings
 from pbem.domain.replies import Signer
 from pbem.mail_out.headers import Headers

@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, checked_reason, did, limit, past_moment, reason
+from pbem.cli.known_game import known_game
 from pbem.cli.output import show as show_rows
 from pbem.cli.output import show_one
-from pbem.cli.pages import known_game
 from pbem.commands.internal import AnnulBoard, EndBoard, HandOverSeat
 from pbem.domain.boards import Board
 from pbem.domain.players import Player

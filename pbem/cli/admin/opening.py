@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 
 from pbem.bootstrap.admin_session import open_desk
 from pbem.bootstrap.database import using_database
-from pbem.bootstrap.parts import make_wording
+from pbem.bootstrap.wording import make_wording
 from pbem.cli.output import OVERTAKEN, TRY_LATER, Number, end, read_settings, safe
 from pbem.cli.settings import log_beside
 from pbem.config import Settings

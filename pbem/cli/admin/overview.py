@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 
 import click
 
-from pbem.bootstrap.parts import make_retention, make_wording
+from pbem.bootstrap.parts import make_retention
 from pbem.bootstrap.status import condition
+from pbem.bootstrap.wording import make_wording
 from pbem.cli.admin.opening import as_json, at_desk, limit
 from pbem.cli.output import read_settings, show
 from pbem.storage.operators import last_deeds

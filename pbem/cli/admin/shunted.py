@@ -11,10 +11,11 @@ from typing import Any
 
 import click
 
-from pbem.bootstrap.parts import find_games
+from pbem.bootstrap.games import find_games
 from pbem.cli.admin.opening import NUMBER, Change, Which, as_json, at_desk, change_rows, end_if_missing, limit
 from pbem.cli.output import end, read_settings, safe, show, show_one
-from pbem.commands.secrets import HIDDEN, blanked
+from pbem.commands.blanking import blanked
+from pbem.commands.secrets import HIDDEN
 from pbem.config import Settings
 from pbem.domain.replies import TOPICS, Purpose
 from pbem.mail_in.addresses import OwnAddress

@@ -30,7 +30,7 @@ from pbem.usecases.tournaments.rounds import facts_of_list
 from pbem.usecases.understanding import at_moment, find_board
 from pbem.usecases.views.boards import facts_of_table
 from pbem.usecases.views.drafts import draft
-from pbem.usecases.views.records import facts_of_history, facts_of_standings
+from pbem.usecases.views.rankings import facts_of_history, facts_of_standings
 from pbem.web.api.answers import Json, ask, look
 from pbem.web.api.facts import (
     board_url,

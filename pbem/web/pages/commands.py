@@ -8,6 +8,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from pbem.commands.blanking import blanked
 from pbem.commands.grammar import parse
 from pbem.commands.model import (
     AcceptOffer,
@@ -30,7 +31,6 @@ from pbem.commands.model import (
     WithdrawFromTournament,
 )
 from pbem.commands.reading import MOST_CHARACTERS, read_letter
-from pbem.commands.secrets import blanked
 from pbem.commands.writing import short_form
 from pbem.domain.letters import one_line
 from pbem.domain.mails import Notice

@@ -16,7 +16,7 @@ from pbem.domain.ratings import Ranked, Standings
 from pbem.errors import PlayerError
 from pbem.usecases.context import Context
 from pbem.usecases.views.boards import facts_of_table
-from pbem.usecases.views.records import facts_of_history, facts_of_seen, facts_of_standings, ways_of_ratings
+from pbem.usecases.views.rankings import facts_of_history, facts_of_seen, facts_of_standings, ways_of_ratings
 from pbem.web.context import RequestContext
 from pbem.web.leaves import leaf
 

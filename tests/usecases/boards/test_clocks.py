@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from pbem.bootstrap.parts import find_games
+from pbem.bootstrap.games import find_games
 from pbem.commands.model import EndVacation, SetPreferences, TakeVacation
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind, OfferKind

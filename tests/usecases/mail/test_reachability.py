@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap.parts import find_games
+from pbem.bootstrap.games import find_games
 from pbem.commands.internal import (
     AllowMail,
     AnnulBoard,

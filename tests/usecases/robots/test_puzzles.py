@@ -7,7 +7,8 @@ from typing import Any, cast
 
 import pytest
 
-from pbem.bootstrap.parts import find_games, stored_puzzles
+from pbem.bootstrap.games import find_games
+from pbem.bootstrap.parts import stored_puzzles
 from pbem.bots.puzzles import Puzzle
 from pbem.commands.model import AnswerPuzzle, Command, NextPuzzle, ShowPuzzle
 from pbem.domain.letters import Evidence

@@ -1,14 +1,13 @@
-"""Pages of help on the command line."""
+"""The page of the documentation about the commands, made from what mails and the help show of them."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
-from pbem.bootstrap.parts import find_games, make_wording
-from pbem.cli.output import FAILED, read_settings, safe
+from pbem.bootstrap.games import find_games
+from pbem.bootstrap.wording import make_wording
 from pbem.commands.userids import ABBREVIATED
 from pbem.commands.writing import OF_ALL_GAMES, OTHER_NAMES, VERBS
 from pbem.config import Settings
@@ -60,27 +59,3 @@ def _needs() -> Mapping[str, Sequence[str]]:
     """The verbs by what must be known of the sender; one that both shows and changes something may stand twice."""
     needed = {(command.form, NEEDS.get(command, Need.NOTHING)) for command in HANDLERS if hasattr(command, "form")}
     return {need.name.lower(): [verb for verb in VERBS if (verb, need) in needed] for need in Need}
-
-
-@click.command("help")
-@click.argument("words", metavar="[SUBJECT]...", nargs=-1)
-def help_(words: tuple[str, ...]) -> None:
-    """Print a page of the help, as players are mailed it."""
-    wording = make_wording(read_settings())
-    found = wording.help.find(words)
-    for asked in found:
-        if asked.is_missing:
-            told = wording.tool("help_missing", {"asked": asked}).splitlines()
-            click.echo("pbem: " + "\n".join(map(safe, told)), err=True)
-        if asked.page is not None:
-            click.echo(asked.page.text, nl=False)
-    if not all(asked.page for asked in found):
-        sys.exit(FAILED)
-
-
-def known_game(_context: click.Context, _option: click.Parameter, word: str | None) -> str | None:
-    """The name of a game that is here, however it was written."""
-    games = sorted(find_games())
-    if word is not None and word.lower() not in games:
-        raise click.BadParameter(f"{word[:40]!r} is not a game of this server: {', '.join(games)}.")
-    return word and word.lower()

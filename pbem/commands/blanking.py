@@ -1,0 +1,49 @@
+"""Letters shown to somebody who is not to read the passwords in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from contextlib import suppress
+from itertools import pairwise
+
+from pbem.commands.grammar import parse
+from pbem.commands.normal import normalised
+from pbem.commands.secrets import HIDDEN, never_repeated, passwords_in, possible_passwords
+from pbem.commands.userids import could_be_userid
+from pbem.commands.writing import verb_of
+from pbem.errors import Unreadable
+
+_MOST_WORDS = 200
+_PASSWORD = "password"  # noqa: S105 - the word, not one
+
+
+def blanked(line: str, games: Collection[str]) -> str:
+    """A line without the words that may be a password, wherever in it a command begins.
+
+    Too many words are blanked rather than too few: nobody carries out what is shown.
+    """
+    line = normalised(line, games)
+    words = line.split()
+    if len(words) > _MOST_WORDS:
+        return HIDDEN
+    begins = [place for place, word in enumerate(words) if word.lower() in games or verb_of(word) is not None]
+    secrets = set() if begins else set(never_repeated(line, games))
+    for place in begins:
+        secrets |= _secrets(" ".join(words[place:]), games)
+    for place, word in enumerate(words):
+        if word.lower().strip(".,:;!?\"'") == _PASSWORD:
+            secrets.update(words[place + 1 :])
+    return re.sub(r"\S+", lambda word: HIDDEN if word[0] in secrets else word[0], line)
+
+
+def _secrets(line: str, games: Collection[str]) -> set[str]:
+    """The words of a command that may be a password, those included that only a well-formed one keeps hidden.
+
+    Where none is found to stand, any word behind one that may be a userid is hidden, be it a number or a placement.
+    """
+    spoken: frozenset[str] = frozenset()
+    with suppress(Unreadable):
+        spoken = passwords_in(parse(line, games))
+    behind = {word for userid, word in pairwise(line.split()) if could_be_userid(userid, games)}
+    return {*possible_passwords(line, games), *(spoken or behind)}
