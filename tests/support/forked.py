@@ -12,12 +12,17 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from functools import cache
+from multiprocessing import forkserver
 from multiprocessing.connection import wait
 from multiprocessing.reduction import DupFd
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+import pytest
+
+from pbem.bootstrap.games import find_games
 from pbem.cli.main import main
 
 _FORKING = multiprocessing.get_context("forkserver")
@@ -52,6 +57,7 @@ class Forked:
     def _start(
         self, folder: Path, environ: Mapping[str, str], words: Sequence[str], streams: tuple[int, int, int]
     ) -> None:
+        _start_forkserver()
         # Not a daemon, which would not be allowed the child that reads letters.
         self._process = _FORKING.Process(
             target=_run, args=(str(folder), dict(environ), tuple(words), _Streams(streams)), daemon=False
@@ -86,6 +92,14 @@ class Forked:
         if code is None:
             raise subprocess.TimeoutExpired("pbem", timeout)
         return code
+
+
+@cache
+def _start_forkserver() -> None:
+    """Start the process that forks the others, without what the test that comes first has installed for itself."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("PYTHONPATH", raising=False)
+        forkserver.ensure_running()
 
 
 class _Streams:
@@ -145,6 +159,8 @@ def _run(folder: str, environ: Mapping[str, str], words: Sequence[str], streams:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environ)
-    sys.path[:0] = filter(None, environ.get("PYTHONPATH", "").split(os.pathsep))  # as a new interpreter has it
+    if "PYTHONPATH" in environ:  # as a new interpreter has it
+        sys.path[:0] = filter(None, environ["PYTHONPATH"].split(os.pathsep))
+        find_games.cache_clear()
     streams.put()
     main(list(words), prog_name="pbem")
