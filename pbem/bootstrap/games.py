@@ -9,11 +9,12 @@ from typing import Any
 from pbem.games.game import Game
 
 
-@cache
 def find_games() -> dict[str, Game[Any, Any]]:
-    """Return the games that installed packages offer under the entry point ``pbem.games``, by name.
+    """Return the games that installed packages offer under the entry point ``pbem.games``, by name."""
+    return {game.name: game for game in installed_games()}
 
-    They are looked up once: asking every installed package takes longer than making all other parts.
-    """
-    games = (entry.load() for entry in entry_points(group="pbem.games"))
-    return {game.name: game for game in games}
+
+@cache
+def installed_games() -> tuple[Game[Any, Any], ...]:
+    """Load the games once: asking every installed package takes longer than making all other parts."""
+    return tuple(entry.load() for entry in entry_points(group="pbem.games"))

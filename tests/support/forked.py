@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap.games import installed_games
 from pbem.cli.main import main
 
 _FORKING = multiprocessing.get_context("forkserver")
@@ -161,6 +161,6 @@ def _run(folder: str, environ: Mapping[str, str], words: Sequence[str], streams:
     os.environ.update(environ)
     if "PYTHONPATH" in environ:  # as a new interpreter has it
         sys.path[:0] = filter(None, environ["PYTHONPATH"].split(os.pathsep))
-        find_games.cache_clear()
+        installed_games.cache_clear()
     streams.put()
     main(list(words), prog_name="pbem")
