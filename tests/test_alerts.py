@@ -15,7 +15,7 @@ from prometheus_client import Counter, Histogram
 from prometheus_client.metrics import MetricWrapperBase
 
 from pbem.meters import GAUGES, Meters
-from pbem.usecases.admin.attention import BACKUP_LASTS, LEAST_BYTES, LETTERS_WAIT, MAILS_WAIT, ROBOTS_WAIT
+from pbem.usecases.attention import BACKUP_LASTS, LEAST_BYTES, LETTERS_WAIT, MAILS_WAIT, ROBOTS_WAIT
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
 RULES = DEPLOY / "prometheus" / "pbem.rules.yml"

@@ -16,7 +16,7 @@ from pbem.storage.engine import trim_log
 from pbem.storage.leases import Rests, dead_holders
 from pbem.storage.overview import AlarmTimes
 from pbem.storage.process_notifier import ProcessNotifier, Topic
-from pbem.workers.alarms import Alarms, OperatorMails
+from pbem.workers.alarms import Alarms, DatabaseWatch, OperatorMails, TakeOver
 from pbem.workers.clocks import ClockRunner, ClockWatch
 from pbem.workers.failures import rests_of
 from pbem.workers.inbox import InboxWorker
@@ -24,7 +24,6 @@ from pbem.workers.outbox import DeliveryWorker
 from pbem.workers.retention import Returns
 from pbem.workers.robots import Thinkers
 from pbem.workers.runner import BroadcastRunner, DigestRunner, Loop, SeekRunner, TournamentRunner
-from pbem.workers.watch import DatabaseWatch, TakeOver
 
 ROLES = ("smtp", "lmtp", "web", "worker", "delivery", "clock", "bots")
 """What a process of the server can do; one alone does all of it."""

@@ -35,8 +35,7 @@ from pbem.storage.outbox import Outbox
 from pbem.storage.passwords import Argon2Passwords, Passwords
 from pbem.storage.robot_tasks import Tasks
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.context import Context, Policy
-from pbem.usecases.game_state_cache import GameStateCache
+from pbem.usecases.context import Context, GameStateCache, Policy
 from pbem.wording.templates import Wording
 from pbem.workers.alarms import OperatorMails
 from pbem.workers.retention import Retention

@@ -38,17 +38,16 @@ from pbem.storage.operators import OperatorKeys
 from pbem.storage.passwords import RememberedPasswords
 from pbem.storage.process_notifier import ProcessNotifier, Topic
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.robots.opponents import open_robots
+from pbem.usecases.opponents import open_robots
 from pbem.web.admin import AdminSite
 from pbem.web.app import make_app
 from pbem.web.boards.following import Followers, Room
-from pbem.web.kept import KeptPages
-from pbem.web.serving.monitor import make_monitor, metrics_route
-from pbem.web.site import Site
+from pbem.web.caching import KeptPages
+from pbem.web.context import Site
+from pbem.web.monitor import make_monitor, metrics_route
 from pbem.workers.counting import LetterCounts
 from pbem.workers.failures import LetterFailures, ShuntedMails
-from pbem.workers.inbox import InboxWorker
-from pbem.workers.intake import Intake
+from pbem.workers.inbox import InboxWorker, Intake
 
 
 class Server:

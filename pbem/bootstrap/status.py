@@ -23,10 +23,10 @@ from pbem.storage import schema
 from pbem.storage.engine import reading
 from pbem.storage.leases import holders
 from pbem.storage.overview import MOST_COUNTED, depths, letters_since
-from pbem.usecases.admin.attention import Disk, ServerCondition
+from pbem.usecases.attention import Disk, ServerCondition
 from pbem.web.admin import ServerStatus
+from pbem.workers.alarms import DatabaseWatch
 from pbem.workers.runner import Loop
-from pbem.workers.watch import DatabaseWatch
 
 
 def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable: bool = True) -> ServerCondition:

@@ -1,4 +1,4 @@
-"""The database to be looked after, beside whatever server is running on it."""
+"""Upkeep of a database, and the session of an operator at the command line."""
 
 from __future__ import annotations
 
@@ -13,15 +13,19 @@ from pbem.bootstrap.database import (
     existing_path,
     key_file,
     lock_file,
+    signer_of,
     sqlite_path,
     using_database,
 )
 from pbem.bootstrap.games import find_games
+from pbem.bootstrap.parts import Parts, make_passwords, policy
 from pbem.config import BadSetting, Settings, values
-from pbem.storage import copying
+from pbem.storage import copying, schema
 from pbem.storage.copying import Progress
+from pbem.storage.unit_of_work import UnitOfWork
 from pbem.storage.upkeep import Database, Finding, copy_key, make_file
-from pbem.workers.replaying import differences
+from pbem.workers.admin_session import AdminSession, Archive
+from pbem.workers.retention import differences
 
 
 @contextmanager
@@ -133,3 +137,49 @@ def _held_still(database: Database) -> Iterator[None]:
     else:
         with lock_file(database.file):
             yield
+
+
+def open_desk(settings: Settings, operator: str) -> AdminSession:
+    """The operator's way to the database, beside whatever server is running on it.
+
+    Args:
+        settings: say where the database is.
+        operator: the account on the machine.
+
+    Raises:
+        BadSetting: the database is not there, or cannot be used.
+    """
+    existing_path(settings)
+    engine = engine_of(settings)
+    with using_database():
+        schema.upgrade(engine)
+    parts = Parts(settings, engine, "", signer_of(settings), make_passwords(settings))
+    return AdminSession(
+        engine=engine,
+        unit_of_work=lambda: UnitOfWork(engine, parts.courses.of, most_playouts=settings.max_playouts),
+        make_context=parts.make_context,
+        composer=parts.composer,
+        outbox=parts.outbox,
+        ours=parts.ours,
+        operator=operator,
+    )
+
+
+def open_archive(settings: Settings, *, make: bool) -> Archive:
+    """The games of the database as records; a server may be running on it all the while.
+
+    Args:
+        settings: say where the database is, and what is usual of clocks.
+        make: whether to make it if there is none.
+
+    Raises:
+        BadSetting: the database is not there, or cannot be used.
+    """
+    if make:
+        make_where_none_is(settings)
+    else:
+        existing_path(settings)
+    engine = engine_of(settings)
+    with using_database():
+        schema.upgrade(engine)
+    return Archive(engine, find_games(), policy(settings))

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from pbem.bots import kernel, translation
 from pbem.bots.boards import DRAWN
-from pbem.bots.search import Search
 from pbem.bots.thinking import Candidate, think
+from pbem.bots.tree import Search
 from pbem.games.game import Game, Position, Seat
 
 FALL = 0.2

@@ -15,7 +15,7 @@ from pbem.bots.mamba import turns as mamba
 from pbem.bots.mamba.board import TEAMS, party_of
 
 TURNS, TRIES = range(2)
-"""Settings of playouts: see `pbem.bots.search.Settings`."""
+"""Settings of playouts: see `pbem.bots.tree.Settings`."""
 
 
 @compiled

@@ -11,14 +11,13 @@ from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
 from pbem.bots.analysis import analyse as look_at
 from pbem.bots.analysis import playouts_in_all
-from pbem.cli.output import Number, end
-from pbem.cli.progress import progress_of, records_in
+from pbem.cli.output import Number, end, progress_of, records_in
 from pbem.config import Settings
 from pbem.domain.mails import Notice
 from pbem.domain.records import Replay, replay
 from pbem.errors import PlayerError
-from pbem.usecases.robots.opponents import facts_of_looks, inputs_of, most_playouts
-from pbem.usecases.views.records import read_line
+from pbem.usecases.opponents import facts_of_looks, inputs_of, most_playouts
+from pbem.usecases.rankings import read_line
 
 
 @click.command()

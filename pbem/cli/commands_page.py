@@ -1,20 +1,22 @@
-"""The page of the documentation about the commands, made from what mails and the help show of them."""
+"""The pages of the help, printed."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
+from pbem.cli.output import FAILED, read_settings, safe
 from pbem.commands.userids import ABBREVIATED
 from pbem.commands.writing import OF_ALL_GAMES, OTHER_NAMES, VERBS
 from pbem.config import Settings
 from pbem.domain.seeks import OF_CHALLENGE, OF_CLOCK, OF_SEEK
+from pbem.usecases.authorization import NEEDS, Need
 from pbem.usecases.dispatcher import HANDLERS
-from pbem.usecases.proof.needs import NEEDS, Need
-from pbem.wording.explained import Explained, explained
+from pbem.wording.help import Explained, explained
 from pbem.wording.templates import Wording
 
 _TERMS = {"challenge": OF_CHALLENGE, "seek": OF_SEEK, "tournament": OF_CLOCK}
@@ -59,3 +61,19 @@ def _needs() -> Mapping[str, Sequence[str]]:
     """The verbs by what must be known of the sender; one that both shows and changes something may stand twice."""
     needed = {(command.form, NEEDS.get(command, Need.NOTHING)) for command in HANDLERS if hasattr(command, "form")}
     return {need.name.lower(): [verb for verb in VERBS if (verb, need) in needed] for need in Need}
+
+
+@click.command("help")
+@click.argument("words", metavar="[SUBJECT]...", nargs=-1)
+def help_(words: tuple[str, ...]) -> None:
+    """Print a page of the help, as players are mailed it."""
+    wording = make_wording(read_settings())
+    found = wording.help.find(words)
+    for asked in found:
+        if asked.is_missing:
+            told = wording.tool("help_missing", {"asked": asked}).splitlines()
+            click.echo("pbem: " + "\n".join(map(safe, told)), err=True)
+        if asked.page is not None:
+            click.echo(asked.page.text, nl=False)
+    if not all(asked.page for asked in found):
+        sys.exit(FAILED)

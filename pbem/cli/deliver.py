@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import click
 
 from pbem.bootstrap.database import using_database
-from pbem.bootstrap.intake import open_intake
+from pbem.bootstrap.doors import open_intake
 from pbem.cli.output import TRY_LATER, end
 from pbem.cli.settings import log_beside
 from pbem.config import BadSetting, Settings

@@ -11,8 +11,7 @@ import click
 
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
-from pbem.cli.known_game import known_game
-from pbem.cli.output import end
+from pbem.cli.output import end, known_game
 from pbem.config import Settings
 from pbem.diagrams.hextile import letters, parse, png, svg
 from pbem.diagrams.hextile.parse import Drawing
@@ -20,10 +19,9 @@ from pbem.diagrams.hextile.picture import Picture
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.hextile import facts
 from pbem.games.hextile.family import HexTileGame
-from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.grid import Cell, Colour
 from pbem.games.hextile.layout import Layout, survey
 from pbem.games.hextile.ruleset import Ruleset
-from pbem.games.hextile.tiles import Colour
 from pbem.wording.layout import ranges
 
 MOST_BYTES = 4 * parse.MOST_CHARACTERS

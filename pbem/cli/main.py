@@ -20,7 +20,7 @@ _SUBCOMMANDS = {
     "demo": "pbem.cli.demo:demo",
     "diagram": "pbem.cli.diagram:diagram",
     "export": "pbem.cli.records:export",
-    "help": "pbem.cli.help_page:help_",
+    "help": "pbem.cli.commands_page:help_",
     "import": "pbem.cli.records:import_",
     "replay": "pbem.cli.replay:replay",
     "send": "pbem.cli.send:send",

@@ -10,18 +10,27 @@ from typing import BinaryIO
 
 import click
 
-from pbem.bootstrap.admin_session import open_archive
 from pbem.bootstrap.database import using_database
+from pbem.bootstrap.upkeep import open_archive
 from pbem.bootstrap.wording import make_wording
-from pbem.cli.known_game import known_game
-from pbem.cli.output import FAILED, OVERTAKEN, TRY_LATER, Number, end, read_settings
-from pbem.cli.progress import records_in, size_of, with_progress
+from pbem.cli.output import (
+    FAILED,
+    OVERTAKEN,
+    TRY_LATER,
+    Number,
+    end,
+    known_game,
+    read_settings,
+    records_in,
+    size_of,
+    with_progress,
+)
 from pbem.cli.settings import log_beside
 from pbem.config import Settings
 from pbem.errors import PlayerError
 from pbem.executor import TooManyConflicts
 from pbem.ids import HIGHEST_NUMBER, BoardNumber
-from pbem.usecases.admin.imports import Imported
+from pbem.usecases.imports import Imported
 from pbem.wording.templates import Wording
 
 

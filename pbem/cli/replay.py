@@ -11,10 +11,9 @@ import click
 
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
-from pbem.cli.output import FAILED
-from pbem.cli.progress import records_in, size_of, with_progress
+from pbem.cli.output import FAILED, records_in, size_of, with_progress
 from pbem.config import Settings
-from pbem.usecases.views.records import replay_line
+from pbem.usecases.rankings import replay_line
 
 
 @click.command()

@@ -23,9 +23,8 @@ from pbem.cli.output import lasting_output, most_files, read_settings, room_for_
 from pbem.cli.settings import configure_logs
 from pbem.config import BadSetting, Listen, Settings
 from pbem.mail_in.doors import Door
-from pbem.web.serving.connections import ConnectionLimits
-from pbem.web.serving.listening import QuietFaults, WebServer, listening_at
-from pbem.web.serving.monitor import LIMITS
+from pbem.web.connections import ConnectionLimits, QuietFaults, WebServer, listening_at
+from pbem.web.monitor import LIMITS
 from pbem.workers.runner import Loop
 
 

@@ -47,7 +47,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a letter shows of its sender. Evidence is weighed by `pbem.usecases.proof.authentication`."""
+    """What a letter shows of its sender. Evidence is weighed by `pbem.usecases.authentication`."""
 
     answer_to: str
     """The address that an answer goes to when nobody on record is proven."""

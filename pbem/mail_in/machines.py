@@ -10,8 +10,8 @@ from email.message import Message
 
 from pbem.domain.letters import Envelope
 from pbem.mail_in.addresses import OwnAddress, split_letter
+from pbem.mail_in.bodies import is_automatic, subject_of
 from pbem.mail_in.parts import LONGEST_HEAD
-from pbem.mail_in.subjects import is_automatic, subject_of
 
 _AUTO_REPLY = ("X-Autoreply", "X-Autorespond", "X-Autoresponse")
 _BULK = ("bulk", "list", "junk", "auto_reply")

@@ -9,11 +9,10 @@ from email.utils import getaddresses
 from pbem.domain.letters import CUT, Letter, plain
 from pbem.domain.players import is_mailable
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.bodies import body_of
+from pbem.mail_in.bodies import body_of, subject_of
 from pbem.mail_in.machines import Failures, failures_in, machine_in
 from pbem.mail_in.parts import LetterPart, UnreadableLetter, is_sound, parse
 from pbem.mail_in.quotes import is_quote, own_lines
-from pbem.mail_in.subjects import subject_of
 
 _ONLY_ONCE = ("From", "Subject", "Date", "Message-ID")
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,200}>")

@@ -29,8 +29,8 @@ from pbem.domain.mails import DigestEntry
 from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
-from pbem.storage.lists import mailable_players
 from pbem.storage.models import BroadcastRow, BulletinRow, DigestEntryRow, ReportRow
+from pbem.storage.operators import mailable_players
 from pbem.storage.repository import Noting, Repository, readable_rows
 
 

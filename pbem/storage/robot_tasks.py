@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Row, and_, delete, func, insert, select, update
 
 from pbem.bots.boards import LEVELS
-from pbem.bots.sense import PLAYOUTS_FOR_DRAW
+from pbem.bots.thinking import PLAYOUTS_FOR_DRAW
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
 from pbem.domain.game_state import GameState

@@ -19,7 +19,6 @@ from pbem.storage import copying, schema
 from pbem.storage.arrivals import KEYS_KEPT
 from pbem.storage.copying import NoCopy, Progress
 from pbem.storage.engine import make_engine, reading, writing
-from pbem.storage.lists import miscounted
 from pbem.storage.models import (
     BounceRow,
     BroadcastRow,
@@ -35,6 +34,7 @@ from pbem.storage.models import (
     TokenPostRow,
     WrongPasswordRow,
 )
+from pbem.storage.operators import miscounted
 
 MOST_NAMED = 20
 """So many are named of those with which anything is wrong."""

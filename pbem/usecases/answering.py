@@ -27,21 +27,18 @@ from pbem.domain.replies import BoardMail, BoardReply, ConfirmReply, Purpose, Qu
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.ids import PlayerId
-from pbem.usecases.accounts import signup
+from pbem.usecases import confirmations, signup
+from pbem.usecases.authentication import identify, is_password, must_be_asked
+from pbem.usecases.bounces import where_he_can_read
+from pbem.usecases.confirmations import OneChangeALetter
 from pbem.usecases.context import Context, Proof
+from pbem.usecases.correspondents import Answer, asked_few, heard_from, within_limits
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.mail.bounces import where_he_can_read
-from pbem.usecases.mail.caps import Answer, asked_few, within_limits
-from pbem.usecases.proof import confirmations
-from pbem.usecases.proof.attempts import TooManyAttempts
-from pbem.usecases.proof.authentication import identify, is_password, must_be_asked
-from pbem.usecases.proof.consent import OneChangeALetter
+from pbem.usecases.puzzles import NoMoveForPuzzle, begun
 from pbem.usecases.questions import answer_question, question_answered
-from pbem.usecases.refusals import challenge_meant, hide_beginnings, refusal
-from pbem.usecases.repeating import without_strange_words
-from pbem.usecases.robots.puzzles import NoMoveForPuzzle, begun
-from pbem.usecases.sender_seen import heard_from
+from pbem.usecases.refusals import challenge_meant, hide_beginnings, refusal, without_strange_words
 from pbem.usecases.understanding import NoSuchBoard, move_in_puzzle, move_meant
+from pbem.usecases.wrong_passwords import TooManyAttempts
 
 _ONCE_A_LETTER: dict[str, type[PlayerError]] = {
     SignUp.form: signup.OneSignupALetter,

@@ -1,18 +1,21 @@
-"""What a handler is handed beside its command."""
+"""What a handler is handed beside its command, and the states of boards lately in use."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import IntEnum
-from typing import Any
+from threading import Lock
+from typing import Any, TypeAlias
 
 from pbem.bots.puzzles import Puzzle
 from pbem.domain.boards import Board
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
-from pbem.domain.game_state import GameState
+from pbem.domain.events import Event
+from pbem.domain.game_state import GameState, follow
 from pbem.domain.letters import Evidence
 from pbem.domain.players import Player
 from pbem.domain.replies import BoardReply, Purpose, TopicReply
@@ -21,7 +24,55 @@ from pbem.games.game import Game, Seat
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.passwords import Passwords
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.game_state_cache import GameStateCache
+
+_Key: TypeAlias = "tuple[BoardNumber, datetime, int]"
+"""A board, when it began, and how many events it has."""
+
+
+class GameStateCache:
+    """A cache: never the only copy of anything, safe to share between threads.
+
+    A course is kept with the events that it covers, all of which are held against those of a board that seems to be
+    the same: what was decided upon may not have been stored after all.
+    """
+
+    def __init__(self, games: Mapping[str, Game[Any, Any]], size: int = 256) -> None:
+        self._games = games
+        self._size = size
+        self._kept: OrderedDict[_Key, tuple[tuple[Event, ...], GameState]] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, board: Board) -> GameState:
+        """What the rules make of a board's events."""
+        known = self._known(board, board.events)
+        if known is not None:
+            return known
+        course = follow(board, self._games[board.game], self._known(board, board.events[:-1]))
+        self.keep(board, course)
+        return course
+
+    def keep(self, board: Board, course: GameState) -> None:
+        """Know what the rules make of a board's events."""
+        key = _key(board, board.events)
+        with self._lock:
+            self._kept[key] = board.events, course
+            self._kept.move_to_end(key)
+            while len(self._kept) > self._size:
+                self._kept.popitem(last=False)
+
+    def _known(self, board: Board, events: tuple[Event, ...]) -> GameState | None:
+        """What is known of a board as it is, or once was, with these events."""
+        key = _key(board, events)
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is None or kept[0] != events:
+                return None
+            self._kept.move_to_end(key)
+            return kept[1]
+
+
+def _key(board: Board, events: tuple[Event, ...]) -> _Key:
+    return board.number, board.begun_at, len(events)
 
 
 class NoSuchGame(NotAllowed):

@@ -102,28 +102,45 @@ from pbem.commands.model import (
     WithdrawFromTournament,
 )
 from pbem.domain.mails import Notice
-from pbem.usecases import watching
-from pbem.usecases.accounts import addresses, passwords, preferences, signoff, signup
-from pbem.usecases.accounts import preferences as changes
-from pbem.usecases.accounts import preferences as vacations
-from pbem.usecases.accounts import signoff as dossiers
-from pbem.usecases.admin import accounts
-from pbem.usecases.admin import boards as board_deeds
-from pbem.usecases.admin import boards as tournament_deeds
-from pbem.usecases.boards import clocks, moves, offers
-from pbem.usecases.boards import moves as queues
-from pbem.usecases.boards import moves as submissions
-from pbem.usecases.challenges import blocks, challenging, seeks
-from pbem.usecases.challenges import blocks as readiness
+from pbem.usecases import (
+    addresses,
+    admin_accounts,
+    analyses,
+    blocking,
+    board_clocks,
+    board_views,
+    bounces,
+    challenging,
+    mail_history,
+    messages,
+    moves,
+    offers,
+    opponents,
+    passwords,
+    preferences,
+    previews,
+    puzzles,
+    rankings,
+    seeks,
+    signoff,
+    signup,
+    tournament_entries,
+    tournament_rounds,
+    watching,
+)
+from pbem.usecases import admin_boards as board_deeds
+from pbem.usecases import admin_boards as tournament_deeds
+from pbem.usecases import blocking as readiness
+from pbem.usecases import board_views as server
+from pbem.usecases import bounces as reachability
+from pbem.usecases import moves as queues
+from pbem.usecases import moves as submissions
+from pbem.usecases import preferences as changes
+from pbem.usecases import preferences as vacations
+from pbem.usecases import rankings as records
+from pbem.usecases import signoff as dossiers
+from pbem.usecases import tournament_rounds as tables
 from pbem.usecases.context import Context
-from pbem.usecases.mail import bounces, mailed
-from pbem.usecases.mail import bounces as reachability
-from pbem.usecases.messages import reports, words
-from pbem.usecases.robots import analyses, opponents, puzzles
-from pbem.usecases.tournaments import entries, rounds
-from pbem.usecases.tournaments import rounds as tables
-from pbem.usecases.views import boards, drafts, rankings, records
-from pbem.usecases.views import boards as server
 
 Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
 
@@ -132,12 +149,12 @@ HANDLERS: dict[type[Command], Handler] = {
     # What players ask for
     Help: server.help_,
     ListGames: server.list_games,
-    ShowBoards: boards.show_boards,
-    ShowPlayersBoards: boards.show_players_boards,
-    TableOfBoards: boards.table_of_boards,
-    ShowAs: boards.show_as,
-    PreviewBoard: drafts.preview_board,
-    PreviewNew: drafts.preview_new,
+    ShowBoards: board_views.show_boards,
+    ShowPlayersBoards: board_views.show_players_boards,
+    TableOfBoards: board_views.table_of_boards,
+    ShowAs: board_views.show_as,
+    PreviewBoard: previews.preview_board,
+    PreviewNew: previews.preview_new,
     ShowStandings: rankings.show_standings,
     ShowHistory: rankings.show_history,
     ShowWho: rankings.show_who,
@@ -161,8 +178,8 @@ HANDLERS: dict[type[Command], Handler] = {
     RejectChallenges: readiness.reject_challenges,
     LimitBoards: readiness.limit_boards,
     ShowLimit: readiness.show_limit,
-    Block: blocks.block,
-    Unblock: blocks.unblock,
+    Block: blocking.block,
+    Unblock: blocking.unblock,
     MakeMove: moves.make_move,
     PassTurn: moves.make_move,
     SwapSides: moves.make_move,
@@ -180,42 +197,42 @@ HANDLERS: dict[type[Command], Handler] = {
     SubscribeTo: watching.subscribe_to,
     UnsubscribeFrom: watching.unsubscribe_from,
     NotifyOfEnd: watching.notify_of_end,
-    Chat: words.chat,
-    SendMessage: words.send_message,
-    Broadcast: words.broadcast,
-    ReportPlayer: reports.report_player,
-    Mailed: mailed.show_mailed,
-    Resend: mailed.resend,
+    Chat: messages.chat,
+    SendMessage: messages.send_message,
+    Broadcast: messages.broadcast,
+    ReportPlayer: messages.report_player,
+    Mailed: mail_history.show_mailed,
+    Resend: mail_history.resend,
     ShowRobots: opponents.show_robots,
     NextPuzzle: puzzles.next_puzzle,
     ShowPuzzle: puzzles.show_puzzle,
     AnswerPuzzle: puzzles.answer_puzzle,
     AnalyseBoard: analyses.analyse_board,
-    CreateTournament: entries.create_tournament,
-    JoinTournament: entries.join_tournament,
-    WithdrawFromTournament: rounds.withdraw_from_tournament,
-    StartTournament: rounds.start_tournament,
+    CreateTournament: tournament_entries.create_tournament,
+    JoinTournament: tournament_entries.join_tournament,
+    WithdrawFromTournament: tournament_rounds.withdraw_from_tournament,
+    StartTournament: tournament_rounds.start_tournament,
     ShowTournament: tables.show_tournament,
     # What operators do
-    FreezePlayer: accounts.freeze_player,
-    UnfreezePlayer: accounts.unfreeze_player,
-    BanPlayer: accounts.ban_player,
-    UnbanPlayer: accounts.unban_player,
-    RemovePlayer: accounts.remove_player,
-    StopMail: accounts.stop_mail,
-    AllowMail: accounts.allow_mail,
-    SetAddresses: accounts.set_addresses,
-    SuppressAddress: accounts.suppress_address,
-    LiftSuppression: accounts.lift_suppression,
+    FreezePlayer: admin_accounts.freeze_player,
+    UnfreezePlayer: admin_accounts.unfreeze_player,
+    BanPlayer: admin_accounts.ban_player,
+    UnbanPlayer: admin_accounts.unban_player,
+    RemovePlayer: admin_accounts.remove_player,
+    StopMail: admin_accounts.stop_mail,
+    AllowMail: admin_accounts.allow_mail,
+    SetAddresses: admin_accounts.set_addresses,
+    SuppressAddress: admin_accounts.suppress_address,
+    LiftSuppression: admin_accounts.lift_suppression,
     AnnulBoard: board_deeds.annul_board,
     EndBoard: board_deeds.end_board,
     HandOverSeat: board_deeds.hand_over_seat,
     BeginTournament: tournament_deeds.begin_tournament,
     CallOffTournament: tournament_deeds.call_off_tournament,
     # What is due by now
-    StrikeClock: clocks.strike_clock,
+    StrikeClock: board_clocks.strike_clock,
     LetSeeksMeet: seeks.let_seeks_meet,
-    AdvanceTournament: rounds.advance_tournament,
+    AdvanceTournament: tournament_rounds.advance_tournament,
     # What mails and answers to questions show
     HearFromPlayer: reachability.hear_from_player,
     UnsubscribeByLink: watching.unsubscribe_by_link,

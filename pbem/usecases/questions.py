@@ -9,13 +9,13 @@ from pbem.domain.letters import Evidence, Letter
 from pbem.domain.mails import Notice
 from pbem.domain.replies import ConfirmReply, QuestionMail
 from pbem.errors import PlayerError
-from pbem.usecases.accounts.passwords import password_in
+from pbem.usecases import confirmations
 from pbem.usecases.context import Context
+from pbem.usecases.correspondents import heard_from
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.proof import confirmations
-from pbem.usecases.proof.attempts import note_familiar
+from pbem.usecases.passwords import password_in
 from pbem.usecases.refusals import refusal
-from pbem.usecases.sender_seen import heard_from
+from pbem.usecases.wrong_passwords import note_familiar
 
 
 def question_answered(evidence: Evidence) -> ConfirmReply | QuestionMail | None:

@@ -8,9 +8,8 @@ from datetime import timedelta
 
 from pbem.domain.boards import Board
 from pbem.domain.game_state import BoardEnding
-from pbem.domain.paces import MOST_BOARDS, pace
 from pbem.domain.players import Player
-from pbem.domain.ratings import ACTIVE_FOR, RatingChange, Score, average, pair_scores, rated, scores
+from pbem.domain.ratings import ACTIVE_FOR, MOST_BOARDS, RatingChange, Score, average, pace, pair_scores, rated, scores
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.context import Context
 

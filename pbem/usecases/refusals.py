@@ -1,9 +1,12 @@
-"""Refusals → notices: what stood in the way, and never a word that may be a password."""
+"""Refusals → notices: what was wrong, in words that give no password away."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import cast
 
 from pbem.commands import small_talk
 from pbem.commands.grammar import begins_command
@@ -13,31 +16,27 @@ from pbem.commands.model import AnswerPuzzle, BoardCommand, Challenge, Command, 
 from pbem.commands.normal import normalised
 from pbem.commands.reading import NoCommand, NothingAsked
 from pbem.commands.refusals import GameNeeded, UnknownCommand, UnknownGame, UnknownVerb
-from pbem.commands.secrets import (
-    HIDDEN,
-    TYPED,
-    HiddenWord,
-    is_hidden,
-    repeats,
-)
+from pbem.commands.secrets import HIDDEN, TYPED, HiddenWord, StrangeWord, is_hidden, repeats
 from pbem.commands.steps import are_steps
 from pbem.commands.subjects import ANSWERS_ALONE
-from pbem.commands.userids import SENTENCE_ENDS, could_be_userid
-from pbem.commands.writing import verb_of
+from pbem.commands.userids import COMMAND_WORDS, SENTENCE_ENDS, could_be_userid, looks_like_placement
+from pbem.commands.writing import VERBS, verb_of
 from pbem.domain.boards import Board
+from pbem.domain.letters import Letter
 from pbem.domain.mails import Notice
+from pbem.domain.preferences import Preferences
 from pbem.domain.replies import Purpose
-from pbem.errors import PlayerError
+from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import UnreadableMove
-from pbem.games.options import UnknownOption
+from pbem.games.options import AmbiguousOption, UnknownOption
 from pbem.ids import BoardNumber
-from pbem.usecases.boards.moves import NotYourTurn
-from pbem.usecases.challenges.challenging import InvalidChallenge, games_with_option
+from pbem.usecases.authentication import NotConfirmed
+from pbem.usecases.challenging import InvalidChallenge, games_with_option
 from pbem.usecases.context import Context
+from pbem.usecases.moves import NotYourTurn
 from pbem.usecases.notices import about_board
-from pbem.usecases.proof.authentication import NotConfirmed
-from pbem.usecases.proof.secrets import beside_himself, own_userids, password_in_its_place, secrets_of
-from pbem.usecases.robots.puzzles import facts_of_puzzle
+from pbem.usecases.puzzles import facts_of_puzzle
+from pbem.usecases.secrets import beside_himself, own_userids, password_in_its_place, secrets_of
 from pbem.usecases.understanding import BoardOver, NoSuchPlayer
 
 REFUSALS = ("error", "board_error", "puzzle_error", "invalid_challenge", "no_more_questions")
@@ -251,3 +250,107 @@ def hide_beginnings(wrong: NoCommand, lines: Iterable[str], context: Context) ->
     """Blank what the lines of a letter without a command begin with, if the sender's userid stands beside it."""
     hidden = {word for line in lines for word in beside_himself(line.split(), context)}
     wrong.facts.update({name: HIDDEN for name in ("subject", "body") if repeats(str(wrong.facts[name]), hidden)})
+
+
+class SeveralReasons(NotAllowed):
+    """Several things stand against a command; ``reasons`` are the refusals."""
+
+    reasons: Sequence[PlayerError]
+
+
+class Reasons:
+    """Gathers refusals."""
+
+    def __init__(self) -> None:
+        self._found: list[PlayerError] = []
+
+    @contextmanager
+    def gathered(self) -> Iterator[None]:
+        """A stretch whose refusal is kept instead of raised."""
+        try:
+            yield
+        except PlayerError as wrong:
+            self._found.append(wrong)
+
+    def check(self) -> None:
+        """Accept that nothing was refused.
+
+        Raises:
+            PlayerError: the one refusal that there was.
+            SeveralReasons: there were more.
+        """
+        if len(self._found) == 1:
+            raise self._found[0]
+        if self._found:
+            raise SeveralReasons(self._found)
+
+
+_SAID = (TYPED | {"subjects", "words", "turns", "barred", "one", "other", "offered", "undone", "labels"}) - {"key"}
+"""Facts in which words of the sender stand; all others are our own."""
+_PIECE = re.compile(r"\w+")
+_NAME = re.compile(r"[\w-]{4,}")
+"""Of an option, whole or as far as it is typed."""
+_REPLY_MARKS = re.compile(r"^(?:\s*\w{1,3}:)*")
+_SHORT = 2
+"""Letters that say nothing: those of a space, such as ``aa``."""
+_LONGEST_NUMBER = 6
+"""Digits; what has more may be a telephone number."""
+_PREFERENCES = {*Preferences.names(), *(value for name in Preferences.names() for value in Preferences.values(name))}
+_WORDS = frozenset(COMMAND_WORDS | set(VERBS) | _PREFERENCES)
+
+
+def without_strange_words(notices: Sequence[Notice], letter: Letter, context: Context) -> list[Notice]:
+    """The notices that answer a letter which proves nothing, without what only its sender can have written there."""
+    hide = _Hider(letter, context)
+    return [hide.in_notice(notice) if notice.answers else notice for notice in notices]
+
+
+class _Hider:
+    """What takes the words of one letter out of its answers."""
+
+    def __init__(self, letter: Letter, context: Context) -> None:
+        self._text = "\n".join((context.evidence.from_address or "", letter.subject, *letter.body)).casefold()
+        lines = (next(filter(str.strip, letter.body), ""), _REPLY_MARKS.sub("", letter.subject))
+        self._places = {word: place for line in lines for place, word in enumerate(line.split(), start=1)}
+        self._context = context
+
+    def in_notice(self, notice: Notice) -> Notice:
+        """A notice without words of the sender, and so those that it gathers."""
+        facts = self._in_facts(notice.facts)
+        if isinstance(error := facts.get("error"), PlayerError):
+            self._in_error(error)
+        if notice.name == "answers":
+            parts = cast("Sequence[Sequence[Notice]]", facts["parts"])
+            facts["parts"] = [[self.in_notice(each) for each in part] for part in parts]
+        return replace(notice, facts=facts)
+
+    def _in_error(self, error: PlayerError) -> None:
+        for name, fact in error.facts.items():
+            for each in fact if isinstance(fact, tuple) else (fact,):
+                if isinstance(each, PlayerError):
+                    self._in_error(each)
+            if isinstance(fact, int) and len(str(fact)) > _LONGEST_NUMBER and str(fact) in self._text:
+                error.facts[name] = HIDDEN
+        is_as_typed = isinstance(error, UnknownOption | AmbiguousOption)
+        error.facts.update(self._in_facts(error.facts, () if is_as_typed else ("option",)))
+
+    def _in_facts(self, facts: Mapping[str, object], own: Sequence[str] = ()) -> dict[str, object]:
+        names = _SAID.difference(own)
+        return {name: self._shown(fact) if name in names else fact for name, fact in facts.items()}
+
+    def _shown(self, fact: object) -> object:
+        if isinstance(fact, str):
+            return fact if is_hidden(fact) or self._is_known(fact) else StrangeWord(fact, self._places.get(fact))
+        return type(fact)(map(self._shown, fact)) if isinstance(fact, tuple | list) else fact
+
+    def _is_known(self, words: str) -> bool:
+        """Whether somebody else may have written some words: we, or whoever has that userid."""
+        strange = [each for each in _PIECE.findall(words.casefold()) if each in self._text and not self._knows(each)]
+        if not strange or self._context.uow.players.by_userid(words) is not None:
+            return True
+        return _NAME.fullmatch(words) is not None and bool(games_with_option(words, self._context))
+
+    def _knows(self, piece: str) -> bool:
+        if piece.isdecimal():
+            return len(piece) <= _LONGEST_NUMBER
+        return len(piece) <= _SHORT or piece in _WORDS or piece in self._context.games or looks_like_placement(piece)

@@ -16,7 +16,7 @@ from pbem.errors import NotAllowed
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.notices import about_board, is_subscriber, to_sender
-from pbem.usecases.reasons import Reasons
+from pbem.usecases.refusals import Reasons
 from pbem.usecases.understanding import BoardOver, find_board, find_player
 
 

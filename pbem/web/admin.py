@@ -24,11 +24,10 @@ from pbem.domain.credentials import OPERATOR_SESSION_FOR, hashed
 from pbem.domain.players import networks_of
 from pbem.errors import NotAllowed, PlayerError
 from pbem.storage.operators import OperatorKeys
-from pbem.usecases.admin.attention import ServerCondition, judge
-from pbem.web.context import NotFromHere, RequestContext
+from pbem.usecases.attention import ServerCondition, judge
+from pbem.web.connections import Threads, in_thread
+from pbem.web.context import NotFromHere, RequestContext, Site
 from pbem.web.security import TOKEN, host_of, is_ours, masked, token_of
-from pbem.web.serving.listening import Threads, in_thread
-from pbem.web.site import Site
 
 log = structlog.get_logger()
 

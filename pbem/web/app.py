@@ -26,30 +26,28 @@ from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 from pbem.meters import Meters
 from pbem.usecases.notices import may_read
-from pbem.usecases.signing_in.sessions import LinkSpent
+from pbem.usecases.signing_in import LinkSpent
 from pbem.usecases.understanding import find_board
 from pbem.web.admin import AdminSite, admin_routes
 from pbem.web.api.answers import MISSING
-from pbem.web.api.routes import routes_for_programs
+from pbem.web.api.openapi import routes_for_programs
 from pbem.web.boards import page as board
 from pbem.web.boards.following import Followers, Live
-from pbem.web.context import NotSignedIn, RequestContext
-from pbem.web.kept import unless_known
-from pbem.web.numbers import NoSuchValueAsked, NumberConvertor
-from pbem.web.pages import commands, home, lists, puzzles, settings, signing_in, tournaments, variant_trials, variants
+from pbem.web.caching import unless_known
+from pbem.web.connections import SharedQuestion, Threads, in_thread
+from pbem.web.context import NoSuchValueAsked, NotSignedIn, NumberConvertor, RequestContext, Site
+from pbem.web.errors import Refusing
+from pbem.web.monitor import Metered
+from pbem.web.pages import commands, home, lists, puzzles, settings, signing_in, variants
 from pbem.web.pages import home as help_pages
 from pbem.web.pages import home as looks
 from pbem.web.pages import lists as players
+from pbem.web.pages import lists as tournaments
 from pbem.web.pages import signing_in as signing_up
 from pbem.web.pages import signing_in as tokens
-from pbem.web.refusing import Refusing
-from pbem.web.security import SafeHeaders, WithoutNul, without_nul
-from pbem.web.serving.connections import SharedQuestion
-from pbem.web.serving.cross_origin import OpenToAll
-from pbem.web.serving.listening import Threads, in_thread
-from pbem.web.serving.monitor import Metered
+from pbem.web.pages import variants as variant_trials
+from pbem.web.security import OpenToAll, SafeHeaders, WithoutNul, without_nul
 from pbem.web.sessions import link_spent, stay
-from pbem.web.site import Site
 
 Page: TypeAlias = Callable[[RequestContext], Response]
 """Answers a request; called in a thread, since it reads the database."""

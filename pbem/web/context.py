@@ -1,14 +1,16 @@
-"""A request: who asks, what is read for him, what his commands do, and the page that answers."""
+"""A request: who asks, what it says, what its commands do, and the page that answers."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TypeVar
+from urllib.parse import urlsplit
 
+from starlette.convertors import Convertor
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -17,21 +19,93 @@ from pbem.domain.credentials import Session, hashed
 from pbem.domain.letters import Evidence
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
-from pbem.errors import NotAllowed, PlayerError
-from pbem.executor import TooManyConflicts
+from pbem.domain.replies import Signer
+from pbem.errors import NotAllowed, PlayerError, Quoted, Unreadable
+from pbem.executor import CommandExecutor, TooManyConflicts
+from pbem.ids import HIGHEST_NUMBER
 from pbem.usecases.answering import told_apart
+from pbem.usecases.authentication import check_standing
 from pbem.usecases.context import Context, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.proof.authentication import check_standing
-from pbem.usecases.signing_in.sessions import speaker_of
-from pbem.web.kept import tag_of
-from pbem.web.security import TOKEN, host_of, is_ours, masked, network_of, token_of
-from pbem.web.site import Site, looks_of
+from pbem.usecases.signing_in import speaker_of
+from pbem.web.caching import KeptPages, tag_of
+from pbem.web.security import TOKEN, Cookies, host_of, is_ours, masked, network_of, token_of
+from pbem.wording.templates import Wording
+
+AnswerT = TypeVar("AnswerT")
+
+
+@dataclass(frozen=True)
+class Site:
+    """What the pages are made from."""
+
+    executor: CommandExecutor
+    wording: Wording
+    signer: Signer
+    url: str
+    """What links to the site begin with."""
+    clock: Callable[[], datetime]
+    session_for: timedelta
+    """How long a browser stays signed in."""
+    bulletins: Callable[[datetime], Sequence[str]]
+    """What the operator tells everybody."""
+    is_out_of_order: Callable[[Exception], bool]
+    """Whether what has failed is the database: nobody on the web can do anything about it but wait."""
+    kept: KeptPages = field(default_factory=KeptPages)
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether it is reached by TLS."""
+        return urlsplit(self.url).scheme == "https"
+
+    @cached_property
+    def cookies(self) -> Cookies:
+        """The cookies."""
+        return Cookies(secure=self.is_secure)
+
+
+THEMES = ("system", "light", "dark", "contrast")
+"""Light and dark as the system of the visitor has it, or always so; or black on white."""
+PALETTES = ("printed", "amber", "violet", "grey")
+"""The colours of tiles and pieces. Static style sheets know both by these names."""
+
+_COOKIE = "looks"
+_YEAR = 365 * 24 * 60 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """What a visitor has chosen."""
+
+    theme: str = THEMES[0]
+    palette: str = PALETTES[0]
+
+    @classmethod
+    def named(cls, theme: str, palette: str) -> Theme:
+        """The looks of these names; what is none is as if nothing had been chosen."""
+        return cls(theme if theme in THEMES else THEMES[0], palette if palette in PALETTES else PALETTES[0])
+
+
+def looks_of(request: Request) -> Theme:
+    """What the browser says has been chosen."""
+    theme, _, palette = request.cookies.get(_COOKIE, "").partition(".")
+    return Theme.named(theme, palette)
+
+
+def keep_looks(looks: Theme, response: Response, *, is_secure: bool) -> None:
+    """Have the browser keep what has been chosen.
+
+    Args:
+        looks: what has been.
+        response: what the browser is answered.
+        is_secure: whether the browser shall say so over HTTPS alone.
+    """
+    kept = f"{looks.theme}.{looks.palette}"
+    response.set_cookie(_COOKIE, kept, max_age=_YEAR, secure=is_secure, samesite="lax")
+
 
 SESSION = "session"
 """The cookie that tells who is signed in."""
-
-AnswerT = TypeVar("AnswerT")
 
 
 class NotSignedIn(NotAllowed):
@@ -227,3 +301,46 @@ class RequestContext:
 
     def _asked_by(self, context: Context) -> Context:
         return replace(context, speaker=speaker_of(self.secret, context) if self.secret else Speaker(None))
+
+
+_MOST_DIGITS = len(str(HIGHEST_NUMBER))
+
+
+class NoSuchValueAsked(Unreadable):
+    """A field behind the question mark has a value that means nothing; ``known`` are those that do, if they are few."""
+
+    field: str
+    value: Quoted
+    known: Sequence[str] = ()
+
+
+class NumberConvertor(Convertor[int]):
+    """A number in the path of an address."""
+
+    regex = f"[0-9]{{1,{_MOST_DIGITS}}}"
+
+    def convert(self, value: str) -> int:
+        """What it says."""
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        """As it is written."""
+        return str(value)
+
+
+def read_number(said: str) -> int | None:
+    """The number, from 0, that a field says; None if it says none."""
+    return int(said) if said.isascii() and said.isdecimal() and len(said) <= _MOST_DIGITS else None
+
+
+def asked_number(visit: RequestContext, name: str) -> int | None:
+    """The number in a field of the address, from 0; None if the field is not there.
+
+    Raises:
+        NoSuchValueAsked: it is no number.
+    """
+    said = visit.asked(name)
+    number = read_number(said)
+    if said and number is None:
+        raise NoSuchValueAsked(name, said)
+    return number

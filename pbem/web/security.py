@@ -1,17 +1,16 @@
-"""What keeps others out: headers, and proof that a form is one of ours.
-
-A form that changes something is taken from pages of this server alone: browsers say in ``Origin`` where a form comes
-from (Fetch standard, "Origin header"), and a form of somebody who is signed in bears a token that no other site knows.
-"""
+"""Keeping others out: headers, cookies (RFC 6265), forms that are ours, and what pages of other sites may read."""
 
 from __future__ import annotations
 
 import hmac
 import re
 import secrets
+from datetime import timedelta
 from urllib.parse import urlsplit
 
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pbem.domain.players import networks_of
@@ -150,3 +149,84 @@ def host_of(request: Request) -> str:
 def network_of(host: str) -> str:
     """What is counted as one host."""
     return networks_of(host)[0].name
+
+
+class Cookies:
+    """Cookies that no script reads, and that a form of another site does not bring along.
+
+    Args:
+        secure: whether they travel by TLS alone, and no neighbour of the host sets them.
+    """
+
+    def __init__(self, *, secure: bool) -> None:
+        self._secure = secure
+
+    def said(self, name: str, request: Request) -> str:
+        """What the browser keeps; empty if nothing."""
+        return request.cookies.get(self._full(name), "")
+
+    def keep(self, name: str, value: str, time: timedelta, response: Response) -> None:
+        """Have the browser keep it for so long."""
+        response.set_cookie(
+            self._full(name),
+            value,
+            max_age=int(time.total_seconds()),
+            path="/",
+            secure=self._secure,
+            httponly=True,
+            samesite="lax",
+        )
+
+    def drop(self, name: str, response: Response) -> None:
+        """Have the browser forget it."""
+        response.delete_cookie(self._full(name), path="/", secure=self._secure, httponly=True, samesite="lax")
+
+    def _full(self, name: str) -> str:
+        return f"__Host-{name}" if self._secure else name
+
+
+OPEN = {"access-control-allow-origin": "*", "access-control-expose-headers": "etag"}
+"""The headers that say so."""
+
+PREFLIGHT = {
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": "GET, HEAD",
+    "access-control-allow-headers": "if-none-match, cache-control, last-event-id",
+    "access-control-max-age": "86400",
+}
+"""The answer to a browser that asks beforehand."""
+
+_FOLLOWED = re.compile(r"/boards/\d+/live")
+
+
+class OpenToAll:
+    """Lets pages of other sites read what is for programs, the stream of a board's events among it.
+
+    Args:
+        app: what answers.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a question beforehand, or pass on, and add."""
+        if scope["type"] != "http" or not _is_open(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        if scope["method"] == "OPTIONS" and "access-control-request-method" in Headers(scope=scope):
+            await Response(status_code=204, headers=PREFLIGHT)(scope, receive, send)
+            return
+
+        async def add(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in OPEN.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, add)
+
+
+def _is_open(path: str) -> bool:
+    return path.endswith(".json") or _FOLLOWED.fullmatch(path) is not None

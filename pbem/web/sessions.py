@@ -13,7 +13,7 @@ from pbem.domain.mails import Notice
 from pbem.domain.replies import ConfirmReply
 from pbem.ids import PlayerId
 from pbem.usecases.context import Context
-from pbem.usecases.signing_in.sessions import FamiliarBrowser, LinkSpent
+from pbem.usecases.signing_in import FamiliarBrowser, LinkSpent
 from pbem.web.context import SESSION, RequestContext
 from pbem.web.security import is_path
 

@@ -14,9 +14,8 @@ from pbem.diagrams.hextile import svg
 from pbem.diagrams.hextile.letters import NULL_POINT, draw, draw_states
 from pbem.diagrams.hextile.picture import Picture, picture_of
 from pbem.games.game import Game
-from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.grid import Cell, Colour, State
 from pbem.games.hextile.position import Position
-from pbem.games.hextile.tiles import Colour, State
 from pbem.wording.boards import show
 from pbem.wording.layout import columns
 

@@ -13,7 +13,7 @@ from jinja2 import Environment, Template
 from markupsafe import Markup, escape
 
 from pbem.commands.writing import verb_of
-from pbem.wording.blocks import Block, Heading, Verbatim, entries_in, read_blocks, to_html
+from pbem.wording.blocks import Block, Heading, Meanings, Verbatim, entries_in, read_blocks, to_html
 from pbem.wording.drawings import Drawing, Drawings
 from pbem.wording.layout import tidy
 
@@ -343,3 +343,33 @@ def _is_verb(page: HelpPage | None) -> bool:
 def _in_language(subject: str, language: str) -> str:
     """The name of the page about a subject in a language."""
     return subject if language == ENGLISH else f"{subject} {language}"
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A word that a player types, and what it says."""
+
+    word: str
+    """As the page has it: ``-size=n``, ``mail=text``; or what stands for leaving words out."""
+    meaning: str
+    about: str
+    """The heading that it stands under, in small letters; empty if that is the title of the page."""
+
+    @property
+    def name(self) -> str:
+        """The word without dash and value: ``size``."""
+        return self.word.lstrip("-").partition("=")[0]
+
+
+def explained(page: HelpPage | None) -> tuple[Explained, ...]:
+    """The options and the settings that a page explains, in its order; none if there is no page."""
+    if page is None:
+        return ()
+    found: list[Explained] = []
+    about = ""
+    for block in read_blocks(page.text):
+        if isinstance(block, Heading):
+            about = "" if block.level == 1 else block.text.lower()
+        if isinstance(block, Meanings) and any(term.startswith("-") or "=" in term for term, _ in block.entries):
+            found.extend(Explained(term, meaning, about) for term, meaning in block.entries)
+    return tuple(found)

@@ -12,13 +12,12 @@ from pbem.diagrams.hextile.picture import picture_of
 from pbem.games.game import Seat
 from pbem.games.hextile import facts, notation
 from pbem.games.hextile import position as positions
-from pbem.games.hextile.deciding import decisive
 from pbem.games.hextile.endings import ClosesWithEye, Contains, Kills
+from pbem.games.hextile.facts import decisive
 from pbem.games.hextile.family import SWAP_WORD
-from pbem.games.hextile.grid import Cell, cells_at
+from pbem.games.hextile.grid import Cell, Colour, States, cells_at
 from pbem.games.hextile.position import Position, begin
 from pbem.games.hextile.ruleset import Ruleset
-from pbem.games.hextile.tiles import Colour, States
 from pbem.wording.boards import Shown, legal_steps, show
 from pbem.wording.layout import ranges
 

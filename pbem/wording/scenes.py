@@ -16,10 +16,9 @@ from pbem.diagrams.mamba.picture import Picture, draw
 from pbem.games.mamba import events
 from pbem.games.mamba.events import Event
 from pbem.games.mamba.game import MAMBA
-from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.position import Position, TurnSoFar
 from pbem.games.mamba.ruleset import Ruleset
-from pbem.games.mamba.squares import MARKS, Cell, Grid, look_at, suffocated, with_mark
+from pbem.games.mamba.squares import EMPTY, MARKS, Cell, Grid, look_at, suffocated, with_mark
 from pbem.wording.drawings import INDENT, BadFigure, Drawing, Drawings, Letters, beside, indented
 from pbem.wording.layout import columns
 

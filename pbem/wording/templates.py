@@ -20,13 +20,12 @@ from pbem.domain.preferences import Preferences
 from pbem.errors import PlayerError
 from pbem.games.game import Game
 from pbem.wording import scenes
-from pbem.wording.boards import Drawer
+from pbem.wording.boards import Drawer, Lister
 from pbem.wording.drawings import Drawings, Figures
 from pbem.wording.functions import FILTERS, FUNCTIONS
 from pbem.wording.help import ENGLISH, Help
 from pbem.wording.layout import Forms, fill, tidy
 from pbem.wording.mails import MailRenderer, RenderedMail
-from pbem.wording.move_lists import Lister
 
 
 class _Compiled(BytecodeCache):

@@ -23,10 +23,9 @@ from pbem.storage.engine import let_go, reading
 from pbem.storage.operators import note_deed
 from pbem.storage.outbox import Outbox
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.admin.imports import GamesHere, Imported, import_line
-from pbem.usecases.context import Context, Policy
-from pbem.usecases.game_state_cache import GameStateCache
-from pbem.usecases.views.records import stored_record, stored_records
+from pbem.usecases.context import Context, GameStateCache, Policy
+from pbem.usecases.imports import GamesHere, Imported, import_line
+from pbem.usecases.rankings import stored_record, stored_records
 
 Act = Callable[[Context], Sequence[Notice]]
 """Decides, and says who is to be told what."""

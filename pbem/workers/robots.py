@@ -22,9 +22,9 @@ from pbem.storage.engine import is_out_of_order
 from pbem.storage.leases import Rests
 from pbem.storage.robot_tasks import Task, Tasks
 from pbem.usecases.context import Context
-from pbem.usecases.errands import PositionInquiry
-from pbem.usecases.tasks import SearchResult, carry_out, inquiry_for, stuck
-from pbem.workers.faults import MOST_ATTEMPTS, MOST_DEATHS, where_it_failed
+from pbem.usecases.robot_tasks import SearchResult, carry_out, inquiry_for, stuck
+from pbem.usecases.searches import PositionInquiry
+from pbem.workers.failures import MOST_ATTEMPTS, MOST_DEATHS, where_it_failed
 from pbem.workers.search_processes import Slot
 
 log = structlog.get_logger()

@@ -20,10 +20,10 @@ from pbem.ids import PlayerId, TournamentId
 from pbem.meters import Meters
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
+from pbem.usecases.digests import daily_mail
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.mail.digests import daily_mail
-from pbem.usecases.messages.words import give_up, tell_next
-from pbem.workers.faults import pass_over, where_it_failed
+from pbem.usecases.messages import give_up, tell_next
+from pbem.workers.failures import pass_over, where_it_failed
 
 log = structlog.get_logger()
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from pbem.bots.analysis import Look, SearchRequest
 from pbem.bots.boards import LEVELS
-from pbem.bots.sense import Opinion
+from pbem.bots.thinking import Opinion
 from pbem.children import keep_main_out
 from pbem.domain.robots import PLAYS, TaskKind
 from pbem.games.game import Game, Position
@@ -129,8 +129,7 @@ def _get_ready(games: Collection[Game[Any, Any]]) -> int:
 
 def _think(game: Game[Any, Any], position: Position[Any], playouts: int, seed: int) -> Opinion:
     """Think in the child."""
-    from pbem.bots.sense import opinion_of
-    from pbem.bots.thinking import think
+    from pbem.bots.thinking import opinion_of, think
 
     return opinion_of(think(game, position, playouts=playouts, seed=seed))
 

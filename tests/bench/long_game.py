@@ -21,7 +21,7 @@ from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.steps import Lay
 from pbem.ids import BoardNumber
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.game_state_cache import GameStateCache
+from pbem.usecases.context import GameStateCache
 from tests.bench.one_move import Bench
 
 INPUTS, LETTERS = 1000, 40

@@ -14,12 +14,11 @@ import time
 from dataclasses import dataclass, field
 from statistics import median
 
-from pbem.games.mamba.decisions import MOST_CHOICES
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
 from pbem.games.mamba.ruleset import Ruleset
 from pbem.games.mamba.squares import look_at
-from pbem.games.mamba.steps import Move, Step
+from pbem.games.mamba.steps import MOST_CHOICES, Move, Step
 from tests.bench.mamba_games import random_step
 from tests.games.mamba.playing import dense, standing
 

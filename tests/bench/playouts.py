@@ -15,7 +15,7 @@ from pbem.bootstrap.games import find_games
 from pbem.bots import kernel, translation
 from pbem.bots.boards import SEATS, take_back
 from pbem.bots.compiling import IS_COMPILED, floats
-from pbem.bots.search import Settings
+from pbem.bots.tree import Settings
 
 VARIANTS = {
     "mambo": 20_000,

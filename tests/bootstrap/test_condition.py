@@ -12,7 +12,7 @@ import pytest
 from pbem.bootstrap.status import condition, gauges
 from pbem.config import Settings
 from pbem.storage.engine import make_engine
-from pbem.usecases.admin.attention import BACKUP_LASTS, judge
+from pbem.usecases.attention import BACKUP_LASTS, judge
 
 FRESH, OLD = 60.0, BACKUP_LASTS.total_seconds() + 60
 """Seconds."""

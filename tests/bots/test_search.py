@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pbem.bots import translation
-from pbem.bots.search import Search, Settings
 from pbem.bots.thinking import Memory, think
+from pbem.bots.tree import Search, Settings
 from pbem.games.game import Position
 from tests.bots.endgames import begun
 

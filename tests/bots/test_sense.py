@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.bots.boards import LEVELS, STRONGEST
-from pbem.bots.sense import Opinion, allows_undo, gives_up, seed_of, takes_draw
+from pbem.bots.thinking import Opinion, allows_undo, gives_up, seed_of, takes_draw
 from pbem.commands.userids import RESERVED
 from pbem.domain.players import ROBOTS, userid_key
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem.bots.search import PLAIN, Settings
 from pbem.bots.thinking import think
+from pbem.bots.tree import PLAIN, Settings
 from pbem.games.game import Position
 from tests.bots.endgames import begun, by_lot, share, worth
 

@@ -17,8 +17,8 @@ from pbem.domain.seeks import OF_CHALLENGE, OF_CLOCK, OF_SEEK, Term, read_terms
 from pbem.games.game import Game
 from pbem.games.mamba.game import VOCABULARY
 from pbem.games.options import OptionNeedsAnother, Vocabulary
-from pbem.usecases.proof.needs import NEEDS, Need
-from pbem.usecases.tournaments.entries import read_chosen
+from pbem.usecases.authorization import NEEDS, Need
+from pbem.usecases.tournament_entries import read_chosen
 from tests.wording.test_forms import READ
 
 PAGE = commands_page()

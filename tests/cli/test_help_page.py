@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli.help_page import help_
+from pbem.cli.commands_page import help_
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -6,8 +6,8 @@ from io import BytesIO
 
 import pytest
 
-from pbem.cli.progress import records_in
-from pbem.games.json_lines import LONGEST_LINE, RecordTooLong, parse_line
+from pbem.cli.output import records_in
+from pbem.games.records import LONGEST_LINE, RecordTooLong, parse_line
 
 
 def test_a_line_that_is_too_long_is_read_to_its_end_and_kept_in_part() -> None:

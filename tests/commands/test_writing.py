@@ -13,7 +13,7 @@ from pbem.commands.grammar import parse
 from pbem.commands.model import BoardCommand, Challenge, Command, Seek, SpokenCommand
 from pbem.commands.writing import short_form
 from pbem.errors import Unreadable
-from pbem.usecases.proof.needs import NEEDS, Need
+from pbem.usecases.authorization import NEEDS, Need
 from tests.commands.test_grammar import ANSWERED, GAMES, READ, WORDS
 
 MAY_BE_ASKED_FOR = {Challenge, Seek, *(each for each, need in NEEDS.items() if need is Need.PROOF)}

@@ -2,7 +2,7 @@ from itertools import pairwise
 
 from PIL import Image
 
-from pbem.diagrams.palettes import SHADE, Palette
+from pbem.diagrams.png import SHADE, Palette
 
 PALETTE = Palette(("#ffffff", "#000000", "#ff0000"), ("#ffffff", "#ff0000"))
 COLOURS = [tuple(PALETTE.values[start : start + 3]) for start in range(0, len(PALETTE.values), 3)]

@@ -19,7 +19,7 @@ from pbem.domain.records import record_of, replay
 from pbem.domain.vacations import OFFER
 from pbem.games.game import Game
 from pbem.ids import BoardNumber, PlayerId
-from pbem.usecases.game_state_cache import GameStateCache
+from pbem.usecases.context import GameStateCache
 from tests.storage.stock import AT
 
 GAMES = dict(find_games())

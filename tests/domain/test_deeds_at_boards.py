@@ -16,7 +16,7 @@ from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
 from pbem.games.records import read_record, to_json
 from pbem.ids import PlayerId, TournamentId
-from pbem.usecases.game_state_cache import GameStateCache
+from pbem.usecases.context import GameStateCache
 from tests.domain.test_boards import ALICE, BOB, CAROL, EMPTY, FOUR, HOUR, START, TURNS, after, passing, time_used
 
 EVE = SeatHolder(PlayerId(9), "eve")

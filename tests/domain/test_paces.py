@@ -9,7 +9,7 @@ import pytest
 
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import BY_OPERATOR, EventKind
-from pbem.domain.paces import move_times, pace
+from pbem.domain.ratings import move_times, pace
 from pbem.domain.vacations import Pause
 from pbem.ids import BoardNumber, PlayerId
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import PlayerError
-from pbem.games.json_lines import DEEPEST, LONGEST_NUMBER, NameTwice, NoJson, NumberTooLong, TooDeep, parse_line
+from pbem.games.records import DEEPEST, LONGEST_NUMBER, NameTwice, NoJson, NumberTooLong, TooDeep, parse_line
 
 
 @pytest.mark.parametrize(

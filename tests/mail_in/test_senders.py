@@ -8,8 +8,8 @@ from pbem.domain.letters import Envelope, Evidence
 from pbem.domain.replies import BoardMail, BoardReply, ConfirmReply, MessageIds, Signer
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.authentication import evidence_of
 from pbem.mail_in.mime import read_letter_bytes
-from pbem.mail_in.senders import evidence_of
 
 OURS = OwnAddress("pbem@localhost")
 SIGNER = Signer(["a key of sixteen letters"])

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.commands.userids import COMMAND_WORDS
 from pbem.commands.writing import VERBS
-from pbem.mail_in.subjects import is_automatic, subject_of
+from pbem.mail_in.bodies import is_automatic, subject_of
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from random import Random
 
 from pbem.bootstrap.games import find_games
 from pbem.bots.boards import HEXTILE, MAMBA
-from pbem.bots.search import BEST
 from pbem.bots.thinking import Memory
+from pbem.bots.tree import BEST
 from pbem.games.mamba.position import Position as MambaPosition
 from tests.matches.players import player
 

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from pbem.bots.boards import LEVELS
-from pbem.bots.search import PLAIN, Settings
 from pbem.bots.thinking import Memory, think
+from pbem.bots.tree import PLAIN, Settings
 from pbem.games.game import Game, Position
 
 RANDOM = "random"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.bots.search import Settings
+from pbem.bots.tree import Settings
 from tests.matches import all as programme
 from tests.matches.match import Played, Result, match
 from tests.matches.players import player

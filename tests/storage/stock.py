@@ -16,7 +16,7 @@ from pbem.games.mamba.game import MAMBA
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.game_state_cache import GameStateCache
+from pbem.usecases.context import GameStateCache
 
 AT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

@@ -9,7 +9,7 @@ from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber
 from pbem.storage.board_rows import KeptEvents
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.game_state_cache import GameStateCache
+from pbem.usecases.context import GameStateCache
 from tests.storage.stock import MINUTE, OPENING, board, played, player, work
 
 NUMBER = BoardNumber(101)

@@ -4,7 +4,7 @@ from sqlalchemy import Engine
 
 from pbem.ids import PlayerId
 from pbem.storage.engine import reading
-from pbem.storage.lists import mailable_players, player_rows
+from pbem.storage.operators import mailable_players, player_rows
 from pbem.storage.overview import overview
 from tests.storage.stock import ALICE, AT, BOB, CAROL, board, played, stocked
 

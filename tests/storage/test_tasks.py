@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import Engine
 
-from pbem.bots.sense import PLAYOUTS_FOR_DRAW
+from pbem.bots.thinking import PLAYOUTS_FOR_DRAW
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
 from pbem.domain.players import Player, Standing

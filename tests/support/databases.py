@@ -38,8 +38,8 @@ from sqlalchemy.orm import InstrumentedAttribute
 from pbem.bootstrap.games import find_games
 from pbem.storage import schema
 from pbem.storage.engine import make_engine
-from pbem.storage.lists import miscounted
-from pbem.workers.replaying import differences
+from pbem.storage.operators import miscounted
+from pbem.workers.retention import differences
 from tests.support.postgresql import Server, Unavailable, running_server
 from tests.support.tools import lacking
 

@@ -28,9 +28,8 @@ from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow
 from pbem.storage.passwords import Passwords
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.context import Context, Policy, Proof, Speaker
+from pbem.usecases.context import Context, GameStateCache, Policy, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.game_state_cache import GameStateCache
 from tests.games.mamba.playing import playthroughs
 from tests.storage.stock import AT, player
 

@@ -8,7 +8,7 @@ from typing import Any
 from pbem.domain.game_state import follow
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber
-from pbem.usecases.game_state_cache import GameStateCache
+from pbem.usecases.context import GameStateCache
 from tests.storage.stock import ALICE, BOB, OPENING, board, played
 
 

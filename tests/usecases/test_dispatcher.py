@@ -7,8 +7,8 @@ import pytest
 from pbem.commands import internal
 from pbem.commands.internal import AccountDeed
 from pbem.commands.model import Command
+from pbem.usecases.authorization import NEEDS
 from pbem.usecases.dispatcher import HANDLERS
-from pbem.usecases.proof.needs import NEEDS
 
 UNWRITTEN = [
     each

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.domain.letters import Evidence
 from pbem.usecases.context import Proof, Speaker
-from pbem.usecases.sender_seen import heard_from
+from pbem.usecases.correspondents import heard_from
 from tests.storage.stock import AT
 from tests.usecases.house import ANN, House
 

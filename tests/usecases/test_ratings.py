@@ -20,10 +20,10 @@ from pbem.ids import BoardNumber, TournamentId
 from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow
 from pbem.storage.passwords import Passwords
-from pbem.usecases.boards.follow_ups import keep
-from pbem.usecases.boards.offers import forfeited
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.follow_ups import keep
+from pbem.usecases.offers import forfeited
 from pbem.usecases.ratings import Rated, rated_facts
 from tests.storage.stock import AT
 from tests.usecases.house import ANN, BEN, CAT, GAMES, NUMBER, House

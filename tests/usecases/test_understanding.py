@@ -15,8 +15,8 @@ from pbem.domain.letters import Envelope
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.domain.replies import Purpose, TopicReply
+from pbem.mail_in.authentication import evidence_of
 from pbem.mail_in.mime import read_letter_bytes
-from pbem.mail_in.senders import evidence_of
 from pbem.usecases.answering import answer_letter
 from tests.support.mail_programs import answer
 from tests.support.parsing import parsed

@@ -28,7 +28,7 @@ from pbem.storage.broadcasts import post_bulletin
 from pbem.storage.engine import writing
 from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.signing_in.sessions import begin_session
+from pbem.usecases.signing_in import begin_session
 from tests.storage.stock import AT, MINUTE
 
 URL = "http://pbem.example"

@@ -14,7 +14,7 @@ from pbem.commands.internal import SuppressAddress
 from pbem.domain.credentials import MOST_POSTS
 from pbem.domain.players import SITE_SHARE
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.signing_in.tokens import make_token
+from pbem.usecases.signing_in import make_token
 from tests.web.club import URL, Club
 from tests.web.visiting import SAME_ORIGIN, fills, has_password, rows
 
@@ -69,7 +69,7 @@ def test_a_right_password_is_held_against_nobody(club: Club) -> None:
 
 def test_who_guesses_from_many_networks_of_his_site_is_stopped(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     """One line may guess twenty times in an hour, a site some times as often, whoever it is about."""
-    monkeypatch.setattr("pbem.web.serving.connections.BEAT", 0.001)  # so many answers are waited for
+    monkeypatch.setattr("pbem.web.connections.BEAT", 0.001)  # so many answers are waited for
     answers = Counter[str]()
     for each in range(20 * SITE_SHARE + 10):
         before = rows(club, "SELECT count(*) FROM wrong_passwords")
@@ -102,7 +102,7 @@ def _token(club: Club) -> str:
 
 
 def test_a_host_has_no_more_mailed_at_once_than_in_a_day(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.usecases.signing_in.sessions.MAILS_PER_DAY", 5)
+    monkeypatch.setattr("pbem.usecases.signing_in.MAILS_PER_DAY", 5)
     asked = [("10.0.0.1", "/sign-in", {"data": {"who": f"nobody{each}"}}) for each in range(20)]
     at_once(club, asked)
     counted = rows(club, "SELECT questions FROM correspondents")
@@ -112,7 +112,7 @@ def test_a_host_has_no_more_mailed_at_once_than_in_a_day(club: Club, monkeypatch
 def test_a_familiar_browser_asks_for_no_more_links_at_once_than_in_a_day(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.usecases.signing_in.sessions.LINKS_PER_DAY", 3)
+    monkeypatch.setattr("pbem.usecases.signing_in.LINKS_PER_DAY", 3)
     club.joins("dave")
     has_password(club, "dave", "the right one")
     browser = club.guest()

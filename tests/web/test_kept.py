@@ -11,7 +11,7 @@ import pytest
 from starlette.responses import HTMLResponse, Response
 
 from pbem.web.app import PAGES
-from pbem.web.kept import KeptPages
+from pbem.web.caching import KeptPages
 from tests.storage.stock import WON
 from tests.web.club import Club
 

@@ -7,9 +7,9 @@ import pytest
 from pbem.commands.internal import FreezePlayer, SetAddresses
 from pbem.domain.credentials import ConfirmationKind
 from pbem.domain.mails import Notice
+from pbem.usecases.confirmations import new_question
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.proof.confirmations import new_question
 from tests.web.api.test_commands import make, post
 from tests.web.club import Browser, Club
 from tests.web.visiting import answers, fills, link_in, mails, rows, sends, shown, token, who

@@ -11,7 +11,7 @@ import pytest
 import pbem.web
 from pbem.diagrams.hextile import inks
 from pbem.diagrams.mamba import inks as mamba_inks
-from pbem.web.site import PALETTES, THEMES, Theme
+from pbem.web.context import PALETTES, THEMES, Theme
 from tests.support.colours import FAR, SEEN_BY, contrast, distance
 from tests.web.club import Club
 

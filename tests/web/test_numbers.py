@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.ids import HIGHEST_NUMBER
-from pbem.web.numbers import read_number
+from pbem.web.context import read_number
 
 
 @pytest.mark.parametrize(("said", "number"), [("0", 0), ("007", 7), (str(HIGHEST_NUMBER), HIGHEST_NUMBER)])

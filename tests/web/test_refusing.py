@@ -11,9 +11,8 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from pbem.web import app
+from pbem.web.connections import MOST_PAGES, SharedQuestion
 from pbem.web.security import HEADERS
-from pbem.web.serving.connections import SharedQuestion
-from pbem.web.serving.listening import MOST_PAGES
 from tests.support.mail import PATIENCE
 from tests.web.club import Club
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.domain.players import ROBOTS, Standing
-from pbem.usecases.robots.opponents import open_robots
+from pbem.usecases.opponents import open_robots
 from tests.storage.stock import WON
 from tests.web.api.test_reading import read
 from tests.web.club import Club

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbem.resources import folder
-from pbem.usecases.admin import attention
-from pbem.usecases.admin.attention import Attention
+from pbem.usecases import attention
+from pbem.usecases.attention import Attention
 from pbem.wording.templates import Wording
 
 WHATS = re.findall(r'"([a-z]+_[a-z_]+)"', Path(attention.__file__).read_text())

@@ -11,11 +11,10 @@ from hypothesis import given, settings
 from pbem.bootstrap.games import find_games
 from pbem.domain.game_state import GameState, PlayedInput
 from pbem.games.game import InputText, Seat
-from pbem.games.hextile.endings import judge
+from pbem.games.hextile.endings import break_tie, judge
+from pbem.games.hextile.grid import Colour
 from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.position import Position
-from pbem.games.hextile.territory import break_tie
-from pbem.games.hextile.tiles import Colour
 from pbem.resources import folder
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording

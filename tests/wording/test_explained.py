@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from pbem.wording.explained import Explained, explained
-from pbem.wording.help import HelpPage
+from pbem.wording.help import Explained, HelpPage, explained
 
 TEXT = """GO: OPTIONS
 

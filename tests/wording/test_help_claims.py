@@ -8,12 +8,11 @@ import pytest
 
 from pbem.bootstrap.games import find_games
 from pbem.errors import PlayerError
-from pbem.games.hextile.grid import Cell, corners, white_points
+from pbem.games.hextile.endings import enclosed
+from pbem.games.hextile.grid import Cell, Colour, corners, white_points
 from pbem.games.hextile.layout import survey
 from pbem.games.hextile.notation import ColourMissing, NothingCouldFollow
 from pbem.games.hextile.position import Position
-from pbem.games.hextile.territory import enclosed
-from pbem.games.hextile.tiles import Colour
 from pbem.resources import folder
 from tests.games.hextile.test_territory import AROUND_A_NULL_POINT
 

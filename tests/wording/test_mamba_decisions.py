@@ -12,7 +12,7 @@ from pbem.domain.events import EventKind
 from pbem.domain.players import Player
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
-from pbem.usecases.boards.follow_ups import LeftOverInput
+from pbem.usecases.follow_ups import LeftOverInput
 from pbem.wording.layout import WIDTH
 from tests.games.mamba.playing import after, placed
 from tests.wording.mamba import (

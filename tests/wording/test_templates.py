@@ -29,39 +29,62 @@ from pbem.domain import seeks as terms
 from pbem.domain.events import OfferKind
 from pbem.domain.mails import Notice
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
-from pbem.games import game, json_lines, options, records
+from pbem.games import game, options, records
+from pbem.games import records as json_lines
 from pbem.games.hextile import notation
 from pbem.games.mamba import refusals as mamba
 from pbem.ids import BoardNumber
 from pbem.resources import folder
-from pbem.usecases import answering, context, reasons, understanding, watching
-from pbem.usecases.accounts import addresses, checks, passwords, signup
-from pbem.usecases.accounts import preferences as preference_commands
-from pbem.usecases.accounts import preferences as vacation_commands
-from pbem.usecases.admin import accounts, imports
-from pbem.usecases.admin import boards as board_deeds
-from pbem.usecases.boards import follow_ups, moves, offers, seats
-from pbem.usecases.boards import moves as queues
-from pbem.usecases.boards import moves as submissions
-from pbem.usecases.challenges import blocks, challenging, seeks
-from pbem.usecases.challenges import blocks as readiness
-from pbem.usecases.mail import caps
-from pbem.usecases.messages import reports, words
-from pbem.usecases.proof import attempts, authentication, confirmations, consent
-from pbem.usecases.robots import analyses, opponents, puzzles
-from pbem.usecases.signing_in import sessions
-from pbem.usecases.signing_in import sessions as visitors
-from pbem.usecases.signing_in import tokens as token_commands
-from pbem.usecases.tournaments import entries, rounds
-from pbem.usecases.tournaments import entries as tournament_options
-from pbem.usecases.views import boards, drafts
+from pbem.usecases import (
+    addresses,
+    admin_accounts,
+    analyses,
+    answering,
+    authentication,
+    blocking,
+    board_views,
+    challenging,
+    confirmations,
+    context,
+    correspondents,
+    follow_ups,
+    imports,
+    messages,
+    moves,
+    offers,
+    opponents,
+    passwords,
+    previews,
+    puzzles,
+    seats,
+    seeks,
+    signing_in,
+    signup,
+    tournament_entries,
+    tournament_rounds,
+    understanding,
+    watching,
+    wrong_passwords,
+)
+from pbem.usecases import admin_boards as board_deeds
+from pbem.usecases import blocking as readiness
+from pbem.usecases import confirmations as consent
+from pbem.usecases import moves as queues
+from pbem.usecases import moves as submissions
+from pbem.usecases import preferences as preference_commands
+from pbem.usecases import preferences as vacation_commands
+from pbem.usecases import refusals as reasons
+from pbem.usecases import signing_in as token_commands
+from pbem.usecases import signing_in as visitors
+from pbem.usecases import signup as checks
+from pbem.usecases import tournament_entries as tournament_options
 from pbem.web import context as visits
 from pbem.web.admin import OperatorLinkSpent, TooManyLinksTried
 from pbem.web.api.commands import BadKey
-from pbem.web.numbers import NoSuchValueAsked
+from pbem.web.context import NoSuchValueAsked
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
-from pbem.workers.watch import ALARM
+from pbem.workers.alarms import ALARM
 
 SERVER: dict[str, object] = {
     "server_address": "pbem@localhost",
@@ -88,8 +111,8 @@ B101 = BoardNumber(101)
 GAMES = ("mambo", "superbo")
 VERBS_KNOWN = ("move", "swap")
 EXAMPLES: list[PlayerError] = [
-    caps.TooManyQuestions(),
-    caps.FileForPlayers(),
+    correspondents.TooManyQuestions(),
+    correspondents.FileForPlayers(),
     credentials.TooManyPosts(60, 12),
     token_commands.BadTokenName(),
     token_commands.KeyUsed(),
@@ -149,8 +172,8 @@ EXAMPLES: list[PlayerError] = [
     challenging.PairForTwo(["alice", "bob", "carol"]),
     readiness.LimitTooHigh(999),
     seeks.TooManySeeks("superbo", 10),
-    blocks.BlocksOneself(),
-    blocks.TooManyBlocks(200),
+    blocking.BlocksOneself(),
+    blocking.TooManyBlocks(200),
     *(terms.TermOutOfPlace(option) for option in ("pair", "pace", "players", "unrated")),
     terms.TimeNeeded("nagtime"),
     terms.NagTooLate(timedelta(days=21), timedelta(days=5)),
@@ -234,11 +257,11 @@ EXAMPLES: list[PlayerError] = [
     offers.TooEarlyForDraw(B101, ["bob", "carol"]),
     offers.NothingToTakeBack(B101),
     offers.LeftSince(B101, "bob"),
-    drafts.TooManyTurns(60),
-    drafts.PreviewStopped(B101, 2, "C3", [notation.GameIsOver()]),
-    drafts.DecisionBetween(None, 1, "lay b2>b3 pass", ["cut e3", "cut e7"]),
-    drafts.OtherNumberOfPlayers(5, 2, 4),
-    drafts.OtherNumberOfPlayers(3, 2, 2),
+    previews.TooManyTurns(60),
+    previews.PreviewStopped(B101, 2, "C3", [notation.GameIsOver()]),
+    previews.DecisionBetween(None, 1, "lay b2>b3 pass", ["cut e3", "cut e7"]),
+    previews.OtherNumberOfPlayers(5, 2, 4),
+    previews.OtherNumberOfPlayers(3, 2, 2),
     parse.UnreadableDrawing(3, 4, "?"),
     parse.UnreadableDrawing(3, 4, "\u00fc", "o"),
     parse.UnreadableDrawing(3, 4, " ", "o"),
@@ -246,15 +269,15 @@ EXAMPLES: list[PlayerError] = [
     parse.DrawingTooLarge(1000),
     parse.NothingDrawn(),
     NotOfTiles("Mamba", ("lambo", "mambo")),
-    attempts.TooManyAttempts(1),
-    attempts.TooManyAttempts(37),
-    attempts.TooManyPasswords(3),
+    wrong_passwords.TooManyAttempts(1),
+    wrong_passwords.TooManyAttempts(37),
+    wrong_passwords.TooManyPasswords(3),
     authentication.WrongPassword(),
-    sessions.LinkSpent(),
-    sessions.LinkSpent(is_confirmed=True),
-    sessions.TooManyTries(1),
-    sessions.TooManyTries(37),
-    sessions.WrongSignIn(),
+    signing_in.LinkSpent(),
+    signing_in.LinkSpent(is_confirmed=True),
+    signing_in.TooManyTries(1),
+    signing_in.TooManyTries(37),
+    signing_in.WrongSignIn(),
     visits.Busy(),
     visits.NotFromHere(),
     OperatorLinkSpent(),
@@ -284,19 +307,19 @@ EXAMPLES: list[PlayerError] = [
     tournament_options.TwoKinds(),
     tournament_options.RoundsAreGiven(),
     tournament_options.NotForTwo("mamba"),
-    entries.BadTournamentName("spring!"),
-    entries.TournamentTaken("superbo", "spring"),
-    entries.TooManyTournaments(3),
-    entries.NoSuchTournament("superbo", "sprong", ["spring"]),
-    entries.NoSuchTournament("superbo", "sprong", []),
-    entries.TournamentRunning("spring"),
-    entries.TournamentOver("spring"),
-    entries.TournamentFull("spring", 200),
-    entries.JoinedAlready("spring"),
-    entries.NotInTournament("spring"),
-    rounds.NotYoursToStart("spring", "bob"),
-    rounds.NotYoursToStart("spring", None),
-    *(rounds.TooFewEntrants("spring", entrants) for entrants in (0, 1, 2)),
+    tournament_entries.BadTournamentName("spring!"),
+    tournament_entries.TournamentTaken("superbo", "spring"),
+    tournament_entries.TooManyTournaments(3),
+    tournament_entries.NoSuchTournament("superbo", "sprong", ["spring"]),
+    tournament_entries.NoSuchTournament("superbo", "sprong", []),
+    tournament_entries.TournamentRunning("spring"),
+    tournament_entries.TournamentOver("spring"),
+    tournament_entries.TournamentFull("spring", 200),
+    tournament_entries.JoinedAlready("spring"),
+    tournament_entries.NotInTournament("spring"),
+    tournament_rounds.NotYoursToStart("spring", "bob"),
+    tournament_rounds.NotYoursToStart("spring", None),
+    *(tournament_rounds.TooFewEntrants("spring", entrants) for entrants in (0, 1, 2)),
     clocks.DurationOutOfRange("0", clocks.SHORTEST, clocks.LONGEST),
     preference_commands.PreferenceSetTwice("mail", "html", "text"),
     reading.NoCommand("hello", "there", VERBS_KNOWN, GAMES),
@@ -326,15 +349,15 @@ EXAMPLES: list[PlayerError] = [
     board_deeds.NotSeated(B101, "bob"),
     board_deeds.CannotBeWon(B101, "bob"),
     board_deeds.SeatedAlready(B101, "bob"),
-    accounts.OtherStanding("bob", "banned"),
-    accounts.MailIsSo("bob", stopped=True),
-    accounts.MailIsSo("bob", stopped=False),
-    reports.ReportsOneself(),
-    reports.OtherNotAtBoard(B101, "bob"),
-    reports.NothingSaid(),
-    reports.TooManyReports(5),
-    reports.NoSuchReport(7, closed=False),
-    reports.NoSuchReport(7, closed=True),
+    admin_accounts.OtherStanding("bob", "banned"),
+    admin_accounts.MailIsSo("bob", stopped=True),
+    admin_accounts.MailIsSo("bob", stopped=False),
+    messages.ReportsOneself(),
+    messages.OtherNotAtBoard(B101, "bob"),
+    messages.NothingSaid(),
+    messages.TooManyReports(5),
+    messages.NoSuchReport(7, closed=False),
+    messages.NoSuchReport(7, closed=True),
     json_lines.NoJson(0),
     json_lines.NoJson(7),
     json_lines.NoJson(7, cut_off=True),
@@ -373,19 +396,19 @@ EXAMPLES: list[PlayerError] = [
     watching.TooManyWatches(200),
     watching.WatchesOwn(),
     watching.WatchesOwn(B101),
-    words.NoWords(),
-    words.NoWords(several=True),
-    words.NoWords(on_web=True),
-    words.NoWords(several=True, on_web=True),
-    words.NeverPlayed(B101),
-    words.NotListening(B101),
-    *(words.NoMailTo("bob", reason) for reason in ("gone", "unconfirmed", "unreachable")),
-    words.WritesToOneself(),
-    words.TooManyReaders(20),
-    words.SaidEnough("message", 100),
-    words.SaidEnough("broadcast", 1),
-    words.SaidEnough("broadcast", 0),
-    boards.SeveralOfOneLabel("A1", [B101, BoardNumber(105)]),
+    messages.NoWords(),
+    messages.NoWords(several=True),
+    messages.NoWords(on_web=True),
+    messages.NoWords(several=True, on_web=True),
+    messages.NeverPlayed(B101),
+    messages.NotListening(B101),
+    *(messages.NoMailTo("bob", reason) for reason in ("gone", "unconfirmed", "unreachable")),
+    messages.WritesToOneself(),
+    messages.TooManyReaders(20),
+    messages.SaidEnough("message", 100),
+    messages.SaidEnough("broadcast", 1),
+    messages.SaidEnough("broadcast", 0),
+    board_views.SeveralOfOneLabel("A1", [B101, BoardNumber(105)]),
     reasons.SeveralReasons([understanding.NoSuchBoard(B101), understanding.NoSuchPlayer("bob")]),
     options.UnknownOption("fast", []),
     options.UnknownOption("fast", ["slow", "slower"]),

@@ -13,7 +13,7 @@ from sqlalchemy import insert
 from pbem.domain.robots import MOST_ANALYSES
 from pbem.storage.engine import writing
 from pbem.storage.models import TaskRow
-from pbem.workers.faults import MOST_ATTEMPTS
+from pbem.workers.failures import MOST_ATTEMPTS
 from pbem.workers.search_processes import SearchProcess
 from tests.workers.office import Office
 from tests.workers.table import Table

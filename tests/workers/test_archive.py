@@ -25,9 +25,9 @@ from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.records import to_json
 from pbem.ids import BoardNumber
 from pbem.storage.models import BoardRow, MailRow, PlayerRow
-from pbem.usecases.admin.imports import Imported, PlayersNotHere, SignupUnderWay, UnsoundRecord
-from pbem.usecases.boards.seats import CannotBeSeated
 from pbem.usecases.context import NoSuchGame, Policy
+from pbem.usecases.imports import Imported, PlayersNotHere, SignupUnderWay, UnsoundRecord
+from pbem.usecases.seats import CannotBeSeated
 from pbem.usecases.understanding import NoSuchBoard, OtherGame
 from pbem.workers.admin_session import Archive
 from tests.games.hextile.playing import playthroughs

@@ -12,9 +12,9 @@ from pbem.domain.mails import Notice
 from pbem.domain.players import Standing
 from pbem.storage.models import BroadcastRow
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.accounts.signoff import take_off
+from pbem.usecases import messages as broadcasts
 from pbem.usecases.context import Context
-from pbem.usecases.messages import words as broadcasts
+from pbem.usecases.signoff import take_off
 from pbem.workers import runner as worker
 from pbem.workers.runner import BroadcastRunner
 from tests.storage.stock import rows

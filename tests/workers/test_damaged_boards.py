@@ -10,7 +10,7 @@ from sqlalchemy import text
 from pbem.bootstrap.games import find_games
 from pbem.storage.engine import make_engine, writing
 from pbem.storage.models import RatingChangeRow
-from pbem.workers.replaying import differences
+from pbem.workers.retention import differences
 from tests.storage.stock import ALICE, AT, BOB, OPENING, board, played, put, stocked
 
 

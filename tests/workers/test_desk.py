@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from sqlalchemy import select
 
-from pbem.bootstrap.admin_session import open_desk
+from pbem.bootstrap.upkeep import open_desk
 from pbem.commands.internal import BanPlayer, FreezePlayer, UnbanPlayer
 from pbem.config import Settings
 from pbem.domain.events import EventKind

@@ -15,8 +15,8 @@ from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
 from pbem.storage.models import DigestEntryRow
 from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases import digests as usecase
 from pbem.usecases.context import Context
-from pbem.usecases.mail import digests as usecase
 from pbem.workers.runner import DigestRunner
 from tests.storage.stock import rows
 from tests.workers.office import Office

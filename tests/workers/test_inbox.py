@@ -24,7 +24,7 @@ from pbem.storage.models import BoardRow, EventRow, MailRow
 from pbem.storage.shunted import retry_letters
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import HANDLERS
-from pbem.workers.faults import MOST_ATTEMPTS, MOST_DEATHS
+from pbem.workers.failures import MOST_ATTEMPTS, MOST_DEATHS
 from tests.storage.stock import rows
 from tests.workers.office import Office
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from pbem.bots.sense import PLAYOUTS_FOR_DRAW, seed_of
+from pbem.bots.thinking import PLAYOUTS_FOR_DRAW, seed_of
 from pbem.domain.robots import RobotTask, TaskKind
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context
-from pbem.usecases.errands import PositionInquiry, inquiry_for
+from pbem.usecases.searches import PositionInquiry, inquiry_for
 from pbem.workers.search_processes import SearchProcess
 from tests.workers.office import Office
 from tests.workers.table import Table

@@ -16,10 +16,10 @@ from pbem.domain.events import EventKind
 from pbem.domain.players import Player
 from pbem.ids import BoardNumber
 from pbem.storage.engine import writing
-from pbem.storage.lists import miscounted
+from pbem.storage.operators import miscounted
 from pbem.usecases.context import Policy
 from pbem.workers.admin_session import Archive
-from pbem.workers.replaying import differences
+from pbem.workers.retention import differences
 from tests.games.mamba.playing import playthroughs as games_of_mamba
 from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, WON, board, played, stocked, work
 from tests.support.databases import engine_at

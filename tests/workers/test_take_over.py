@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from pbem.workers.watch import TakeOver
+from pbem.workers.alarms import TakeOver
 
 
 def test_what_a_process_had_is_freed_once_it_was_missed_twice_in_a_row() -> None:

@@ -13,7 +13,7 @@ import pytest
 from pbem.domain.robots import TaskKind
 from pbem.storage.engine import writing
 from pbem.storage.robot_tasks import retry_tasks
-from pbem.workers.faults import MOST_ATTEMPTS
+from pbem.workers.failures import MOST_ATTEMPTS
 from pbem.workers.search_processes import SearchProcess, Slot, make_slots
 from tests.workers.office import Office
 from tests.workers.table import Table

@@ -10,8 +10,7 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 
-from pbem.workers.alarms import Alarms
-from pbem.workers.watch import ALARM, DatabaseWatch
+from pbem.workers.alarms import ALARM, Alarms, DatabaseWatch
 from tests.workers.test_alarms import Listening, Noted
 
 
@@ -116,7 +115,7 @@ def test_it_is_well_again_as_soon_when_the_clock_was_set_back_meanwhile(
             return super().now(tz) - timedelta(days=1)
 
     watch.letters_failed(database_trouble(), 1)
-    monkeypatch.setattr("pbem.workers.watch.datetime", SetBack)
+    monkeypatch.setattr("pbem.workers.alarms.datetime", SetBack)
     shelf.passed += 6
     watch.step()
     assert (watch.is_well, shelf.tried) == (True, 1)

@@ -6,9 +6,8 @@ from collections.abc import MutableSequence
 
 from pbem.bots.boards import DRAWN, NOBODY, WINNER, lot, put, take_back
 from pbem.bots.compiling import compiled
-from pbem.bots.hextile.aims import aim, decides
 from pbem.bots.hextile.board import AT, DECIDED, RULES, SPACES, TURN, aims_at, beside, near_at, spaces_at, turn_at
-from pbem.bots.hextile.endings import on_turn
+from pbem.bots.hextile.endings import aim, decides, on_turn
 from pbem.bots.hextile.ruleset import ADJACENT, ANYWHERE, FITTING, FITTING_FIELDS, JOINED
 from pbem.bots.hextile.turns import GOES_ON, ILLEGAL, is_there, lay_in_turn
 

@@ -6,9 +6,14 @@ undecided, 1 is o, 2 is x. States have the numbers that players type.
 
 from __future__ import annotations
 
-from pbem.games.hextile.endings import Closes, ClosesWithEye, Condition, Contains, Eats, Kills, MakesLoops
-from pbem.games.hextile.ruleset import Joined, Ruleset
-from pbem.games.hextile.territory import (
+from pbem.games.hextile.endings import (
+    Closes,
+    ClosesWithEye,
+    Condition,
+    Contains,
+    Eats,
+    Kills,
+    MakesLoops,
     MostEaten,
     MostTerritory,
     TieBreak,
@@ -17,7 +22,8 @@ from pbem.games.hextile.territory import (
     largest_wins,
     tied,
 )
-from pbem.games.hextile.tiles import DECIDED, UNDECIDED, Colour, State
+from pbem.games.hextile.grid import DECIDED, UNDECIDED, Colour, State
+from pbem.games.hextile.ruleset import Joined, Ruleset
 
 COLOURS = {Colour.O: 0, Colour.X: 1, Colour.WHITE: 2}
 

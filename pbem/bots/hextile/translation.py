@@ -27,9 +27,8 @@ from pbem.bots.hextile.board import (
     spaces_at,
     turn_at,
 )
-from pbem.bots.hextile.fills import lay_one
 from pbem.bots.hextile.ruleset import KINDS, SIDE, START, TILES_OF, encode
-from pbem.bots.hextile.turns import SWAPS
+from pbem.bots.hextile.turns import SWAPS, lay_one
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.position import SWAP, Placement, Position, Step

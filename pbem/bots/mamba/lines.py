@@ -1,4 +1,4 @@
-"""What can be seen along rows and columns: as `pbem.games.mamba.lines` and `pbem.games.mamba.squares`."""
+"""What can be seen along rows and columns: as `pbem.games.mamba.squares` and `pbem.games.mamba.squares`."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import MutableSequence
 
 from pbem.bots.boards import NOBODY, SEATS, WINNER, lot, take_back
 from pbem.bots.compiling import compiled
-from pbem.bots.mamba.appraisal import appraise
+from pbem.bots.mamba.balance import appraise
 from pbem.bots.mamba.board import (
     LAID,
     MUST_MOVE,
@@ -25,8 +25,7 @@ from pbem.bots.mamba.board import (
     party_of,
     supply_of,
 )
-from pbem.bots.mamba.steps import LAY, MOVE, PASS, has_laid, list_steps
-from pbem.bots.mamba.turns import change, play
+from pbem.bots.mamba.turns import LAY, MOVE, PASS, change, has_laid, list_steps, play
 
 _ROOM_OF_TURN = 8000
 """Numbers of a log that have to be free for one more turn."""

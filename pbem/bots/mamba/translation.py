@@ -34,13 +34,11 @@ from pbem.bots.mamba.board import (
     TOO_FEW,
     WIDTH,
 )
-from pbem.bots.mamba.steps import LAY, MOVE, PASS
-from pbem.bots.mamba.turns import count_stood
+from pbem.bots.mamba.turns import LAY, MOVE, PASS, count_stood
 from pbem.games.mamba.events import is_quiet
-from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.position import Position
 from pbem.games.mamba.ruleset import Ruleset
-from pbem.games.mamba.squares import MARKS, Cell, Squares
+from pbem.games.mamba.squares import EMPTY, MARKS, Cell, Squares
 from pbem.games.mamba.steps import PASS as PASSES
 from pbem.games.mamba.steps import Lay, Move, Pass, Step
 

@@ -7,9 +7,8 @@ import click
 from pbem.cli.admin.boards import boards
 from pbem.cli.admin.bulletins import broadcast, maintenance
 from pbem.cli.admin.letters import letters, outbox, suppressed
-from pbem.cli.admin.overview import deeds, show_overview, tidy
 from pbem.cli.admin.players import players, sign_in
-from pbem.cli.admin.reports import reports
+from pbem.cli.admin.reports import deeds, reports, show_overview, tidy
 from pbem.cli.admin.robots import robots
 from pbem.cli.admin.shunted import shunted
 from pbem.cli.admin.tournaments import tournaments

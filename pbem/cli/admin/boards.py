@@ -8,15 +8,14 @@ from typing import Any
 import click
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, checked_reason, did, limit, past_moment, reason
-from pbem.cli.known_game import known_game
+from pbem.cli.output import known_game, show_one
 from pbem.cli.output import show as show_rows
-from pbem.cli.output import show_one
 from pbem.commands.internal import AnnulBoard, EndBoard, HandOverSeat
 from pbem.domain.boards import Board
 from pbem.domain.players import Player
 from pbem.games.game import Seat
 from pbem.ids import BoardNumber
-from pbem.storage.lists import WantedBoards, listed_boards
+from pbem.storage.operators import WantedBoards, listed_boards
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.understanding import find_board, find_player

@@ -20,9 +20,9 @@ from pbem.domain.players import Player
 from pbem.executor import retry_on_conflict
 from pbem.ids import PlayerId
 from pbem.storage.broadcasts import bulletins_up, end_bulletins, post_bulletin
-from pbem.storage.lists import mailable_players, mailed_keys
-from pbem.usecases.admin.boards import broadcast as broadcast_to
-from pbem.usecases.admin.boards import bulletin as bulletin_to
+from pbem.storage.operators import mailable_players, mailed_keys
+from pbem.usecases.admin_boards import broadcast as broadcast_to
+from pbem.usecases.admin_boards import bulletin as bulletin_to
 from pbem.workers.admin_session import AdminSession
 
 _BATCH = 100

@@ -12,8 +12,8 @@ import click
 from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
-from pbem.bootstrap.admin_session import open_desk
 from pbem.bootstrap.database import using_database
+from pbem.bootstrap.upkeep import open_desk
 from pbem.bootstrap.wording import make_wording
 from pbem.cli.output import OVERTAKEN, TRY_LATER, Number, end, read_settings, safe
 from pbem.cli.settings import log_beside

@@ -24,8 +24,7 @@ from pbem.commands.internal import (
 )
 from pbem.domain.credentials import OPERATOR_LINK_FOR, hashed
 from pbem.domain.players import Address, Player, Standing
-from pbem.storage.lists import last_letters, last_mails, player_rows
-from pbem.storage.operators import add_link
+from pbem.storage.operators import add_link, last_letters, last_mails, player_rows
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.understanding import find_player
 from pbem.workers.admin_session import AdminSession

@@ -14,8 +14,8 @@ from pbem.domain.mails import Notice
 from pbem.domain.robots import Analysis
 from pbem.storage.robot_tasks import Task, drop_analyses, queued_tasks, retry_tasks, shunted_tasks
 from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.analyses import tell_no_analysis
 from pbem.usecases.context import Context
-from pbem.usecases.robots.analyses import tell_no_analysis
 
 _COLUMNS = (
     *("task", "board", "move", "game", "robot", "kind", "asker", "playouts"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.grid import Colour
 
 
 @dataclass(frozen=True, slots=True)

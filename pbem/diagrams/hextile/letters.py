@@ -19,8 +19,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
-from pbem.games.hextile.grid import NE, SE, Cell, W, neighbours
-from pbem.games.hextile.tiles import State
+from pbem.games.hextile.grid import NE, SE, Cell, State, W, neighbours
 
 Spot: TypeAlias = tuple[int, int]
 """A column and a line, within a cell or on the whole canvas."""

@@ -12,12 +12,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from xml.sax.saxutils import escape, quoteattr
 
-from pbem.diagrams.curves import number, path
-from pbem.diagrams.elements import Link
 from pbem.diagrams.hextile import inks, ribbons, svg
 from pbem.diagrams.hextile.picture import COLUMN_STEP, HALF_HEIGHT, Picture
-from pbem.games.hextile.grid import Cell, W, half_row
-from pbem.games.hextile.tiles import ENDS, Colour, State, States
+from pbem.diagrams.svg import Link, number, path
+from pbem.games.hextile.grid import ENDS, Cell, Colour, State, States, W, half_row
 
 USUAL_LABEL = "AA"
 """Most labels of large boards have as many letters."""

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
-from pbem.diagrams.curves import XY
-from pbem.games.hextile.grid import Cell, half_row
+from pbem.diagrams.svg import XY
+from pbem.games.hextile.grid import Cell, Colour, State, half_row
 from pbem.games.hextile.position import Position
-from pbem.games.hextile.tiles import Colour, State
 
 COLUMN_STEP = 1.5
 """From the middle of a column to that of the next."""

@@ -7,8 +7,7 @@ from PIL import Image
 from pbem.diagrams.hextile import inks, sprites
 from pbem.diagrams.hextile.picture import Extent, Picture, Scale
 from pbem.diagrams.hextile.sprites import Face, Mark, Sprite
-from pbem.games.hextile.grid import Cell, half_row
-from pbem.games.hextile.tiles import State
+from pbem.games.hextile.grid import Cell, State, half_row
 
 MOST_PIXELS = 700
 """To a side: as wide as mail programs show a picture without scaling it down."""

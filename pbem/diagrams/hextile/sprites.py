@@ -8,13 +8,12 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from pbem.diagrams.curves import XY
 from pbem.diagrams.hextile import inks, ribbons
 from pbem.diagrams.hextile.picture import Scale
 from pbem.diagrams.hextile.ribbons import Shape
-from pbem.diagrams.palettes import Palette
-from pbem.diagrams.pen import Pen, font, places
-from pbem.games.hextile.tiles import Colour
+from pbem.diagrams.png import Palette, Pen, font, places
+from pbem.diagrams.svg import XY
+from pbem.games.hextile.grid import Colour
 
 PALETTE = Palette(
     (inks.PAPER, inks.SPACE, inks.BLOCKED, inks.BLOCKED_MARK),

@@ -13,12 +13,11 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from xml.sax.saxutils import escape, quoteattr
 
-from pbem.diagrams.curves import Curve, number, pair, path
 from pbem.diagrams.hextile import inks, ribbons
 from pbem.diagrams.hextile.picture import COLUMN_STEP, HALF_HEIGHT, Picture
 from pbem.diagrams.hextile.ribbons import Shape
-from pbem.games.hextile.grid import Cell, half_row
-from pbem.games.hextile.tiles import Colour, State
+from pbem.diagrams.svg import Curve, number, pair, path
+from pbem.games.hextile.grid import Cell, Colour, State, half_row
 
 SIDE = 40
 """The side of a hexagon, in units of the drawing."""

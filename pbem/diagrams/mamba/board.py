@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from pbem.diagrams.curves import XY, Curve, polygon, rounded
-from pbem.diagrams.elements import Area, Element, Stroke, Text
 from pbem.diagrams.mamba import inks
 from pbem.diagrams.mamba.picture import Picture
 from pbem.diagrams.mamba.snakes import piece
-from pbem.games.mamba.lines import EMPTY, Mark
-from pbem.games.mamba.squares import MARKS, Cell, grid
+from pbem.diagrams.svg import XY, Area, Curve, Element, Stroke, Text, polygon, rounded
+from pbem.games.mamba.squares import EMPTY, MARKS, Cell, Mark, grid
 
 EDGES = ("bottom", "left", "top", "right")
 """Clockwise."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from pbem.diagrams.curves import XY, rounded
-from pbem.diagrams.elements import Disc, Element, Stroke
+from pbem.diagrams.svg import XY, Disc, Element, Stroke, rounded
 from pbem.games.game import Seat
 from pbem.games.mamba.squares import Cell, Squares, grid
 

@@ -8,12 +8,10 @@ from functools import lru_cache
 
 from PIL import Image
 
-from pbem.diagrams.curves import XY
-from pbem.diagrams.elements import Element
 from pbem.diagrams.mamba import inks
 from pbem.diagrams.mamba.board import MARGIN, Face, Table, elements
-from pbem.diagrams.palettes import Palette
-from pbem.diagrams.pen import Pen
+from pbem.diagrams.png import Palette, Pen
+from pbem.diagrams.svg import XY, Element
 
 PALETTE = Palette(
     (inks.PAPER, inks.COORDINATE),

@@ -14,13 +14,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from xml.sax.saxutils import escape, quoteattr
 
-from pbem.diagrams.curves import number, pair, path
-from pbem.diagrams.elements import Area, Disc, Element, Link, Stroke, Text
 from pbem.diagrams.mamba import board
 from pbem.diagrams.mamba.board import Face
 from pbem.diagrams.mamba.picture import SIGNS, Picture
-from pbem.games.mamba.lines import EMPTY
-from pbem.games.mamba.squares import Cell, grid
+from pbem.diagrams.svg import Area, Disc, Element, Link, Stroke, Text, number, pair, path
+from pbem.games.mamba.squares import EMPTY, Cell, grid
 
 SIDE = 50
 """Of a cell, in units of the drawing."""

@@ -12,11 +12,10 @@ from pbem.games.hextile import facts, notation
 from pbem.games.hextile import notation as refusals
 from pbem.games.hextile import position as positions
 from pbem.games.hextile.fills import by_hand
-from pbem.games.hextile.grid import Cell, towards
+from pbem.games.hextile.grid import Cell, Colour, towards
 from pbem.games.hextile.notation import Word
 from pbem.games.hextile.position import SWAP, Placement, Position, Step, Swap
 from pbem.games.hextile.ruleset import Ruleset
-from pbem.games.hextile.tiles import Colour
 from pbem.games.options import Vocabulary
 
 SWAP_WORD = "swap"

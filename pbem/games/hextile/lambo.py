@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from pbem.games.game import Options
-from pbem.games.hextile.endings import Closes, Condition, Contains, Eats
+from pbem.games.hextile.endings import (
+    Closes,
+    Condition,
+    Contains,
+    Eats,
+    MostEaten,
+    TieBreak,
+    largest_closed,
+    largest_wins,
+)
 from pbem.games.hextile.family import HexTileGame
+from pbem.games.hextile.grid import Colour, States
 from pbem.games.hextile.ruleset import DEFAULT_SIZE, SIZE, SWAP, Auto, Joined, Ruleset
-from pbem.games.hextile.territory import MostEaten, TieBreak, largest_closed, largest_wins
-from pbem.games.hextile.tiles import Colour, States
 from pbem.games.options import Clash, Option, Vocabulary
 
 TILE = "tile"

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from pbem.games.hextile import notation
-from pbem.games.hextile.grid import SHARED, Cell, neighbours, reading_order
+from pbem.games.hextile.grid import SHARED, UNDECIDED, Cell, State, States, decide, neighbours, reading_order
 from pbem.games.hextile.regions import Regions
-from pbem.games.hextile.tiles import UNDECIDED, State, States, decide
 
 
 class Space(NamedTuple):

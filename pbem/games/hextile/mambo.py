@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pbem.games.game import Options
-from pbem.games.hextile.endings import Kills
+from pbem.games.hextile.endings import Kills, MostTerritory, TieBreak, largest_loses, largest_wins
 from pbem.games.hextile.family import HexTileGame
+from pbem.games.hextile.grid import Colour, States
 from pbem.games.hextile.ruleset import (
     AUTO,
     DEFAULT_SIZE,
@@ -23,8 +24,6 @@ from pbem.games.hextile.ruleset import (
     chosen,
     loops,
 )
-from pbem.games.hextile.territory import MostTerritory, TieBreak, largest_loses, largest_wins
-from pbem.games.hextile.tiles import Colour, States
 from pbem.games.options import Clash, Option, OptionNeedsAnother, OptionsContradict, Vocabulary, in_words
 
 TILE = "tile"

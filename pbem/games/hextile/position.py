@@ -13,13 +13,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 from pbem.games.game import Ending, IllegalMove, Outcome, Seat
 from pbem.games.hextile import endings, fills, notation
-from pbem.games.hextile.fills import Laid, by_hand
-from pbem.games.hextile.foresight import Foresight, colours_lacking
-from pbem.games.hextile.grid import Cell, reached_from
+from pbem.games.hextile.endings import break_tie
+from pbem.games.hextile.fills import Foresight, Laid, by_hand, colours_lacking
+from pbem.games.hextile.grid import CORNER_NAMES, UNDECIDED, Cell, Colour, State, reached_from
 from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.ruleset import Joined, Ruleset
-from pbem.games.hextile.territory import break_tie
-from pbem.games.hextile.tiles import CORNER_NAMES, UNDECIDED, Colour, State
 
 MIDDLE = Cell(0, 0)
 """Where the first tile lies."""

@@ -8,10 +8,8 @@ from enum import StrEnum
 from typing import TypeVar
 
 from pbem.games.game import Options
-from pbem.games.hextile.endings import Condition, MakesLoops
-from pbem.games.hextile.grid import NE, SE, W
-from pbem.games.hextile.territory import TieBreak, largest_loses, largest_wins, tied
-from pbem.games.hextile.tiles import DECIDED, UNDECIDED, Colour, State, States, decide
+from pbem.games.hextile.endings import Condition, MakesLoops, TieBreak, largest_loses, largest_wins, tied
+from pbem.games.hextile.grid import DECIDED, NE, SE, UNDECIDED, Colour, State, States, W, decide
 from pbem.games.options import NobodyCouldWin, Option, in_words
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pbem.games.game import Options
-from pbem.games.hextile.endings import Closes, ClosesWithEye, Condition
+from pbem.games.hextile.endings import Closes, ClosesWithEye, Condition, largest_wins
 from pbem.games.hextile.family import HexTileGame
+from pbem.games.hextile.grid import Colour, States
 from pbem.games.hextile.ruleset import (
     AUTO,
     LOOPS,
@@ -17,8 +18,6 @@ from pbem.games.hextile.ruleset import (
     chosen,
     loops,
 )
-from pbem.games.hextile.territory import largest_wins
-from pbem.games.hextile.tiles import Colour, States
 from pbem.games.options import Clash, FullAutoImpossible, Option, Vocabulary
 
 O_BRIDGE, X_BRIDGE = "O bridge", "X bridge"

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pbem.games.game import Input, InputText, Options, Report, Seat, TurnRecord
-from pbem.games.mamba import inputs, notation, refusals
+from pbem.games.mamba import notation, refusals
+from pbem.games.mamba import notation as inputs
 from pbem.games.mamba import position as positions
 from pbem.games.mamba.position import Position
 from pbem.games.mamba.ruleset import VERSION, Ruleset

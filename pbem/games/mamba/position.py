@@ -12,12 +12,10 @@ from pbem.games.game import Decision, Ending, Outcome, Seat
 from pbem.games.mamba import events, refusals
 from pbem.games.mamba import events as endings
 from pbem.games.mamba.balance import Balance, Choice, Kind, Option, take, unsettled
-from pbem.games.mamba.decisions import Pending, settle
 from pbem.games.mamba.events import Event
-from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.ruleset import PIECES, QUIET_ROUNDS, REPETITIONS, Ruleset
-from pbem.games.mamba.squares import MARKS, Cell, Squares, isolated, look_at, with_mark
-from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Pass, Step, Turn, in_words
+from pbem.games.mamba.squares import EMPTY, MARKS, Cell, Squares, isolated, look_at, with_mark
+from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Pass, Pending, Step, Turn, in_words, settle
 
 TURNS_KEPT = 4
 """Finished turns that a position remembers: as many as anybody can miss between two of his own."""

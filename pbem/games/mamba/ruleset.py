@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.games.game import Seat
-from pbem.games.mamba.lines import EMPTY
-from pbem.games.mamba.squares import MARKS, Cell, Grid, Squares, grid, with_mark
+from pbem.games.mamba.squares import EMPTY, MARKS, Cell, Grid, Squares, grid, with_mark
 
 PIECES = 40
 """All there are, on the board and off it (RULES 1)."""

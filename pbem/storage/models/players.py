@@ -102,7 +102,7 @@ class WrongPasswordRow(Base):
     at: Mapped[datetime] = mapped_column(index=True)
     userid: Mapped[str] = mapped_column(String(64), index=True)
     source: Mapped[str] = mapped_column(String(64), index=True)
-    """What the sender could not forge; see `pbem.usecases.proof.attempts`."""
+    """What the sender could not forge; see `pbem.usecases.wrong_passwords`."""
 
 
 class FamiliarSourceRow(Base):

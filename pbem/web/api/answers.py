@@ -16,11 +16,11 @@ from pbem.domain.watches import NoSuchPart
 from pbem.errors import PlayerError, Unreadable
 from pbem.usecases.context import Context, NoSuchGame
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.robots.puzzles import NoSuchPuzzle
-from pbem.usecases.tournaments.entries import NoSuchTournament
+from pbem.usecases.puzzles import NoSuchPuzzle
+from pbem.usecases.tournament_entries import NoSuchTournament
 from pbem.usecases.understanding import NoSuchBoard, NoSuchMove, NoSuchPlayer, OtherGame
+from pbem.web.caching import COMPRESSED_OR_NOT, has_already, tag_of
 from pbem.web.context import RequestContext
-from pbem.web.kept import COMPRESSED_OR_NOT, has_already, tag_of
 from pbem.wording.templates import template_name
 
 Json: TypeAlias = Mapping[str, Any]

@@ -15,7 +15,7 @@ from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.answering import answer_visitor, told_apart
 from pbem.usecases.context import Context
 from pbem.usecases.refusals import REFUSALS
-from pbem.usecases.signing_in.tokens import KeyUsed, NoSuchToken, answered_before, speaker_by
+from pbem.usecases.signing_in import KeyUsed, NoSuchToken, answered_before, speaker_by
 from pbem.web.api.answers import encoded, error_facts, problem, refused, status_of
 from pbem.web.context import Busy, RequestContext
 

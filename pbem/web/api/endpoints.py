@@ -19,7 +19,7 @@ from pbem.web.api.reading import (
     tournament,
     tournaments,
 )
-from pbem.web.leaves import BEHIND, PAGE
+from pbem.web.paging import BEHIND, PAGE
 
 _FROM_ZERO, _FROM_ONE = ({**whole(least=least), "maximum": HIGHEST_NUMBER} for least in (0, 1))
 _NUMBER = Field("number", "the number of the board", _FROM_ONE, in_path=True)

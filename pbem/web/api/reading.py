@@ -22,15 +22,15 @@ from pbem.domain.players import Standing
 from pbem.domain.tables import Row
 from pbem.domain.tournaments import Tournament
 from pbem.games.game import Game
+from pbem.usecases.board_views import facts_of_table
 from pbem.usecases.context import Context
 from pbem.usecases.notices import subscribers_of
+from pbem.usecases.previews import draft
+from pbem.usecases.puzzles import begun, find_puzzle, puzzles_of
+from pbem.usecases.rankings import facts_of_history, facts_of_standings
 from pbem.usecases.ratings import rated_facts
-from pbem.usecases.robots.puzzles import begun, find_puzzle, puzzles_of
-from pbem.usecases.tournaments.rounds import facts_of_list
+from pbem.usecases.tournament_rounds import facts_of_list
 from pbem.usecases.understanding import at_moment, find_board
-from pbem.usecases.views.boards import facts_of_table
-from pbem.usecases.views.drafts import draft
-from pbem.usecases.views.rankings import facts_of_history, facts_of_standings
 from pbem.web.api.answers import Json, ask, look
 from pbem.web.api.facts import (
     board_url,
@@ -49,10 +49,9 @@ from pbem.web.api.facts import (
 from pbem.web.api.facts import ranked_of as ranked
 from pbem.web.api.positions import turns_of
 from pbem.web.boards.page import LONGEST_DRAFT, number_of
-from pbem.web.context import RequestContext
-from pbem.web.leaves import leaf
-from pbem.web.numbers import NoSuchValueAsked, asked_number
-from pbem.wording.explained import explained
+from pbem.web.context import NoSuchValueAsked, RequestContext, asked_number
+from pbem.web.paging import leaf
+from pbem.wording.help import explained
 
 WHICH: Sequence[str] = get_args(Which)
 """Which boards a list can be of."""

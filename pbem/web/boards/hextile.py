@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from pbem.diagrams.elements import Link
 from pbem.diagrams.hextile import page
 from pbem.diagrams.hextile.picture import picture_of
+from pbem.diagrams.svg import Link
 from pbem.errors import PlayerError
 from pbem.games.game import Game, IllegalMove
 from pbem.games.hextile.facts import group_facts
 from pbem.games.hextile.fills import Laid
-from pbem.games.hextile.grid import Cell, Point, corners, white_points
+from pbem.games.hextile.grid import Cell, Colour, Point, State, States, corners, white_points
 from pbem.games.hextile.position import Placement, Position
-from pbem.games.hextile.tiles import Colour, State, States
-from pbem.web.boards.faces import BoardView, Choice, Forbidden, View, face
+from pbem.web.boards.views import BoardView, Choice, Forbidden, View, face
 from pbem.wording.hextile import Group, parts
 
 

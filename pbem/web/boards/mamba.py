@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from pbem.diagrams.elements import Link
 from pbem.diagrams.mamba import svg
 from pbem.diagrams.mamba.picture import Picture
+from pbem.diagrams.svg import Link
 from pbem.errors import PlayerError
 from pbem.games.game import Game
 from pbem.games.mamba.position import Position
 from pbem.games.mamba.squares import Cell
 from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Step, Turn, in_words
-from pbem.web.boards.faces import BoardView, Choice, Forbidden, View, face
+from pbem.web.boards.views import BoardView, Choice, Forbidden, View, face
 from pbem.wording.mamba import changed_cells
 
 

@@ -34,19 +34,17 @@ from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
 from pbem.games.options import in_words
 from pbem.ids import BoardNumber
-from pbem.usecases.boards.follow_ups import announced_by, queued_by
+from pbem.usecases.analyses import analyst
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.follow_ups import announced_by, queued_by
 from pbem.usecases.notices import board_facts, may_read, remarks_of
-from pbem.usecases.robots.analyses import analyst
+from pbem.usecases.previews import course_after, draft
 from pbem.usecases.understanding import at_moment, find_board
-from pbem.usecases.views.drafts import course_after, draft
 from pbem.web.boards.tables import Table
-from pbem.web.context import NotFromHere, NotSignedIn, RequestContext
-from pbem.web.numbers import read_number
-from pbem.web.site import looks_of
+from pbem.web.context import NotFromHere, NotSignedIn, RequestContext, looks_of, read_number
 from pbem.wording.boards import viewer
-from pbem.wording.explained import explained
+from pbem.wording.help import explained
 
 MOST_WORDS = 4000
 """Characters of a comment or a chat."""

@@ -14,8 +14,8 @@ from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
 from pbem.errors import PlayerError
 from pbem.games.game import Game, Position, Seat
-from pbem.usecases.views.drafts import Draft, DraftedTurn
-from pbem.web.boards.faces import BoardView, Choice, Forbidden, View, face
+from pbem.usecases.previews import Draft, DraftedTurn
+from pbem.web.boards.views import BoardView, Choice, Forbidden, View, face
 
 _TURNS_APART = " / "
 """As letters have the turns of a preview, where a turn may have blanks."""

@@ -39,11 +39,11 @@ from pbem.errors import PlayerError
 from pbem.games.game import Game, Options
 from pbem.usecases.answering import answer_visitor
 from pbem.usecases.context import Context
+from pbem.usecases.opponents import robots_to_challenge
 from pbem.usecases.refusals import REFUSALS
-from pbem.usecases.robots.opponents import robots_to_challenge
 from pbem.web.context import RequestContext
 from pbem.web.security import is_path
-from pbem.wording.explained import Explained, explained
+from pbem.wording.help import Explained, explained
 
 LONGEST_LINE, LONGEST_WORDS = MOST_CHARACTERS + 1, 16_000
 """Characters that are read of what is typed: of a line one more than are taken, so that it is refused."""

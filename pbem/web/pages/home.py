@@ -8,13 +8,12 @@ from typing import Any, cast
 from starlette.responses import Response
 
 from pbem.commands.model import Help, ListGames, ShowStandings, TableOfBoards
-from pbem.usecases.challenges.seeks import seeks_of_others
 from pbem.usecases.context import Context
-from pbem.usecases.robots.opponents import robots_to_challenge
-from pbem.web.boards.showcase import example, in_play
-from pbem.web.context import RequestContext
+from pbem.usecases.opponents import robots_to_challenge
+from pbem.usecases.seeks import seeks_of_others
+from pbem.web.boards.views import example, in_play
+from pbem.web.context import PALETTES, THEMES, RequestContext, Theme, keep_looks
 from pbem.web.security import is_path
-from pbem.web.site import PALETTES, THEMES, Theme, keep_looks
 from pbem.wording.help import ENGLISH, INDEX
 
 Rows = Sequence[Mapping[str, Any]]

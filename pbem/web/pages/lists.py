@@ -1,24 +1,28 @@
-"""Lists of boards and players."""
+"""Lists: players, boards, tournaments."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from typing import cast, get_args
 
 from starlette.responses import Response
 
-from pbem.commands.model import ShowHistory, ShowStandings, ShowWho, TableOfBoards
+from pbem.commands.model import ShowHistory, ShowStandings, ShowTournament, ShowWho, TableOfBoards
 from pbem.commands.model.roots import Which
 from pbem.domain.players import Player
 from pbem.domain.ratings import Ranked, Standings
+from pbem.domain.tournaments import Meeting, Tournament
+from pbem.domain.watches import FIRST
 from pbem.errors import PlayerError
+from pbem.usecases.board_views import facts_of_table
 from pbem.usecases.context import Context
-from pbem.usecases.views.boards import facts_of_table
-from pbem.usecases.views.rankings import facts_of_history, facts_of_seen, facts_of_standings, ways_of_ratings
+from pbem.usecases.rankings import facts_of_history, facts_of_seen, facts_of_standings, ways_of_ratings
+from pbem.usecases.tournament_rounds import facts_of_list
 from pbem.web.context import RequestContext
-from pbem.web.leaves import leaf
+from pbem.web.paging import leaf
 
 _KINDS: dict[str, Which] = {each: each for each in get_args(Which)}
 
@@ -184,3 +188,44 @@ def _place(ranked: Ranked, visit: RequestContext) -> Place | None:
             if row.userid == ranked.userid:
                 return Place(number, kind)
     return None
+
+
+def show_tournaments(visit: RequestContext) -> Response:
+    """The tournaments of all games, or of the one that the address names.
+
+    Raises:
+        NoSuchGame, NoSuchPart: it is none of ours, or has no such part.
+    """
+    if "game" not in visit.request.path_params:
+        return visit.page("tournaments", {"lists": visit.look(_lists), "game": None, "leaves": None})
+    game = visit.word("game")
+    told, leaves = leaf(visit, visit.look, lambda part, context: facts_of_list(game, part, context))
+    return visit.page("tournaments", {"lists": [told], "game": told["game"], "leaves": leaves})
+
+
+def _lists(context: Context) -> Sequence[Mapping[str, object]]:
+    return [facts_of_list(name, FIRST, context) for name in sorted(context.games)]
+
+
+def show_tournament(visit: RequestContext) -> Response:
+    """How a tournament stands, and its rounds with their boards, the last one first.
+
+    Raises:
+        NoSuchGame, NoSuchTournament: there is none.
+    """
+    told = visit.ask(ShowTournament(visit.word("game"), visit.word("name"))).facts
+    tournament, meetings = cast("Tournament", told["tournament"]), cast("Sequence[Meeting]", told["all_meetings"])
+    by_round = {number: list(found) for number, found in groupby(sorted(meetings, key=_round), key=_round)}
+    rounds = [
+        {
+            "number": number,
+            "meetings": by_round.get(number, ()),
+            "byes": [each for each in tournament.byes if each.round == number],
+        }
+        for number in range(tournament.round, 0, -1)
+    ]
+    return visit.page("tournament", {**told, "rounds": rounds})
+
+
+def _round(meeting: Meeting) -> int:
+    return meeting.round

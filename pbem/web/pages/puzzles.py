@@ -17,8 +17,8 @@ from pbem.errors import PlayerError
 from pbem.games.game import Game
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.robots.puzzles import begun, facts_of_puzzle, find_puzzle, puzzles_of, solved_by_speaker
-from pbem.usecases.views.drafts import course_after, draft
+from pbem.usecases.previews import course_after, draft
+from pbem.usecases.puzzles import begun, facts_of_puzzle, find_puzzle, puzzles_of, solved_by_speaker
 from pbem.web.boards.tables import Table
 from pbem.web.context import RequestContext
 

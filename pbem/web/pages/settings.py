@@ -24,7 +24,7 @@ from pbem.errors import PlayerError
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.web.context import RequestContext
-from pbem.wording.explained import explained
+from pbem.wording.help import explained
 
 LINES = {
     "vacation": "vacation {until}",

@@ -18,15 +18,14 @@ from pbem.domain.replies import ConfirmReply
 from pbem.errors import PlayerError
 from pbem.ids import PlayerId
 from pbem.storage.passwords import WrongAttempt
+from pbem.usecases import signing_in
+from pbem.usecases.confirmations import end_keys
 from pbem.usecases.context import Context, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.proof.consent import end_keys
-from pbem.usecases.signing_in import sessions
-from pbem.usecases.signing_in.sessions import LINK_FOR, count_asked
-from pbem.usecases.signing_in.tokens import MOST_TOKENS, make_token, revoke_token, tokens_of_speaker
+from pbem.usecases.signing_in import LINK_FOR, MOST_TOKENS, count_asked, make_token, revoke_token, tokens_of_speaker
 from pbem.web.boards.page import KEPT_FOR, forget_words, keeps
+from pbem.web.connections import Evenly
 from pbem.web.context import SESSION, NotSignedIn, RequestContext
-from pbem.web.serving.connections import Evenly
 from pbem.web.sessions import (
     familiar_browser,
     forget_familiar,
@@ -69,10 +68,10 @@ def ask_link(visit: RequestContext) -> Response:
         return link if last == "/" or len(last) > _LONGEST_THEN else f"{link}?then={quote(last, safe='/')}"
 
     try:
-        visit.change(lambda context: sessions.ask_link(who, sign, context, browser))
+        visit.change(lambda context: signing_in.ask_link(who, sign, context, browser))
     except PlayerError as wrong:
         return _ways(visit, wrong, who, 429)
-    minutes = {"minutes": LINK_FOR // _MINUTE, "next_after": sessions.NEXT_LINK_AFTER // _MINUTE}
+    minutes = {"minutes": LINK_FOR // _MINUTE, "next_after": signing_in.NEXT_LINK_AFTER // _MINUTE}
     kept = keeps(visit, then)
     is_cut = "draft" in kept and "draft" not in keeps(visit, last)
     return Evenly(visit.page("sign_in_asked", {**minutes, "keeps": kept, "is_cut": is_cut}), began)
@@ -87,7 +86,7 @@ def show_link(visit: RequestContext) -> Response:
     question = question_of(visit)
 
     def player(context: Context) -> object:
-        asked = sessions.open_question(question, ConfirmationKind.SIGN_IN, context)
+        asked = signing_in.open_question(question, ConfirmationKind.SIGN_IN, context)
         return context.uow.players.get(asked.player)
 
     facts = {"player": visit.look(player), "days": visit.site.session_for.days, "then": then_of(visit)}
@@ -102,7 +101,7 @@ def use_link(visit: RequestContext) -> Response:
     """
     visit.check_form()
     question = question_of(visit)
-    return _sign_in(visit, lambda context: sessions.sign_in_by_link(question, visit.site.session_for, context))
+    return _sign_in(visit, lambda context: signing_in.sign_in_by_link(question, visit.site.session_for, context))
 
 
 def use_password(visit: RequestContext) -> Response:
@@ -114,12 +113,12 @@ def use_password(visit: RequestContext) -> Response:
     tried: list[WrongAttempt] = []
 
     def begin(context: Context) -> list[Notice]:
-        tried[:] = sessions.begin_try(userid, context, browser)
+        tried[:] = signing_in.begin_try(userid, context, browser)
         return []
 
     try:
         visit.change(begin)
-        return _sign_in(visit, lambda context: sessions.sign_in_by_password(userid, password, lasts, context, tried))
+        return _sign_in(visit, lambda context: signing_in.sign_in_by_password(userid, password, lasts, context, tried))
     except PlayerError as wrong:
         page = _ways(visit, wrong, userid, 403)
     return Evenly(page, began)
@@ -195,10 +194,10 @@ def show_confirm(visit: RequestContext) -> Response:
     question = question_of(visit)
 
     def facts(context: Context) -> dict[str, object]:
-        asked = sessions.open_question(question, ConfirmationKind.ADDRESS, context)
+        asked = signing_in.open_question(question, ConfirmationKind.ADDRESS, context)
         player = context.uow.players.get(asked.player)
         is_new = not player.confirmed
-        asks_password = is_new and asked.password_hash is not None and not sessions.is_from(asked, signup_of(visit))
+        asks_password = is_new and asked.password_hash is not None and not signing_in.is_from(asked, signup_of(visit))
         return {"player": player, "address": asked.address, "is_new": is_new, "asks_password": asks_password}
 
     return unkept(visit.page("confirm", {**visit.look(facts), "days": visit.site.session_for.days}))
@@ -215,7 +214,7 @@ def confirm(visit: RequestContext) -> Response:
     keeps = visit.form.get("password") == "keep"
 
     def decide(context: Context) -> list[Notice]:
-        secret, mailed = sessions.confirm_by_link(question, lasts, context, signup_of(visit), keeps_password=keeps)
+        secret, mailed = signing_in.confirm_by_link(question, lasts, context, signup_of(visit), keeps_password=keeps)
         begun[:] = [with_player(secret, context)] if secret else []
         if secret:
             context.uow.sessions.end(hashed(visit.secret))

@@ -6,9 +6,8 @@ import pytest
 
 from pbem.bots.boards import LOT, MOST_STEPS, NOBODY, WINNER, lot, take_back
 from pbem.bots.compiling import integers
-from pbem.bots.hextile.aims import aim, decides
 from pbem.bots.hextile.board import LEFT_IN_ALL, aims_at
-from pbem.bots.hextile.endings import on_turn
+from pbem.bots.hextile.endings import aim, decides, on_turn
 from pbem.bots.hextile.playouts import play_out
 from pbem.bots.hextile.ruleset import encode
 from pbem.bots.hextile.translation import begin, new_board

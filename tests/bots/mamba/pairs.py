@@ -12,9 +12,8 @@ from pbem.bots.mamba.translation import address, cell_at, from_position, to_numb
 from pbem.bots.mamba.turns import play, steps, to_act
 from pbem.games.mamba.events import is_quiet
 from pbem.games.mamba.game import MAMBA
-from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.position import Position
-from pbem.games.mamba.squares import MARKS
+from pbem.games.mamba.squares import EMPTY, MARKS
 from pbem.games.mamba.steps import Step
 
 VARIANTS = (

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from pbem.bots.mamba import board
-from pbem.games.mamba import lines, ruleset
+from pbem.games.mamba import ruleset, squares
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.ruleset import PIECES, Ruleset
 from pbem.games.mamba.steps import Move
@@ -66,7 +66,7 @@ def test_ten_thousand_dense_boards_come_to_rest_alike() -> None:
 
 
 def test_the_numbers_of_the_rules_are_the_same() -> None:
-    there = ruleset.PIECES, lines.LONGEST, ruleset.QUIET_ROUNDS, ruleset.REPETITIONS
+    there = ruleset.PIECES, squares.LONGEST, ruleset.QUIET_ROUNDS, ruleset.REPETITIONS
     assert there == (board.PIECES_IN_ALL, board.LONGEST, board.QUIET_ROUNDS, board.REPETITIONS)
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.diagrams.hextile.picture import Picture
-from pbem.games.hextile.grid import Cell, neighbours
+from pbem.games.hextile.grid import Cell, States, neighbours
 from pbem.games.hextile.notation import label
-from pbem.games.hextile.tiles import States
 
 STATES = States((("ox", "O"), ("xo", "X"), ("oo", "O"), ("xx", "X")))
 """All that there are, numbered as in Superbo."""

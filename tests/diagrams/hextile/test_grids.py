@@ -2,10 +2,9 @@
 
 import pytest
 
-from pbem.diagrams.hextile.grids import CORE, INSIDE, TILE_MARKS, Fault, grids
 from pbem.diagrams.hextile.letters import BRIDGES, TIPS, draw, letters, spot
-from pbem.games.hextile.grid import Cell, neighbours
-from pbem.games.hextile.tiles import State
+from pbem.diagrams.hextile.parse import CORE, INSIDE, TILE_MARKS, Fault, grids
+from pbem.games.hextile.grid import Cell, State, neighbours
 from tests.games.hextile.playing import STATES, figure, figure_layout
 
 LETTERED = {within for corner in TIPS for within in TIPS[corner] + BRIDGES[corner]}

@@ -3,7 +3,7 @@ from itertools import combinations
 import pytest
 
 from pbem.diagrams.hextile import inks
-from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.grid import Colour
 from tests.support.colours import LEAST_CONTRAST, LEAST_OF_TEXT, contrast
 
 

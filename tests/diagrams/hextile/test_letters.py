@@ -4,8 +4,7 @@ import pytest
 
 from pbem.diagrams.hextile.letters import draw, draw_states
 from pbem.diagrams.hextile.parse import read
-from pbem.games.hextile.grid import Cell
-from pbem.games.hextile.tiles import State
+from pbem.games.hextile.grid import Cell, State
 from tests.games.hextile.playing import FIGURES, STATES, figure, start
 
 NAMES = sorted(f"superbo/{path.stem}" for path in (FIGURES / "superbo").glob("tile_*.txt"))

@@ -6,18 +6,10 @@ from hypothesis import strategies as st
 
 from pbem.diagrams.hextile import parse
 from pbem.diagrams.hextile.letters import draw
-from pbem.diagrams.hextile.parse import (
-    DrawingTooLarge,
-    NothingDrawn,
-    TilesApart,
-    UnreadableDrawing,
-    read,
-    read_drawing,
-)
+from pbem.diagrams.hextile.parse import DrawingTooLarge, NothingDrawn, TilesApart, UnreadableDrawing, read, read_drawing
 from pbem.errors import PlayerError
-from pbem.games.hextile.grid import Cell, reading_order
+from pbem.games.hextile.grid import Cell, State, reading_order
 from pbem.games.hextile.layout import Layout
-from pbem.games.hextile.tiles import State
 from tests.games.hextile.playing import FIGURE_NAMES, GAMES, MARKED, STATES, figure, positions, rules_of
 
 EYE = figure("superbo/o_wins_eye")

@@ -5,13 +5,12 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
-from pbem.diagrams.curves import XY
 from pbem.diagrams.hextile import inks
 from pbem.diagrams.hextile.picture import Picture, Scale
 from pbem.diagrams.hextile.png import LARGEST_COLUMN, MOST_PIXELS, draw
 from pbem.diagrams.hextile.ribbons import CORNERS, WHITE_POINTS
-from pbem.games.hextile.grid import Cell, half_row
-from pbem.games.hextile.tiles import State
+from pbem.diagrams.svg import XY
+from pbem.games.hextile.grid import Cell, State, half_row
 from tests.diagrams.hextile.pictures import STATES, block, column, row
 
 MOST_BYTES = 30_000

@@ -4,8 +4,7 @@ from PIL import Image, ImageColor
 from pbem.diagrams.hextile import inks, sprites
 from pbem.diagrams.hextile.picture import Scale
 from pbem.diagrams.hextile.sprites import Face, Mark
-from pbem.games.hextile.grid import Cell, half_row, neighbours
-from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.grid import Cell, Colour, half_row, neighbours
 
 LARGE = Scale(48)
 FACE = Face(Colour.O, Colour.X, 0, dark=False, mark=Mark.NONE)

@@ -7,8 +7,7 @@ import pytest
 from pbem.diagrams.hextile import inks
 from pbem.diagrams.hextile.picture import Picture
 from pbem.diagrams.hextile.svg import draw
-from pbem.games.hextile.grid import Cell
-from pbem.games.hextile.tiles import Colour, State
+from pbem.games.hextile.grid import Cell, Colour, State
 from tests.diagrams.hextile.pictures import STATES, block, column, row
 
 SVG = "{http://www.w3.org/2000/svg}"

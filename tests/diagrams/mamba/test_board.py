@@ -4,11 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.diagrams.elements import Area, Element, Stroke, Text
 from pbem.diagrams.mamba import inks
 from pbem.diagrams.mamba.board import MARGIN, Face, Table, elements, table
-from pbem.games.mamba.lines import EMPTY
-from pbem.games.mamba.squares import MARKS, grid
+from pbem.diagrams.svg import Area, Element, Stroke, Text
+from pbem.games.mamba.squares import EMPTY, MARKS, grid
 from tests.diagrams.mamba.boards import PLAYERS, picture, start
 
 VIEWS = [(players, size, viewer) for players in PLAYERS for size in (9, 11) for viewer in (None, *range(players))]

@@ -3,12 +3,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pbem.diagrams.elements import Area, Disc, Element, Stroke, Text
 from pbem.diagrams.mamba import board
 from pbem.diagrams.mamba.picture import Picture
 from pbem.diagrams.mamba.svg import SIDE, draw_for_page
-from pbem.games.mamba.lines import EMPTY
-from pbem.games.mamba.squares import grid
+from pbem.diagrams.svg import Area, Disc, Element, Stroke, Text
+from pbem.games.mamba.squares import EMPTY, grid
 from tests.diagrams.mamba.boards import PLAYERS, crowded, picture, start
 
 SVG = "{http://www.w3.org/2000/svg}"

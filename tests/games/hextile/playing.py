@@ -15,7 +15,7 @@ from pbem.diagrams.hextile.parse import read
 from pbem.errors import PlayerError
 from pbem.games.hextile import position as beginnings
 from pbem.games.hextile.family import HexTileGame
-from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.grid import Cell, State, States
 from pbem.games.hextile.lambo import LAMBO
 from pbem.games.hextile.layout import UNTOUCHED, Layout, survey
 from pbem.games.hextile.mambo import MAMBO
@@ -23,7 +23,6 @@ from pbem.games.hextile.palago import PALAGO
 from pbem.games.hextile.position import Placement, Position
 from pbem.games.hextile.ruleset import Ruleset
 from pbem.games.hextile.superbo import SUPERBO
-from pbem.games.hextile.tiles import State, States
 from pbem.games.options import Option
 
 FIGURES = Path(__file__).parent / "figures"

@@ -2,9 +2,8 @@
 
 from typing import TypeAlias
 
-from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.grid import Cell, Colour
 from pbem.games.hextile.layout import Layout, survey
-from pbem.games.hextile.tiles import Colour
 from tests.games.hextile.playing import figure_layout, rules_of
 
 Drawn: TypeAlias = "dict[tuple[int, int], int]"

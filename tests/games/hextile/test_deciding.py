@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 from pbem.games.game import Ending
-from pbem.games.hextile.deciding import decisive
-from pbem.games.hextile.facts import group_facts
+from pbem.games.hextile.facts import decisive, group_facts
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.superbo import SUPERBO
 from tests.games.hextile.playing import start

@@ -14,9 +14,9 @@ from pbem.games.hextile.endings import (
     judge,
     killed,
 )
+from pbem.games.hextile.grid import Colour
 from pbem.games.hextile.layout import Layout
-from pbem.games.hextile.nesting import parents
-from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.regions import parents
 from tests.games.hextile.playing import fields, figure_layout
 from tests.games.hextile.tables import (
     BOTH_CLOSED,

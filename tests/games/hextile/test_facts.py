@@ -18,10 +18,9 @@ from pbem.games.hextile.facts import (
     spaces_json,
     tiles_json,
 )
-from pbem.games.hextile.grid import Cell, Point, cells_at, corners, neighbours, reading_order, white_points
+from pbem.games.hextile.grid import Cell, Colour, Point, cells_at, corners, neighbours, reading_order, white_points
 from pbem.games.hextile.layout import Layout, survey
 from pbem.games.hextile.regions import Region
-from pbem.games.hextile.tiles import Colour
 from tests.games.hextile.playing import GAMES, figure_layout, playthroughs, positions, rules_of, start
 from tests.games.hextile.test_nesting import parents_from_outside
 

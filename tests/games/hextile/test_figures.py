@@ -10,10 +10,9 @@ from pbem.games.game import Ending, Outcome
 from pbem.games.hextile import fills
 from pbem.games.hextile.endings import closed_groups, judge, killed
 from pbem.games.hextile.facts import group_facts
-from pbem.games.hextile.grid import SE, Cell, corners
+from pbem.games.hextile.grid import SE, Cell, Colour, corners
 from pbem.games.hextile.layout import survey
-from pbem.games.hextile.nesting import around
-from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.regions import around
 from tests.games.hextile.playing import FIGURE_NAMES, MARKED, figure, figure_layout, rules_of
 
 

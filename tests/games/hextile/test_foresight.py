@@ -3,9 +3,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.games.game import Ending, Outcome
-from pbem.games.hextile.foresight import colours_lacking
+from pbem.games.hextile.fills import colours_lacking
+from pbem.games.hextile.grid import Colour
 from pbem.games.hextile.position import Placement, firsts, foresight_of, in_words
-from pbem.games.hextile.tiles import Colour
 from tests.games.hextile.playing import VARIANTS, after, placements, positions, start
 from tests.games.hextile.test_turns import naively_allowed, naively_legal
 

@@ -4,11 +4,10 @@ import pytest
 
 from pbem.games.game import Ending, Outcome
 from pbem.games.hextile import notation
-from pbem.games.hextile.endings import Closes, Contains, Eats
+from pbem.games.hextile.endings import Closes, Contains, Eats, MostEaten, largest_closed, largest_wins
 from pbem.games.hextile.grid import Cell, neighbours
 from pbem.games.hextile.lambo import LAMBO
 from pbem.games.hextile.ruleset import Auto, Joined
-from pbem.games.hextile.territory import MostEaten, largest_closed, largest_wins
 from pbem.games.options import OptionOutOfRange, OptionsContradict
 from tests.games.hextile.playing import arranged, figure_layout, placements, rules_of, start
 

@@ -1,9 +1,8 @@
 from hypothesis import assume, given, settings
 
-from pbem.games.hextile.grid import Cell, corners, neighbours
+from pbem.games.hextile.grid import UNDECIDED, Cell, corners, neighbours
 from pbem.games.hextile.layout import Layout, survey
 from pbem.games.hextile.position import Position
-from pbem.games.hextile.tiles import UNDECIDED
 from tests.games.hextile.playing import STATES, after, positions, rulesets
 
 

@@ -4,12 +4,10 @@ import pytest
 
 from pbem.games.game import Ending, Outcome
 from pbem.games.hextile import notation
-from pbem.games.hextile.endings import Kills, MakesLoops, killed
-from pbem.games.hextile.grid import Cell
+from pbem.games.hextile.endings import Kills, MakesLoops, MostTerritory, killed, largest_loses, largest_wins, tied
+from pbem.games.hextile.grid import Cell, Colour
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.ruleset import Auto
-from pbem.games.hextile.territory import MostTerritory, largest_loses, largest_wins, tied
-from pbem.games.hextile.tiles import Colour
 from pbem.games.options import NobodyCouldWin, OptionNeedsAnother, OptionsContradict, OptionsRefused
 from tests.games.hextile.playing import after, arranged, rules_of, start
 

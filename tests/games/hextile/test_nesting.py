@@ -4,11 +4,10 @@ from hypothesis import given, settings
 
 from pbem.games.hextile.endings import closed_groups
 from pbem.games.hextile.facts import group_facts
-from pbem.games.hextile.grid import Cell, Point, corners, neighbours, white_points
+from pbem.games.hextile.grid import Cell, Colour, Point, corners, neighbours, white_points
 from pbem.games.hextile.layout import Layout
-from pbem.games.hextile.nesting import around, enclosing, parents
 from pbem.games.hextile.position import Position
-from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.regions import around, enclosing, parents
 from tests.games.hextile.playing import fields, figure_layout, positions, rulesets, turned
 
 Node = frozenset[Point | Cell]

@@ -5,20 +5,25 @@ from hypothesis import strategies as st
 
 from pbem.errors import PlayerError
 from pbem.games.game import Ending
-from pbem.games.hextile.endings import Closes, ClosesWithEye, Contains, Eats, Kills, MakesLoops, judge
-from pbem.games.hextile.fills import by_hand
-from pbem.games.hextile.grid import Point, corners
-from pbem.games.hextile.layout import Layout
-from pbem.games.hextile.position import Position
-from pbem.games.hextile.territory import (
+from pbem.games.hextile.endings import (
+    Closes,
+    ClosesWithEye,
+    Contains,
+    Eats,
+    Kills,
+    MakesLoops,
     MostEaten,
     MostTerritory,
     break_tie,
+    judge,
     largest_closed,
     largest_loses,
     largest_wins,
 )
-from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.fills import by_hand
+from pbem.games.hextile.grid import Colour, Point, corners
+from pbem.games.hextile.layout import Layout
+from pbem.games.hextile.position import Position
 from tests.games.hextile.playing import GAMES, fields, positions, rules_of, rulesets, start, turned, values
 
 CONDITIONS = (Kills(), Closes(), Closes(2, enemy=True), ClosesWithEye(), Contains(), Eats(1), Eats(2, 1), MakesLoops(1))

@@ -2,11 +2,10 @@ from collections import Counter
 
 from hypothesis import given, settings
 
-from pbem.games.hextile.grid import Cell, Point, cells_at, corners, white_points
+from pbem.games.hextile.grid import Cell, Point, State, cells_at, corners, white_points
 from pbem.games.hextile.layout import Layout, survey
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.regions import Regions
-from pbem.games.hextile.tiles import State
 from tests.games.hextile.playing import STATES, fields, figure_layout, positions, rulesets
 
 Facts = tuple[str, frozenset[Point], int, int]

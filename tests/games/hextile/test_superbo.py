@@ -3,10 +3,9 @@ from typing import Any
 import pytest
 
 from pbem.games.game import Ending, Outcome
-from pbem.games.hextile.endings import Closes, ClosesWithEye, MakesLoops
+from pbem.games.hextile.endings import Closes, ClosesWithEye, MakesLoops, largest_loses, largest_wins, tied
 from pbem.games.hextile.ruleset import Auto, Joined
 from pbem.games.hextile.superbo import SUPERBO
-from pbem.games.hextile.territory import largest_loses, largest_wins, tied
 from pbem.games.options import FullAutoImpossible, OptionsContradict
 from tests.games.hextile.playing import after, rules_of, start
 

@@ -2,11 +2,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.games.hextile.grid import Cell, cells_at
+from pbem.games.hextile.endings import enclosed, territory
+from pbem.games.hextile.grid import Cell, Colour, cells_at
 from pbem.games.hextile.layout import Layout, survey
 from pbem.games.hextile.position import Position
-from pbem.games.hextile.territory import enclosed, territory
-from pbem.games.hextile.tiles import Colour
 from tests.games.hextile.playing import fields, positions, rules_of
 
 STATES = rules_of("mambo").states

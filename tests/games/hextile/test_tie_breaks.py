@@ -1,9 +1,8 @@
 import pytest
 
 from pbem.games.game import Ending, Outcome
-from pbem.games.hextile.endings import Eats
-from pbem.games.hextile.layout import Layout
-from pbem.games.hextile.territory import (
+from pbem.games.hextile.endings import (
+    Eats,
     MostEaten,
     MostTerritory,
     TieBreak,
@@ -13,7 +12,8 @@ from pbem.games.hextile.territory import (
     largest_wins,
     tied,
 )
-from pbem.games.hextile.tiles import Colour
+from pbem.games.hextile.grid import Colour
+from pbem.games.hextile.layout import Layout
 from tests.games.hextile.playing import figure_layout
 from tests.games.hextile.tables import (
     BOTH_LOOP,

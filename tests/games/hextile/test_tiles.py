@@ -1,6 +1,6 @@
 import pytest
 
-from pbem.games.hextile.tiles import State, States, decide
+from pbem.games.hextile.grid import State, States, decide
 from tests.games.hextile.playing import STATES
 
 LAMBO = States((("oo", "tile"),))

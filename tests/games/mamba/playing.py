@@ -9,10 +9,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from pbem.games.mamba.game import MAMBA, rows
-from pbem.games.mamba.lines import EMPTY, LONGEST
 from pbem.games.mamba.position import Position, TurnSoFar
 from pbem.games.mamba.ruleset import PIECES, Ruleset
-from pbem.games.mamba.squares import MARKS, Squares, grid, look_at, suffocated, without
+from pbem.games.mamba.squares import EMPTY, LONGEST, MARKS, Squares, grid, look_at, suffocated, without
 
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbem.games.game import Ending, Outcome
-from pbem.games.mamba import decisions
+from pbem.games.mamba import steps
 from pbem.games.mamba.balance import Balance, Choice, advance, take
 from pbem.games.mamba.position import Position
 from pbem.games.mamba.ruleset import Ruleset
@@ -93,13 +93,13 @@ def test_what_is_known_is_not_used_where_an_earlier_board_makes_a_difference(
     cell, mark = earlier.split()
     stood = with_mark(balance.squares, start.rules.grid.by_name[cell], mark)
     without, within = replace(balance, moments=frozenset()), replace(balance, moments=frozenset((stood,)))
-    explorer = decisions._Explorer(lambda balance: balance.squares)
+    explorer = steps._Explorer(lambda balance: balance.squares)
     asked = (within, without) if is_earlier_first else (without, within)
     first, second, again = (explorer._of_choice(each, choice).tree for each in (*asked, asked[0]))
     assert first != second
     assert first == again
-    assert not decisions._Explorer(lambda balance: balance.squares).matters(without, choice)
-    assert decisions._Explorer(lambda balance: balance.squares).matters(within, choice)
+    assert not steps._Explorer(lambda balance: balance.squares).matters(without, choice)
+    assert steps._Explorer(lambda balance: balance.squares).matters(within, choice)
 
 
 def _at_the_choice_after(start: Position, line: str) -> tuple[Balance, Choice]:
@@ -130,7 +130,7 @@ def test_hard_boards_are_still_found_out(number: int) -> None:
 
 def test_the_search_says_so_as_soon_as_it_has_no_choices_left(monkeypatch: pytest.MonkeyPatch) -> None:
     start = placed("A: b5 c5 d1 d5 B: e2 C: d3 d4 d6", "B", players=3)
-    monkeypatch.setattr(decisions, "MOST_CHOICES", 0)
+    monkeypatch.setattr(steps, "MOST_CHOICES", 0)
     position = after(start, "move e2-d2")
     assert position.decision is not None
     assert not position.decision.certain
@@ -140,7 +140,7 @@ def test_the_search_says_so_as_soon_as_it_has_no_choices_left(monkeypatch: pytes
 def test_an_answer_that_was_asked_to_be_safe_changes_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """f5 and c5 turn in whichever order."""
     start = placed(f"{OTHERS.replace('i5', 'g3')} A: d5 e7 B: c5 f5")
-    monkeypatch.setattr(decisions, "MOST_CHOICES", 0)
+    monkeypatch.setattr(steps, "MOST_CHOICES", 0)
     position = after(start, "move e7-e5")
     assert position.decision is not None
     assert position.decision.options == ("turn c5", "turn f5")

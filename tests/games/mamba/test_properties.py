@@ -10,11 +10,10 @@ from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.games.mamba import steps as written
 from pbem.games.mamba.events import Cut, Laid, Moved, Out, Suffocated, Turned
 from pbem.games.mamba.game import MAMBA
-from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.notation import read_line
 from pbem.games.mamba.position import Position
 from pbem.games.mamba.ruleset import PIECES, Ruleset
-from pbem.games.mamba.squares import MARKS
+from pbem.games.mamba.squares import EMPTY, MARKS
 from pbem.games.mamba.steps import PASS, Lay, Move, Step, Turn, in_words
 from tests.games.mamba.playing import dense, is_balanced, positions, standing
 

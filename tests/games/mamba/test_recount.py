@@ -7,10 +7,9 @@ import pytest
 from pbem.games.mamba import position as positions
 from pbem.games.mamba.balance import Option, unsettled
 from pbem.games.mamba.game import MAMBA
-from pbem.games.mamba.lines import EMPTY
 from pbem.games.mamba.position import Position
 from pbem.games.mamba.ruleset import Ruleset
-from pbem.games.mamba.squares import MARKS, Squares, look_at, with_mark
+from pbem.games.mamba.squares import EMPTY, MARKS, Squares, look_at, with_mark
 from pbem.games.mamba.steps import Lay, Move, Step
 from tests.games.mamba import naive
 from tests.games.mamba.playing import begun, dense, playthroughs_by_version

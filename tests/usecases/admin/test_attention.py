@@ -8,15 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.domain.administration import Depths
-from pbem.usecases.admin.attention import (
-    BACKUP_LASTS,
-    LETTERS_WAIT,
-    MAILS_WAIT,
-    ROBOTS_WAIT,
-    Disk,
-    ServerCondition,
-    judge,
-)
+from pbem.usecases.attention import BACKUP_LASTS, LETTERS_WAIT, MAILS_WAIT, ROBOTS_WAIT, Disk, ServerCondition, judge
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

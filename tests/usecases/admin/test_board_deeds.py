@@ -23,11 +23,11 @@ from pbem.domain.letters import Evidence
 from pbem.domain.mails import Notice
 from pbem.errors import PlayerError
 from pbem.storage.passwords import Passwords
-from pbem.usecases.admin.boards import CannotBeWon, NotSeated
-from pbem.usecases.boards.seats import CannotBeSeated
+from pbem.usecases.admin_boards import CannotBeWon, NotSeated
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.robots.opponents import open_robots
+from pbem.usecases.opponents import open_robots
+from pbem.usecases.seats import CannotBeSeated
 from pbem.usecases.understanding import BoardOver
 from tests.storage.stock import AT
 from tests.usecases.house import GAMES, NUMBER, House, told

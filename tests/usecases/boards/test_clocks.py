@@ -14,7 +14,7 @@ from pbem.domain.game_state import BoardEnding
 from pbem.domain.mails import Notice
 from pbem.domain.vacations import VACATION
 from pbem.resources import folder
-from pbem.usecases.accounts.preferences import NotOnVacation
+from pbem.usecases.preferences import NotOnVacation
 from pbem.wording.templates import Wording
 from tests.usecases.house import House, told
 

@@ -9,8 +9,8 @@ from pbem.domain.events import EventKind
 from pbem.domain.game_state import BoardEnding, Result
 from pbem.domain.mails import Notice
 from pbem.games.mamba.squares import MARKS
-from pbem.usecases.boards.follow_ups import LeftOverInput, OtherMoveNumber
-from pbem.usecases.boards.moves import NotYourTurn, OutOfTheGame, Overtaken
+from pbem.usecases.follow_ups import LeftOverInput, OtherMoveNumber
+from pbem.usecases.moves import NotYourTurn, OutOfTheGame, Overtaken
 from pbem.usecases.understanding import BoardOver, NotAtBoard
 from tests.usecases.house import NUMBER, House, told
 

@@ -19,9 +19,9 @@ from pbem.domain.events import EventKind, OfferKind
 from pbem.domain.game_state import BoardEnding, Result
 from pbem.domain.mails import Notice
 from pbem.errors import NotAllowed
-from pbem.usecases.boards.follow_ups import OtherMoveNumber, QueuedMoveResult
-from pbem.usecases.boards.moves import OutOfTheGame, Overtaken
-from pbem.usecases.boards.offers import (
+from pbem.usecases.follow_ups import OtherMoveNumber, QueuedMoveResult
+from pbem.usecases.moves import OutOfTheGame, Overtaken
+from pbem.usecases.offers import (
     AgreedAlready,
     LeftSince,
     NothingOffered,

@@ -10,8 +10,8 @@ from pbem.domain.game_state import BoardEnding
 from pbem.domain.mails import Notice
 from pbem.errors import PlayerError
 from pbem.games.mamba.refusals import NotOwnPiece, StepNeedsCells, UnreadableStep
-from pbem.usecases.boards.follow_ups import OtherMoveNumber, QueuedMoveResult
-from pbem.usecases.boards.moves import NothingQueued, Overtaken
+from pbem.usecases.follow_ups import OtherMoveNumber, QueuedMoveResult
+from pbem.usecases.moves import NothingQueued, Overtaken
 from pbem.usecases.understanding import BoardOver, NotAtBoard
 from tests.conversations.mamba import ANSWERS, OPENINGS
 from tests.usecases.house import NUMBER, House, told

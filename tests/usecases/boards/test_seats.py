@@ -16,12 +16,12 @@ from pbem.domain.mails import Notice
 from pbem.domain.players import Player, Standing
 from pbem.errors import Conflict
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.accounts import signoff
-from pbem.usecases.boards.seats import CannotBeSeated, bar_to_seats
-from pbem.usecases.challenges.challenging import ChallengerUnreachable, InvalidChallenge
+from pbem.usecases import signoff
+from pbem.usecases.challenging import ChallengerUnreachable, InvalidChallenge
+from pbem.usecases.confirmations import new_question
 from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.proof.confirmations import new_question
+from pbem.usecases.seats import CannotBeSeated, bar_to_seats
 from tests.storage.stock import AT
 from tests.usecases.house import ANN, BEN, DAN, GAMES, NUMBER, House
 

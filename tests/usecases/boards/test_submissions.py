@@ -8,8 +8,8 @@ from pbem.commands.model import AcceptOffer, AskUndo, ConfirmMove, QueueMove, Su
 from pbem.domain.boards import SubmittedMove
 from pbem.domain.mails import Notice
 from pbem.games.mamba.refusals import NotOwnPiece
-from pbem.usecases.boards.follow_ups import OtherMoveNumber
-from pbem.usecases.boards.moves import NothingSubmitted, NotYourTurn, Overtaken
+from pbem.usecases.follow_ups import OtherMoveNumber
+from pbem.usecases.moves import NothingSubmitted, NotYourTurn, Overtaken
 from tests.usecases.house import NUMBER, House, told
 
 

@@ -9,7 +9,7 @@ from pbem.errors import PlayerError
 from pbem.games.mamba.refusals import TeamsNeedFour
 from pbem.games.options import OptionsRefused
 from pbem.ids import BoardNumber
-from pbem.usecases.challenges.challenging import InvalidChallenge, WrongNumberOfPlayers
+from pbem.usecases.challenging import InvalidChallenge, WrongNumberOfPlayers
 from pbem.usecases.understanding import NoSuchPlayer
 from tests.usecases.house import NUMBER, House, told
 

@@ -8,7 +8,7 @@ from pbem.commands.model import Challenge, Command, LimitBoards, Seek
 from pbem.domain.replies import Signer
 from pbem.errors import Conflict
 from pbem.ids import BoardNumber
-from pbem.usecases.challenges.challenging import AtLimit, InvalidChallenge
+from pbem.usecases.challenging import AtLimit, InvalidChallenge
 from tests.usecases.house import NUMBER, House, told
 
 SEEK = Seek("mamba", 1, ("size=11",))

@@ -28,9 +28,9 @@ from pbem.domain.players import Player
 from pbem.ids import BoardNumber
 from pbem.resources import folder
 from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.bounces import where_he_can_read
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.mail.bounces import where_he_can_read
 from pbem.usecases.notices import board_facts
 from pbem.wording.templates import Wording
 from tests.storage.stock import AT

@@ -12,8 +12,8 @@ import pytest
 from pbem.domain.credentials import ConfirmationKind
 from pbem.domain.replies import ConfirmReply
 from pbem.ids import ConfirmationId
+from pbem.usecases.confirmations import NotAsked, answer_of, find_question
 from pbem.usecases.context import Context
-from pbem.usecases.proof.confirmations import NotAsked, answer_of, find_question
 from tests.storage.stock import AT, player, question
 from tests.usecases.house import ANN, House
 

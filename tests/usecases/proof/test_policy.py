@@ -22,12 +22,12 @@ from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import make_engine
 from pbem.storage.passwords import Argon2Passwords
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.accounts import checks
+from pbem.usecases import authentication
+from pbem.usecases import signup as checks
+from pbem.usecases import wrong_passwords as attempts
 from pbem.usecases.answering import answer_letter
-from pbem.usecases.context import Context, Policy
-from pbem.usecases.game_state_cache import GameStateCache
-from pbem.usecases.proof import attempts, authentication
-from pbem.usecases.proof.attempts import TooManyAttempts as TooMany
+from pbem.usecases.context import Context, GameStateCache, Policy
+from pbem.usecases.wrong_passwords import TooManyAttempts as TooMany
 from tests.storage.stock import AT, board, player
 
 GAMES = {"superbo": SUPERBO}

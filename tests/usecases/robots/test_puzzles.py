@@ -13,10 +13,9 @@ from pbem.bots.puzzles import Puzzle
 from pbem.commands.model import AnswerPuzzle, Command, NextPuzzle, ShowPuzzle
 from pbem.domain.letters import Evidence
 from pbem.storage.passwords import Passwords
-from pbem.usecases.context import Context, Policy, Proof, Speaker
+from pbem.usecases.context import Context, GameStateCache, Policy, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.game_state_cache import GameStateCache
-from pbem.usecases.robots.puzzles import AllSolved, NoPuzzles, NoSuchPuzzle, PuzzleOfOtherGame
+from pbem.usecases.puzzles import AllSolved, NoPuzzles, NoSuchPuzzle, PuzzleOfOtherGame
 from tests.usecases.house import House
 
 GAMES = find_games()

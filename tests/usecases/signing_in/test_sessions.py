@@ -17,10 +17,9 @@ from pbem.domain.players import Address, Player, Standing
 from pbem.domain.replies import ConfirmReply, Signer
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.storage.passwords import Argon2Passwords
-from pbem.usecases.context import Context, Policy, Proof, Speaker
-from pbem.usecases.game_state_cache import GameStateCache
-from pbem.usecases.signing_in import sessions
-from pbem.usecases.signing_in.sessions import SIGNUPS_PER_DAY, TooManyAsked, count_asked
+from pbem.usecases import signing_in
+from pbem.usecases.context import Context, GameStateCache, Policy, Proof, Speaker
+from pbem.usecases.signing_in import SIGNUPS_PER_DAY, TooManyAsked, count_asked
 from pbem.web.security import network_of
 from tests.storage.stock import ALICE, AT, player, stocked, work
 from tests.support.databases import engine_at
@@ -50,7 +49,7 @@ def does(engine: Engine, deed: Callable[[Context], list[Notice]], evidence: Evid
 
 
 def asks(engine: Engine, who: str) -> list[Notice]:
-    return does(engine, lambda context: sessions.ask_link(who, SIGNER.sign, context))
+    return does(engine, lambda context: signing_in.ask_link(who, SIGNER.sign, context))
 
 
 def becomes(engine: Engine, after: Player) -> None:
@@ -104,14 +103,14 @@ def test_who_is_frozen_signs_in_to_look_on(engine: Engine) -> None:
     secrets: list[str] = []
 
     def sign_in(context: Context) -> list[Notice]:
-        secrets.append(sessions.sign_in_by_link(question, LASTS, context))
+        secrets.append(signing_in.sign_in_by_link(question, LASTS, context))
         return []
 
     does(engine, sign_in)
     speakers: list[Speaker] = []
 
     def look(context: Context) -> list[Notice]:
-        speakers.append(sessions.speaker_of(secrets[0], context))
+        speakers.append(signing_in.speaker_of(secrets[0], context))
         return []
 
     does(engine, look)
@@ -127,7 +126,7 @@ def test_players_who_share_an_address_are_mailed_a_link_each(engine: Engine) -> 
             uow.players.save(each)
         uow.commit()
     told = asks(engine, "Shared@example.org")
-    assert len(told) == sessions.MOST_SHARING
+    assert len(told) == signing_in.MOST_SHARING
     assert len({notice.facts["link"] for notice in told}) == len(told)
 
 
@@ -140,7 +139,7 @@ def test_no_link_is_asked_for_in_the_name_of_a_session(engine: Engine) -> None:
         asked = uow.confirmations.find(question.confirmation)
     assert asked is not None
     assert (asked.kind, asked.session) == (ConfirmationKind.SIGN_IN, None)
-    assert asked.expires_at == AT + sessions.LINK_FOR
+    assert asked.expires_at == AT + signing_in.LINK_FOR
 
 
 @pytest.mark.parametrize(

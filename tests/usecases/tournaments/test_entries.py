@@ -31,9 +31,9 @@ from pbem.domain.game_state import BoardEnding
 from pbem.domain.mails import Notice
 from pbem.domain.tournaments import Tournament, TournamentState
 from pbem.ids import TournamentId
-from pbem.usecases.accounts.signoff import take_off
+from pbem.usecases import tournament_entries, tournament_rounds
 from pbem.usecases.context import Context, Speaker
-from pbem.usecases.tournaments import entries, rounds
+from pbem.usecases.signoff import take_off
 from tests.usecases.house import House, told
 
 CUP = TournamentId(1)
@@ -159,7 +159,7 @@ def test_who_is_removed_leaves_no_entry_before_the_start(cup: Cup) -> None:
 
 
 def test_when_the_creator_has_left_an_entrant_can_start_it(cup: Cup) -> None:
-    with pytest.raises(rounds.NotYoursToStart):
+    with pytest.raises(tournament_rounds.NotYoursToStart):
         cup.start("ben")
     cup.does(lambda context: take_off(context.uow.players.get(cup.now.creator), context))
     cup.start("ben")
@@ -170,12 +170,12 @@ def test_when_the_creator_has_left_an_entrant_can_start_it(cup: Cup) -> None:
 def test_who_does_not_take_part_cannot_start_it_in_his_place(cup: Cup) -> None:
     cup.house.asks("dan", WithdrawFromTournament("mamba", "cup"))
     cup.does(lambda context: take_off(context.uow.players.get(cup.now.creator), context))
-    with pytest.raises(rounds.NotYoursToStart):
+    with pytest.raises(tournament_rounds.NotYoursToStart):
         cup.start("dan")
 
 
 def test_when_the_creator_cannot_start_it_an_entrant_can(cup: Cup) -> None:
-    with pytest.raises(rounds.NotYoursToStart):
+    with pytest.raises(tournament_rounds.NotYoursToStart):
         cup.start("ben")
     cup.house.asks("", BanPlayer("ann"))
     cup.start("ben")
@@ -189,7 +189,7 @@ def test_when_the_creator_stays_away_an_entrant_can_start_it(
     cup.house.waits(timedelta(days=days))
     if seen:
         cup.does(lambda context: context.uow.players.seen(context.uow.players.get(cup.now.creator), context.now.date()))
-    with nullcontext() if can else pytest.raises(rounds.NotYoursToStart):
+    with nullcontext() if can else pytest.raises(tournament_rounds.NotYoursToStart):
         cup.start("ben")
     assert (cup.now.state is TournamentState.RUNNING) is can
 
@@ -209,7 +209,7 @@ def test_the_creator_can_call_it_off_and_everybody_in_it_is_told(cup: Cup) -> No
 def test_once_it_has_begun_the_creator_cannot_call_it_off(cup: Cup) -> None:
     cup.house.asks("ann", WithdrawFromTournament("mamba", "cup"))
     cup.start()
-    with pytest.raises(entries.NotInTournament):
+    with pytest.raises(tournament_entries.NotInTournament):
         cup.house.asks("ann", WithdrawFromTournament("mamba", "cup"))
 
 
@@ -228,7 +228,7 @@ def test_who_is_frozen_has_no_board_until_he_is_free(cup: Cup) -> None:
 def test_it_cannot_start_while_only_one_can_play(cup: Cup) -> None:
     for userid in ("ben", "cat", "dan"):
         cup.house.asks("", FreezePlayer(userid))
-    with pytest.raises(rounds.TooFewEntrants):
+    with pytest.raises(tournament_rounds.TooFewEntrants):
         cup.start()
     assert cup.now.state is TournamentState.OPEN
 
@@ -243,7 +243,7 @@ def test_it_is_over_when_all_but_one_have_withdrawn(cup: Cup) -> None:
 
 
 def test_there_is_a_most_to_the_entrants(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entries, "MOST_ENTRANTS", 3)
+    monkeypatch.setattr(tournament_entries, "MOST_ENTRANTS", 3)
     cup.house.asks("dan", WithdrawFromTournament("mamba", "cup"))
-    with pytest.raises(entries.TournamentFull):
+    with pytest.raises(tournament_entries.TournamentFull):
         cup.house.asks("dan", JoinTournament("mamba", "cup"))

@@ -11,7 +11,7 @@ from sqlalchemy import Engine, text
 from pbem.commands.model import BoardMoment, Challenge, ShowBoards, TableOfBoards
 from pbem.ids import BoardNumber
 from pbem.storage.engine import writing
-from pbem.usecases.views.records import stored_records
+from pbem.usecases.rankings import stored_records
 from tests.support.databases import engine_at
 from tests.usecases.house import House
 

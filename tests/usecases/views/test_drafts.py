@@ -11,7 +11,7 @@ from pbem.errors import PlayerError
 from pbem.games.game import Game, IllegalMove, UnreadableMove
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
-from pbem.usecases.views.drafts import MOST_TURNS, TooManyTurns, course_after, draft
+from pbem.usecases.previews import MOST_TURNS, TooManyTurns, course_after, draft
 from tests.conversations.mamba import ANSWERS, MOVERS, OPENINGS, OWNERS
 from tests.storage.stock import OPENING, WON
 

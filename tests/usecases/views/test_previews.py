@@ -10,8 +10,8 @@ from pbem.commands.model import BoardMoment, Command, PreviewBoard, PreviewNew
 from pbem.games.mamba.refusals import TeamsNeedFour, UnreadableStep
 from pbem.games.options import UnknownOption
 from pbem.usecases.context import NoSuchGame
+from pbem.usecases.previews import MOST_TURNS, DecisionBetween, OtherNumberOfPlayers, PreviewStopped, TooManyTurns
 from pbem.usecases.understanding import BoardOver, NoSuchBoard, NoSuchMove, OtherGame
-from pbem.usecases.views.drafts import MOST_TURNS, DecisionBetween, OtherNumberOfPlayers, PreviewStopped, TooManyTurns
 from tests.conversations.mamba import ANSWERS, OPENINGS
 from tests.usecases.house import NUMBER, House
 

@@ -11,10 +11,10 @@ from pbem.commands.internal import AnnulBoard
 from pbem.commands.model import ShowHistory, ShowStandings
 from pbem.domain.mails import Notice
 from pbem.ids import BoardNumber
-from pbem.usecases.boards.follow_ups import keep
-from pbem.usecases.boards.offers import forfeited
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.follow_ups import keep
+from pbem.usecases.offers import forfeited
 from tests.usecases.house import ANN, BEN, NUMBER, House
 from tests.usecases.test_ratings import OTHER, begins, does, loses, pair, stored
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.games.json_lines import parse_line
 from pbem.games.mamba.game import MAMBA
-from pbem.usecases.views.records import replay_line
+from pbem.games.records import parse_line
+from pbem.usecases.rankings import replay_line
 from tests.games.hextile.playing import GAMES as OF_TILES
 from tests.games.hextile.playing import playthroughs
 from tests.games.mamba.playing import playthroughs as games_of_mamba

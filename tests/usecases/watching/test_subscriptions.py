@@ -10,7 +10,7 @@ from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.ids import BoardNumber
 from pbem.usecases import watching
-from pbem.usecases.reasons import SeveralReasons
+from pbem.usecases.refusals import SeveralReasons
 from tests.usecases.house import CAT, DAN, House, told
 
 ALL = Watched(everything=True)

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from pbem.commands.internal import BanPlayer, FreezePlayer
 from pbem.domain.credentials import MOST_POSTS
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.signing_in.tokens import MOST_TOKENS
+from pbem.usecases.signing_in import MOST_TOKENS
 from pbem.web.api.commands import MOST_BYTES
 from tests.web.club import Browser, Club
 

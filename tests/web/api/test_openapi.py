@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from pbem.domain.mails import Notice
 from pbem.usecases.context import Context
-from pbem.usecases.signing_in.tokens import make_token
+from pbem.usecases.signing_in import make_token
 from pbem.web.app import PAGES
 from tests.storage.stock import WON
 from tests.web.club import Club

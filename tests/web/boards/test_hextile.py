@@ -18,8 +18,8 @@ from pbem.games.hextile.notation import NoTileLeft, NullPoint
 from pbem.games.hextile.palago import PALAGO
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.superbo import SUPERBO
-from pbem.web.boards.faces import View, face
 from pbem.web.boards.hextile import HexTileFace
+from pbem.web.boards.views import View, face
 from tests.storage.stock import OPENING, WON
 
 GAMES = [SUPERBO, LAMBO, MAMBO, PALAGO]

@@ -9,8 +9,8 @@ import pytest
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
 from pbem.games.mamba.steps import PASS
-from pbem.web.boards.faces import View, face
 from pbem.web.boards.mamba import MambaFace
+from pbem.web.boards.views import View, face
 from tests.conversations.mamba import ANSWERS, OPENINGS, OWNERS
 from tests.web.club import Club
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from lxml import html
 
-from pbem.usecases.robots.opponents import open_robots
+from pbem.usecases.opponents import open_robots
 from pbem.web.security import TOKEN
 from tests.web.club import Browser, Club, Page
 

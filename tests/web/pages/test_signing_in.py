@@ -11,12 +11,11 @@ import pytest
 
 from pbem.commands.internal import BanPlayer, RemovePlayer, UnbanPlayer
 from pbem.commands.model import SignOff
-from pbem.usecases.accounts import signoff
+from pbem.usecases import signing_in, signoff
+from pbem.usecases import signing_in as browsers
+from pbem.usecases import signing_in as visitors
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.signing_in import sessions
-from pbem.usecases.signing_in import sessions as browsers
-from pbem.usecases.signing_in import sessions as visitors
-from pbem.web.serving import connections
+from pbem.web import connections
 from tests.storage.stock import MINUTE
 from tests.web.club import URL, Browser, Club
 from tests.web.visiting import (
@@ -120,7 +119,7 @@ def test_a_link_is_good_for_half_an_hour(club: Club) -> None:
     club.joins("alice")
     asks_link(club)
     link = newest_link(club)
-    club.waits(sessions.LINK_FOR)
+    club.waits(signing_in.LINK_FOR)
     club.guest().opens(link)
     club.waits(MINUTE)
     assert "does not work any more" in club.guest().opens(link, 403).text
@@ -160,7 +159,7 @@ def test_whoever_asks_in_her_name_she_always_has_a_link_that_is_good_for_long_en
         club.guest().opens(newest_link(club))
         assert len(mails(club, ALICE)) == 1 + minute // 10
         club.waits(2 * MINUTE)
-    club.waits(sessions.LINK_FOR - sessions.NEXT_LINK_AFTER)
+    club.waits(signing_in.LINK_FOR - signing_in.NEXT_LINK_AFTER)
     browser = club.guest()
     presses(browser, newest_link(club))
     assert who(browser) == "alice"

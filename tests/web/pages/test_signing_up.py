@@ -9,7 +9,7 @@ import pytest
 from pbem.commands.model import SignUp
 from pbem.domain.letters import Evidence
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.signing_in.sessions import SIGNUPS_PER_DAY
+from pbem.usecases.signing_in import SIGNUPS_PER_DAY
 from tests.web.club import Browser, Club
 from tests.web.pages.test_signing_in import ALICE, newest_link, presses
 from tests.web.visiting import (

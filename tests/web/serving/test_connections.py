@@ -17,8 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pbem.web.serving.connections import ConnectionLimits
-from pbem.web.serving.listening import QuietFaults, WebServer, listening_at
+from pbem.web.connections import ConnectionLimits, QuietFaults, WebServer, listening_at
 
 LIMITS = ConnectionLimits(6, 4, (), head_seconds=0.4, body_seconds=0.4, reading_seconds=0.4)
 PATIENT = replace(LIMITS, head_seconds=60, body_seconds=60)

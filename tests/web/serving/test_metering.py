@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from pbem.meters import CONTENT_TYPE, Meters
-from pbem.web.serving.monitor import Metered, metrics_route
+from pbem.web.monitor import Metered, metrics_route
 
 
 async def hello(_request: Request) -> Response:

@@ -4,7 +4,7 @@ import asyncio
 
 import httpx
 
-from pbem.web.serving.monitor import make_monitor
+from pbem.web.monitor import make_monitor
 
 
 class State:

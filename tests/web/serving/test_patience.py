@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 from threading import Event
 
-from pbem.web.serving.connections import SharedQuestion
+from pbem.web.connections import SharedQuestion
 
 PATIENCE = 20
 

@@ -1,1 +1,0 @@
-"""Accounts: signing up and off, addresses, passwords, preferences, vacations."""

@@ -1,1 +1,0 @@
-"""What an operator does and should look after."""

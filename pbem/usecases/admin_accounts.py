@@ -1,0 +1,235 @@
+"""What an operator does to players and addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbem.commands.internal import (
+    AllowMail,
+    BanPlayer,
+    FreezePlayer,
+    LiftSuppression,
+    RemovePlayer,
+    SetAddresses,
+    StopMail,
+    SuppressAddress,
+    UnbanPlayer,
+    UnfreezePlayer,
+)
+from pbem.domain.boards import Board
+from pbem.domain.events import BY_OPERATOR
+from pbem.domain.mails import Notice
+from pbem.domain.players import Address, Player, Standing, address_key
+from pbem.errors import NotAllowed
+from pbem.usecases.bounces import lift, settle, suppress
+from pbem.usecases.confirmations import end_keys_of_mailbox
+from pbem.usecases.context import Context
+from pbem.usecases.notices import about_board
+from pbem.usecases.offers import active_boards, begin_pauses, end_pauses, leave_boards
+from pbem.usecases.opponents import NotForRobots
+from pbem.usecases.signoff import take_off
+from pbem.usecases.signup import MOST_ADDRESSES, TooManyAddresses, check_address
+from pbem.usecases.tournament_rounds import leave_tournaments
+from pbem.usecases.understanding import find_player
+
+FROZEN = "frozen"
+"""Why clocks stand; see `pbem.domain.clocks.Pause`."""
+
+
+class OtherStanding(NotAllowed):
+    """The account does not stand so that this could be done to it."""
+
+    userid: str
+    standing: str
+
+
+class MailIsSo(NotAllowed):
+    """Mail to the player is stopped already, or is not."""
+
+    userid: str
+    stopped: bool
+
+
+def check_is_here(player: Player) -> None:
+    """Accept a player who has not left, and is a person.
+
+    Raises:
+        OtherStanding, NotForRobots: he is not.
+    """
+    if player.is_robot:
+        raise NotForRobots(player.userid)
+    if player.has_left:
+        raise OtherStanding(player.userid, Standing.GONE.value)
+
+
+def freeze_player(command: FreezePlayer, context: Context) -> list[Notice]:
+    """Let a player look on and do nothing else; his clocks stand.
+
+    Raises:
+        NoSuchPlayer, OtherStanding: it cannot be.
+    """
+    before, after = _with_standing(command.userid, (Standing.ACTIVE,), Standing.FROZEN, context)
+    boards = begin_pauses(after, FROZEN, context)
+    return [
+        _told("frozen", before, command.reason, boards, context),
+        *_opponents_told("standing_still", after, boards, context),
+    ]
+
+
+def unfreeze_player(command: UnfreezePlayer, context: Context) -> list[Notice]:
+    """Let a frozen player go on.
+
+    Raises:
+        NoSuchPlayer, OtherStanding: it cannot be.
+    """
+    _, after = _with_standing(command.userid, (Standing.FROZEN,), Standing.ACTIVE, context)
+    boards = [board for board in end_pauses(after, FROZEN, context) if not board.stands]
+    return [
+        _told("unfrozen", after, command.reason, active_boards(after, context), context),
+        *_opponents_told("running_again", after, boards, context),
+    ]
+
+
+def ban_player(command: BanPlayer, context: Context) -> list[Notice]:
+    """Close a player's account for good; his games are forfeited, or declined where he has not moved.
+
+    Raises:
+        NoSuchPlayer, OtherStanding: it cannot be.
+    """
+    before, after = _with_standing(command.userid, (Standing.ACTIVE, Standing.FROZEN), Standing.BANNED, context)
+    boards = active_boards(after, context)
+    context.uow.sessions.end_of(after.id)
+    context.uow.tokens.revoke_of(after.id)
+    leave_tournaments(after, context)
+    return [_told("banned", before, command.reason, boards, context), *leave_boards(after, context, BY_OPERATOR)]
+
+
+def unban_player(command: UnbanPlayer, context: Context) -> list[Notice]:
+    """Open a banned account again; the games that ended stay so.
+
+    Raises:
+        NoSuchPlayer, OtherStanding: it cannot be.
+    """
+    player = find_player(command.userid, context)
+    if not player.is_robot:
+        check_is_here(player)
+    _, after = _with_standing(command.userid, (Standing.BANNED,), Standing.ACTIVE, context)
+    return [_told("unbanned", after, command.reason, (), context)]
+
+
+def _with_standing(
+    userid: str, allowed: tuple[Standing, ...], standing: Standing, context: Context
+) -> tuple[Player, Player]:
+    """The player before and after."""
+    before = find_player(userid, context)
+    if before.standing not in allowed:
+        raise OtherStanding(before.userid, before.standing.value)
+    after = replace(before, standing=standing)
+    context.uow.players.save(after)
+    return before, after
+
+
+def stop_mail(command: StopMail, context: Context) -> list[Notice]:
+    """Mail nothing to a player any more after the notice that says so; his clocks stand.
+
+    Raises:
+        NoSuchPlayer, MailIsSo: it cannot be.
+    """
+    before = _with_mail(command.userid, context, stopped=True)
+    others = settle(before, replace(before, mail_stopped=True), context)
+    return [_told("mail_stopped", before, command.reason, active_boards(before, context), context), *others]
+
+
+def allow_mail(command: AllowMail, context: Context) -> list[Notice]:
+    """Mail to a player again.
+
+    Raises:
+        NoSuchPlayer, MailIsSo: it cannot be.
+    """
+    before = _with_mail(command.userid, context, stopped=False)
+    after = replace(before, mail_stopped=False)
+    others = settle(before, after, context)
+    return [_told("mail_allowed", after, command.reason, active_boards(after, context), context), *others]
+
+
+def _with_mail(userid: str, context: Context, *, stopped: bool) -> Player:
+    """The player, if mail to him can be stopped, or else allowed."""
+    player = find_player(userid, context)
+    if player.mail_stopped is stopped:
+        raise MailIsSo(player.userid, stopped=stopped)
+    return player
+
+
+def set_addresses(command: SetAddresses, context: Context) -> list[Notice]:
+    """Replace a player's addresses; the new ones are confirmed, since the operator answers for them.
+
+    Raises:
+        NoSuchPlayer, OtherStanding: there is nobody to be written to.
+        BadAddress, TooManyAddresses: not these.
+    """
+    before = find_player(command.userid, context)
+    check_is_here(before)
+    words = {address_key(word): word for word in command.addresses}
+    if len(words) > MOST_ADDRESSES:
+        raise TooManyAddresses(MOST_ADDRESSES)
+    for word in words.values():
+        check_address(word, context)
+    after = replace(before, addresses=tuple(Address(word, context.now) for word in words.values()))
+    others = settle(before, after, context)
+    end_keys_of_mailbox(after.id, context)
+    left = replace(before, addresses=tuple(each for each in before.addresses if not after.has_address(each.address)))
+    told = [
+        _told("addresses_taken", left, command.reason, (), context),
+        _told("addresses_given", after, command.reason, (), context),
+    ]
+    return [*told, *others]
+
+
+def remove_player(command: RemovePlayer, context: Context) -> list[Notice]:
+    """Take a player off the server as if he had signed off: somebody to whom mail is stopped, say, cannot himself.
+
+    Raises:
+        NoSuchPlayer, OtherStanding: there is nobody to be removed.
+    """
+    player = find_player(command.userid, context)
+    check_is_here(player)
+    boards = active_boards(player, context)
+    told = [_told("removed", player, command.reason, boards, context)] if player.reachable else []
+    return [*told, *take_off(player, context, BY_OPERATOR)]
+
+
+def _told(deed: str, player: Player, reason: str, boards: Sequence[Board], context: Context) -> Notice:
+    """What a player is told of what was done to his account."""
+    facts = {
+        "deed": deed,
+        "player": player,
+        "reason": reason,
+        "boards": [board.number for board in boards],
+        "still": [board.number for board in boards if board.stands],
+        "operator": context.policy.operator,
+    }
+    return Notice("account_deed", player, facts)
+
+
+def _opponents_told(deed: str, player: Player, boards: Sequence[Board], context: Context) -> list[Notice]:
+    """What the others at a player's boards are told: how their clocks stand, and not why."""
+    facts = {"deed": deed, "player": player, "reason": "", "comment": None}
+    return [
+        about_board("board_deed", board, context, facts, reader=context.uow.players.get(each))
+        for board in boards
+        for each in board.players
+        if each != player.id
+    ]
+
+
+def suppress_address(command: SuppressAddress, context: Context) -> list[Notice]:
+    """Mail nothing to an address any more, whoever plays from there."""
+    meant = context.uow.players.by_confirmed_address(command.address)
+    return [notice for each in meant for notice in suppress(each, command.address, command.reason, context)]
+
+
+def lift_suppression(command: LiftSuppression, context: Context) -> list[Notice]:
+    """Mail to an address again, whoever plays from there."""
+    meant = context.uow.players.by_confirmed_address(command.address)
+    return [notice for each in meant for notice in lift(each, command.address, context)]

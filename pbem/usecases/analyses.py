@@ -1,0 +1,210 @@
+"""Analyses of boards by computer opponents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from pbem.bots.analysis import Look, SearchRequest, playouts_for, playouts_in_all
+from pbem.bots.boards import LEVELS, STRONGEST
+from pbem.bots.thinking import seed_of
+from pbem.commands.model import AnalyseBoard
+from pbem.domain.boards import Board
+from pbem.domain.events import EventKind
+from pbem.domain.game_state import GameState
+from pbem.domain.mails import Notice
+from pbem.domain.players import Lookalikes, Player, fingerprint
+from pbem.domain.robots import MOST_ANALYSES, Analysis, robots_at
+from pbem.errors import NotAllowed
+from pbem.games.game import Game, Position
+from pbem.ids import BoardNumber, PlayerId
+from pbem.usecases.confirmations import check_reachable
+from pbem.usecases.context import Context
+from pbem.usecases.notices import about_board, to_sender
+from pbem.usecases.opponents import facts_of_looks, inputs_of, most_playouts, playouts_of, replayed
+from pbem.usecases.understanding import NoSuchMove, find_board
+
+_COMMON_INPUTS = 4
+"""After fewer inputs boards stand alike by chance, and every opening would be in play somewhere."""
+_COMMON_OF_HIS = 2
+"""The same for boards of the asker: there are few, and he is who would be helped."""
+
+
+def same_in_play(board: Board, asker: PlayerId, context: Context) -> BoardNumber | None:
+    """The number of a board that people play against each other and that stands as this one did once, if there is one.
+
+    It has the same options, and as many turns have brought both to the same position, in whatever order; after some
+    moves, fewer if the asker plays there.
+
+    Raises:
+        NotPlayed: there was no game at the board.
+    """
+    game, course = context.games[board.game], context.course(board)
+    once = [each for each in replayed(board, course, game).courses if len(each.inputs) >= _COMMON_OF_HIS]
+    if not once:
+        return None
+    for other in context.uow.boards.alike(_lookalikes(board, once, asker)):
+        is_between_people = len(set(other.players) - set(robots_at(other))) > 1
+        if is_between_people and other.options == board.options:
+            now, least = context.course(other), _COMMON_OF_HIS if asker in other.players else _COMMON_INPUTS
+            stood = [each.position for each in once if len(each.inputs) >= least]
+            if now.result is None and any(_is_same(game, now.position, each) for each in stood):
+                return other.number
+    return None
+
+
+def _lookalikes(board: Board, once: Sequence[GameState], asker: PlayerId) -> Lookalikes:
+    """The boards that may stand as a game has stood ``once``."""
+    common = [each for each in once if len(each.inputs) >= _COMMON_INPUTS]
+    return Lookalikes(
+        game=board.game,
+        anybodys={fingerprint(each.position) for each in common},
+        players={fingerprint(each.position) for each in once},
+        player=asker,
+        records=[event.record for event in board.events if event.kind is EventKind.MOVE],
+    )
+
+
+def _is_same(game: Game[Any, Any], one: Position[Any], other: Position[Any]) -> bool:
+    return (one.ply, one.to_act) == (other.ply, other.to_act) and game.report(one) == game.report(other)
+
+
+WhyNot = Literal["in_play", "stuck", "dropped"]
+"""It is not over any more, it could not be thought out, the operator did not want it."""
+
+
+class NotOver(NotAllowed):
+    """The board is in play: what is expected of it is told to nobody."""
+
+    board: BoardNumber
+
+
+class StandsTheSame(NotAllowed):
+    """Another board, ``other``, is in play and stands as this one did once."""
+
+    board: BoardNumber
+    other: BoardNumber
+
+
+class NothingPlayed(NotAllowed):
+    """There was no game at the board: nobody has moved, or no move counts."""
+
+    board: BoardNumber
+
+
+class OneAnalysis(NotAllowed):
+    """The speaker waits for another analysis, of ``waits``."""
+
+    board: BoardNumber
+    waits: BoardNumber
+
+
+class TooManyAnalyses(NotAllowed):
+    """So many analyses, ``most``, are waiting for all players together that no more are taken for now."""
+
+    board: BoardNumber
+    most: int
+
+
+class NoAnalyst(NotAllowed):
+    """The operator has taken the strongest robot off."""
+
+
+def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
+    """Have a finished board analysed, or one move of it.
+
+    Raises:
+        NoSuchBoard, OtherGame, NoSuchMove: it is not there.
+        NotOver, NothingPlayed: there is nothing to be analysed.
+        StandsTheSame: it would help at a board in play.
+        OneAnalysis: the speaker waits for one already.
+        TooManyAnalyses: all others wait for enough of them.
+        NobodyToAsk: no mail reaches him.
+        NoAnalyst: nobody here can do it.
+    """
+    board, moveno = find_board(command.board, command.game, context), command.moveno
+    inquiry, asker = _inquiry(board, moveno, context), context.speaker.known.id
+    check_reachable(context)
+    waits = context.uow.analyses.open(asker)
+    if waits is not None:
+        raise OneAnalysis(board.number, waits)
+    if context.uow.analyses.count() >= MOST_ANALYSES:
+        raise TooManyAnalyses(board.number, MOST_ANALYSES)
+    other = same_in_play(board, asker, context)
+    if other is not None:
+        raise StandsTheSame(board.number, other)
+    budget = playouts_in_all(len(inquiry.inputs), inquiry.playouts)
+    robot = analyst(context)
+    if robot is None:
+        raise NoAnalyst
+    analysis = Analysis(board.number, board.event_number, robot, asker, moveno, budget, context.now)
+    before = context.uow.analyses.before(analysis.due_at)
+    context.uow.analyses.ask(analysis)
+    facts = {"board": board, "game": inquiry.game, "moveno": moveno, "before": before}
+    return [to_sender("analysis_queued", context, facts)]
+
+
+def analyst(context: Context) -> PlayerId | None:
+    """The robot that analyses; None if the operator has taken it off."""
+    robot = context.uow.players.by_userid(STRONGEST)
+    return None if robot is None or not robot.is_here else robot.id
+
+
+def _inquiry(board: Board, moveno: int | None, context: Context) -> SearchRequest:
+    """What there is to look at."""
+    course, game = context.course(board), context.games[board.game]
+    if course.result is None:
+        raise NotOver(board.number)
+    if not course.result.was_played:
+        raise NothingPlayed(board.number)
+    inputs = inputs_of(replayed(board, course, game), moveno)
+    if not inputs and moveno is not None:
+        raise NoSuchMove(board.number, moveno, max((each.moveno for each in course.inputs), default=0))
+    if not inputs:
+        raise NothingPlayed(board.number)
+    most = min(most_playouts(moveno), playouts_of(LEVELS[STRONGEST], context.policy))
+    playouts = playouts_for(len(inputs), most, context.policy.playouts_per_analysis)
+    return SearchRequest(game, inputs, playouts, seed_of(board.number, board.event_number, STRONGEST))
+
+
+def inquiry_for(analysis: Analysis, context: Context) -> SearchRequest | None:
+    """What there is to think about for an analysis; None if the board is in play again, or gone."""
+    board = context.uow.boards.find(analysis.board)
+    try:
+        return None if board is None else _inquiry(board, analysis.moveno, context)
+    except NotAllowed:
+        return None
+
+
+def tell_analysis(analysis: Analysis, looks: Sequence[Look] | None, context: Context) -> list[Notice] | None:
+    """Mail what came of an analysis to who has asked for it, unless he has left; None: nobody waits for it any more.
+
+    Args:
+        analysis: what was asked.
+        looks: what came of it; None where there is nothing to look at.
+        context: of the server.
+    """
+    if context.uow.analyses.open(analysis.asker) != analysis.board:
+        return None
+    board = context.uow.boards.find(analysis.board)
+    if looks is None or board is None or context.course(board).result is None:
+        return tell_no_analysis(analysis, "in_play", context)
+    game, moveno = context.games[board.game], analysis.moveno
+    playouts = _inquiry(board, moveno, context).playouts
+    facts = facts_of_looks(looks, replayed(board, context.course(board), game), game, moveno, playouts)
+    reader = context.uow.players.get(analysis.asker)
+    return _unless_gone(reader, about_board("analysis", board, context, facts, reader=reader))
+
+
+def tell_no_analysis(analysis: Analysis, why: WhyNot, context: Context) -> list[Notice]:
+    """Mail who has asked for an analysis that none will come, unless he has left."""
+    board, reader = context.uow.boards.find(analysis.board), context.uow.players.get(analysis.asker)
+    if board is None:
+        return []
+    facts: dict[str, object] = {"moveno": analysis.moveno, "why": why}
+    return _unless_gone(reader, about_board("analysis_failed", board, context, facts, reader=reader))
+
+
+def _unless_gone(reader: Player, notice: Notice) -> list[Notice]:
+    return [replace(notice, answers=False)] if reader.is_here else []

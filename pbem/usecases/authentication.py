@@ -1,0 +1,298 @@
+"""Who is speaking, and whether that is proof enough for what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from pbem.commands.model import (
+    BoardCommand,
+    Challenge,
+    Command,
+    Credentials,
+    ReportPlayer,
+    Seek,
+    SendMessage,
+    SpokenCommand,
+)
+from pbem.domain.players import Player, Standing, userid_key
+from pbem.domain.replies import BoardMail, BoardReply, Purpose, TopicMail, TopicReply
+from pbem.errors import Ambiguous, NotAllowed
+from pbem.ids import BoardNumber, PlayerId
+from pbem.usecases.authorization import NEEDS, OF_HIS_DATA, READING, Need
+from pbem.usecases.context import Context, Proof, Speaker
+from pbem.usecases.wrong_passwords import (
+    TooManyAttempts,
+    TooManyPasswords,
+    allow_attempt,
+    note_right_password,
+    note_wrong_password,
+)
+
+_DAY = timedelta(days=1)
+MOST_PASSWORDS = 3
+"""Userids with passwords that are looked at for one letter, since each takes time: one's own, and a slip or two."""
+
+
+class WrongPassword(NotAllowed):
+    """Userid and password do not belong together, or there is no such userid: the answer is the same.
+
+    It names no word: where the userid was forgotten, the password stands in its place.
+    """
+
+
+class AccountFrozen(NotAllowed):
+    """The operator has frozen the account: its player may look on and nothing else."""
+
+    operator: str | None
+
+
+class AccountBanned(NotAllowed):
+    """The operator has closed the account for good."""
+
+    operator: str | None
+
+
+class NotConfirmed(NotAllowed):
+    """The speaker's password is right, but no address of his has answered yet."""
+
+    userid: str
+
+
+class UnknownSender(NotAllowed):
+    """Nobody has confirmed the address that the letter comes from."""
+
+    address: str
+    expired: bool
+    takes_password: bool
+
+
+class SeveralSenders(Ambiguous):
+    """Several players share the address that the letter comes from."""
+
+    address: str
+    userids: Sequence[str]
+
+
+def identify(command: Command, context: Context) -> Speaker:
+    """Find out who speaks.
+
+    Raises:
+        TooManyAttempts, WrongPassword, NotConfirmed, UnknownSender, SeveralSenders: not well enough for this command.
+        AccountFrozen, AccountBanned: the speaker may not ask for it any more.
+    """
+    need = NEEDS.get(type(command), Need.NOTHING)
+    speaker = _speaker(command, context, need)
+    if speaker.player is not None and need is not Need.NOTHING:
+        check_standing(speaker.player, type(command), context)
+    return speaker
+
+
+def check_standing(player: Player, command: type[Command] | None, context: Context) -> None:
+    """Accept that an account is used, for a command of this kind if it is for one.
+
+    Raises:
+        AccountFrozen, AccountBanned: the operator does not let it.
+    """
+    if command in READING:
+        return
+    if player.standing is Standing.FROZEN:
+        raise AccountFrozen(context.policy.operator)
+    if player.standing is Standing.BANNED and command not in OF_HIS_DATA:
+        raise AccountBanned(context.policy.operator)
+
+
+def _speaker(command: Command, context: Context, need: Need) -> Speaker:
+    credentials = command.speaker if isinstance(command, SpokenCommand) else None
+    if context.speaker.session is not None and (credentials is None or _is_himself(credentials, context)):
+        return context.speaker
+    if credentials is not None:
+        return _by_password(credentials, command, context, need)
+    speaker = _by_mail(command, context) or _by_address(command, context, need)
+    if speaker.player is None and need is not Need.NOTHING:
+        raise UnknownSender(
+            context.evidence.from_address or "",
+            expired=context.evidence.stale_reply,
+            takes_password=isinstance(command, SpokenCommand),
+        )
+    return speaker
+
+
+def _is_himself(credentials: Credentials, context: Context) -> bool:
+    """Whether a command names who has signed in already: by habit, most likely, and his password proves no more."""
+    return userid_key(credentials.userid) == userid_key(context.speaker.known.userid)
+
+
+def must_be_asked(command: Command, context: Context) -> bool:
+    """Whether the speaker is known but not proven, and the command wants proof: a question has to go out first.
+
+    Challenges and seeks want it once there are too many boards in a day: somebody else may be making them.
+    """
+    if context.speaker.proof >= Proof.AUTHENTICATED:
+        return False
+    if isinstance(command, Challenge | Seek):
+        return _has_begun_many(context)
+    return NEEDS.get(type(command)) is Need.PROOF
+
+
+def _has_begun_many(context: Context) -> bool:
+    begun = context.uow.boards.begun_since(context.speaker.known.id, context.now - _DAY)
+    return begun >= context.policy.unproven_challenges_per_day
+
+
+def _by_password(credentials: Credentials, command: Command, context: Context, need: Need) -> Speaker:
+    player = context.uow.players.by_userid(credentials.userid)
+    is_known = _is_looked_at(credentials, context)
+    try:
+        attempt = allow_attempt(credentials.userid, player, context)
+    except TooManyAttempts as refused:
+        speaker = _without_password(command, context)
+        is_enough = speaker.proof >= Proof.AUTHENTICATED or need is not Need.PROOF
+        if player is not None and speaker.player == player and is_enough:
+            return speaker  # guesses of others must not keep out who needs no password
+        refused.right = player if _is_right(credentials, player, context) else None
+        raise
+    if not _is_right(credentials, player, context) or player is None:
+        if not is_known:
+            note_wrong_password(attempt, context)
+        raise WrongPassword
+    if not player.confirmed:
+        raise NotConfirmed(player.userid)
+    note_right_password(player, attempt, context)
+    return Speaker(player, Proof.PROVEN)
+
+
+def is_password(player: Player, word: str, context: Context) -> bool:
+    """Whether a word of a letter is the password of its player, who is proven; yes, if no more may be looked at."""
+    if player.password_hash is None:
+        return False
+    credentials = Credentials(player.userid, word)
+    if _key(credentials) not in context.verified and len(context.verified) >= MOST_PASSWORDS:
+        return True
+    return _is_right(credentials, player, context)
+
+
+def _is_looked_at(credentials: Credentials, context: Context) -> bool:
+    """Whether the letter has said this userid with this password before.
+
+    Raises:
+        TooManyPasswords: no more are looked at.
+    """
+    is_known = _key(credentials) in context.verified
+    if not is_known and len(context.verified) >= MOST_PASSWORDS:
+        raise TooManyPasswords(MOST_PASSWORDS)
+    return is_known
+
+
+def _is_right(credentials: Credentials, player: Player | None, context: Context) -> bool:
+    """Whether a password is the player's; of one letter each is looked at once, of whoever is unknown, too."""
+    key = _key(credentials)
+    if key not in context.verified:
+        password_hash = None if player is None else player.password_hash
+        context.verified[key] = context.passwords.verify(credentials.password, password_hash)
+    return context.verified[key]
+
+
+def _key(credentials: Credentials) -> tuple[str, str]:
+    return userid_key(credentials.userid), credentials.password
+
+
+def _without_password(command: Command, context: Context) -> Speaker:
+    """Who speaks, as far as the letter proves it without its password."""
+    return _by_mail(command, context) or _by_address(command, context, Need.NOTHING)
+
+
+def _by_mail(command: Command, context: Context) -> Speaker | None:
+    """Who speaks, as far as the mail proves it that the letter answers."""
+    return _by_reply(command, context) or _by_answer(command, context) or _by_topic(command, context)
+
+
+def _by_reply(command: Command, context: Context) -> Speaker | None:
+    """A signed reply address proves its player for its board, if the letter also comes from him."""
+    reply, sender = context.evidence.reply, context.evidence.from_address
+    if not isinstance(reply, BoardReply) or sender is None:
+        return None
+    if isinstance(command, SpokenCommand) and not _is_about(command, reply.board):
+        return None
+    for player in context.uow.players.by_confirmed_address(sender):
+        if player.id == reply.player:
+            return Speaker(player, Proof.PROVEN, reply.event)
+    return None
+
+
+def _by_answer(command: Command, context: Context) -> Speaker | None:
+    """The Message-ID of a board's mail proves the same, to who has got that mail and holds a seat there."""
+    mail, sender = context.evidence.answered_mail, context.evidence.from_address
+    if not isinstance(mail, BoardMail) or sender is None:
+        return None
+    if isinstance(command, SpokenCommand) and not _is_about(command, mail.board):
+        return None
+    board = context.uow.boards.find(mail.board)
+    if board is None or (mail.expires is None and context.now > board.begun_at + context.policy.reply_for):
+        return None
+    players = [each for each in context.uow.players.by_confirmed_address(sender) if each.id in board.players]
+    return Speaker(players[0], Proof.PROVEN, mail.event) if len(players) == 1 else None
+
+
+def _by_topic(command: Command, context: Context) -> Speaker | None:
+    """A message proves its reader for an answer to its writer, a daily mail for what is said at the reader's boards."""
+    proves, sender = context.evidence.reply or context.evidence.answered_mail, context.evidence.from_address
+    if not isinstance(proves, TopicReply | TopicMail) or sender is None:
+        return None
+    players = context.uow.players.by_confirmed_address(sender)
+    if isinstance(proves, TopicReply):
+        players = [each for each in players if each.id == proves.player]
+    if len(players) != 1:
+        return None
+    player = players[0]
+    if proves.kind is Purpose.MESSAGE and isinstance(command, SendMessage):
+        writer = next(iter(context.uow.players.get_all([PlayerId(proves.number)])), None)
+        is_answer = writer is not None and [userid_key(each) for each in command.to] == [userid_key(writer.userid)]
+        return Speaker(player, Proof.PROVEN) if is_answer else None
+    if proves.kind is Purpose.DIGEST and isinstance(command, BoardCommand):
+        return _by_daily_mail(player, command.board, proves.number, context)
+    return None
+
+
+def _by_daily_mail(player: Player, number: BoardNumber, minutes: int, context: Context) -> Speaker | None:
+    board, told_at = context.uow.boards.find(number), datetime.fromtimestamp(60 * minutes, UTC)
+    if board is None or player.id not in board.players:
+        return None
+    events = [event.number for event in board.events if event.at <= told_at]
+    return Speaker(player, Proof.PROVEN, max(events, default=0))
+
+
+def _is_about(command: Command, board: BoardNumber) -> bool:
+    return isinstance(command, BoardCommand | ReportPlayer) and command.board == board
+
+
+def _by_address(command: Command, context: Context, need: Need) -> Speaker:
+    sender = context.evidence.from_address
+    players = _not_banned(context.uow.players.by_confirmed_address(sender)) if sender else ()
+    proof = Proof.AUTHENTICATED if context.evidence.authenticated else Proof.CLAIMED
+    proof = Proof.PROVEN if context.policy.trust_from else proof
+    if len(players) > 1:
+        meant = _meant(command, players, context)
+        if len(meant) != 1 and need is not Need.NOTHING:
+            raise SeveralSenders(sender or "", [each.userid for each in players])
+        players = meant
+    return Speaker(players[0], proof) if len(players) == 1 else Speaker(None)
+
+
+def _not_banned(players: Sequence[Player]) -> Sequence[Player]:
+    """Who is meant of several players at one address: none whose account is closed, if there is another."""
+    return [each for each in players if each.standing is not Standing.BANNED] or players
+
+
+def _meant(command: Command, players: Sequence[Player], context: Context) -> Sequence[Player]:
+    """Which of several players at one address a command can only mean."""
+    if isinstance(command, Challenge):
+        named = [userid_key(userid) for userid in command.userids]
+        return sorted(
+            (each for each in players if userid_key(each.userid) in named),
+            key=lambda each: named.index(userid_key(each.userid)),
+        )[:1]
+    if isinstance(command, BoardCommand):
+        board = context.uow.boards.find(command.board)
+        return [each for each in players if board is not None and each.id in board.players]
+    return ()

@@ -1,0 +1,220 @@
+"""Views of boards and games."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from pbem.commands.model import Help, ListGames, ShowAs, ShowBoards, ShowPlayersBoards, TableOfBoards
+from pbem.commands.refusals import NotABoard
+from pbem.domain.boards import Board
+from pbem.domain.mails import Notice
+from pbem.domain.players import userid_key
+from pbem.domain.watches import FIRST, ListPart
+from pbem.errors import Ambiguous
+from pbem.ids import BoardNumber
+from pbem.usecases.confirmations import check_reachable
+from pbem.usecases.context import Context
+from pbem.usecases.notices import about_board, board_facts, table_facts, to_sender
+from pbem.usecases.secrets import beside_himself, own_userids
+from pbem.usecases.understanding import at_moment, find_player
+
+_LABEL = re.compile(r"[A-Z][0-9]{1,4}", re.IGNORECASE)
+"""How the boards of a tournament are called there; no userid looks so."""
+_MOST_NUMBERS = 10
+"""Boards that a label is said to mean."""
+
+
+class SeveralOfOneLabel(Ambiguous):
+    """Boards of several tournaments have this label; ``numbers`` are those of the newest."""
+
+    name: str
+    numbers: Sequence[BoardNumber]
+
+
+def show_boards(command: ShowBoards, context: Context) -> list[Notice]:
+    """The boards asked for, each as it stands or as it stood; no more than fit in one mail.
+
+    Raises:
+        NoSuchBoard, OtherGame, NoSuchMove: one of them is not there.
+    """
+    boards, damaged = _at_moments(command, context)
+    return [_drawn(boards, context, more=len(set(command.moments)) > context.most_boards, damaged=damaged)]
+
+
+def _at_moments(command: ShowBoards | ShowAs, context: Context) -> tuple[list[Board], list[BoardNumber]]:
+    """The boards asked for, as many as fit, and the numbers of those that are damaged, if there are others to show."""
+    moments = list(dict.fromkeys(command.moments))[: context.most_boards]
+    boards, several = context.uow.boards, {moment.board for moment in moments}
+    stored = boards.last_events(several) if len(several) > 1 else ()
+    damaged = [number for number in stored if boards.find_listed(number) is None]
+    if len(damaged) == len(several):
+        damaged = []
+    found = [at_moment(moment, command.game, context) for moment in moments if moment.board not in damaged]
+    return found, sorted(damaged)
+
+
+def show_players_boards(command: ShowPlayersBoards, context: Context) -> list[Notice]:
+    """The boards of the players asked for, or those that have such labels in tournaments.
+
+    Raises:
+        NoSuchPlayer, NoSuchGame: one of them is unknown.
+        NotABoard, SeveralOfOneLabel: a label does not tell the board.
+    """
+    if all(map(_LABEL.fullmatch, command.userids)):
+        labels = list(dict.fromkeys(command.userids))
+        labelled = [_labelled(label, command, context) for label in labels[: context.most_boards]]
+        return [_drawn(labelled, context, more=len(labels) > len(labelled))]
+    boards, more = _boards_of(command, context.most_boards, context)
+    if not boards:
+        return [_table(command, boards, more, context)]
+    return [_drawn(boards, context, more=more)]
+
+
+def _labelled(label: str, command: ShowPlayersBoards, context: Context) -> Board:
+    """The one board that has a label in a tournament; if several have had it, the one that is on."""
+    game = command.game and context.game(command.game).name
+    found = context.uow.boards.labelled(label.upper(), game, _MOST_NUMBERS)
+    meant = [each for each in found if context.course(each).result is None] or found
+    if not meant:
+        raise NotABoard(command.form, label)
+    if len(meant) > 1:
+        raise SeveralOfOneLabel(label.upper(), sorted(each.number for each in meant))
+    return meant[0]
+
+
+def table_of_boards(command: TableOfBoards, context: Context) -> list[Notice]:
+    """A table of boards, a line each.
+
+    Raises:
+        NoSuchPlayer, NoSuchGame, NoSuchPart: one of the players, the game, or the part is unknown.
+    """
+    return [to_sender("table_of_boards", context, facts_of_table(command, ListPart(command.page), context))]
+
+
+def facts_of_table(command: TableOfBoards, part: ListPart, context: Context) -> dict[str, object]:
+    """What a table of boards, or a part of it, shows.
+
+    Raises:
+        NoSuchPlayer, NoSuchGame, NoSuchPart: one of the players, the game, or the part is unknown.
+    """
+    boards, more = _boards_of(command, 10 * context.most_boards, context, part)
+    return _table_facts(command, boards, more, context)
+
+
+def show_as(command: ShowAs, context: Context) -> list[Notice]:
+    """Boards with what their player alone may see there; the answer goes to his addresses on record.
+
+    Raises:
+        NobodyToAsk: no mail reaches any of them.
+        NoSuchBoard, OtherGame, NoSuchMove, NoSuchGame: one of the boards is not there.
+    """
+    check_reachable(context)
+    most = context.most_boards
+    if command.moments:
+        found, damaged = _at_moments(command, context)
+        more = len(set(command.moments)) > most
+        return [_drawn(found, context, more=more, is_own=True, damaged=damaged)]
+    player = context.speaker.known
+    own = TableOfBoards((player.userid,), command.which, command.game)
+    boards, more = _boards_of(own, most, context)
+    if not boards:
+        return [_table(own, boards, more, context)]
+    return [_drawn(boards, context, more=more, is_own=True)]
+
+
+def _boards_of(
+    command: ShowPlayersBoards | TableOfBoards, most: int, context: Context, part: ListPart = FIRST
+) -> tuple[Sequence[Board], bool]:
+    game = command.game and context.game(command.game).name
+    players = [find_player(userid, context).id for userid in command.userids] or None
+    lately = context.now - context.policy.archive_after
+    boards = context.uow.boards.of_players(players, command.which, game, most, ended_since=lately, part=part)
+    return boards[:most], len(boards) > most
+
+
+def _is_present(board: Board, context: Context) -> bool:
+    stored = context.uow.boards.find(board.number)
+    return stored is not None and stored.event_number == board.event_number
+
+
+def _drawn(
+    boards: Sequence[Board],
+    context: Context,
+    *,
+    more: bool = False,
+    is_own: bool = False,
+    damaged: Sequence[BoardNumber] = (),
+) -> Notice:
+    reader = context.speaker.player
+    facts = {"boards": [_drawn_facts(board, context, is_own=is_own) for board in boards], "more": more}
+    facts["damaged"] = damaged
+    if len(boards) > 1:
+        return to_sender("boards", context, facts)
+    return about_board("boards", boards[0], context, facts, reader=reader)
+
+
+def _drawn_facts(board: Board, context: Context, *, is_own: bool) -> dict[str, object]:
+    """What a drawn board shows; ``own`` are the speaker's seats there as he alone may see them."""
+    reader, is_past = context.speaker.player, not _is_present(board, context)
+    own = [] if reader is None or is_past or not is_own else board.seats_of(reader.id)
+    return {**board_facts(board, context, reader), "past": is_past, "own": own}
+
+
+def _since(board: Board, context: Context) -> datetime:
+    """Since when a board waits for who is to act there, or when it ended."""
+    course = context.course(board)
+    return course.waiting_since(board) if course.result is None else board.last_at
+
+
+def _table(command: ShowPlayersBoards | TableOfBoards, boards: Sequence[Board], more: bool, context: Context) -> Notice:
+    return to_sender("table_of_boards", context, _table_facts(command, boards, more, context))
+
+
+def _table_facts(
+    command: ShowPlayersBoards | TableOfBoards, boards: Sequence[Board], more: bool, context: Context
+) -> dict[str, object]:
+    rows = [{**table_facts(board, context, None), "since": _since(board, context)} for board in boards]
+    return {
+        "rows": rows,
+        "now": context.now,
+        "more": more,
+        "shares": context.commands > 1,
+        "which": command.which,
+        "userids": command.userids,
+        "game_name": command.game,
+        "page": command.page if isinstance(command, TableOfBoards) else 1,
+    }
+
+
+MOST_SUBJECTS = 10
+"""Words for which one mail brings help pages."""
+
+
+def help_(command: Help, context: Context) -> list[Notice]:
+    """The help pages asked for; the templates are the pages, so finding them is left to the wording.
+
+    Many put userid and password behind every command: what stands there is no subject, and not repeated.
+    """
+    hidden = beside_himself(command.subjects, context) if len(command.subjects) > 1 else ()
+    own = own_userids(context) if hidden else ()
+    subjects = [word for word in command.subjects if word not in hidden and userid_key(word) not in own]
+    return [to_sender("help", context, {"subjects": tuple(subjects[:MOST_SUBJECTS])})]
+
+
+def list_games(command: ListGames, context: Context) -> list[Notice]:
+    """The games of the server, and of those that are named a table of their active boards.
+
+    Raises:
+        NoSuchGame: one of the games asked for is none of ours.
+    """
+    names = list(dict.fromkeys(context.game(name).name for name in command.games)) or sorted(context.games)
+    rows = []
+    for name in names:
+        active, finished, players = context.uow.boards.count(name)
+        seeks = context.uow.seeks.count(name)
+        facts = {"active": active, "finished": finished, "players": players, "seeks": seeks}
+        table = facts_of_table(TableOfBoards((), "active", name), FIRST, context) if command.games else {}
+        rows.append({"game": context.games[name], **facts, "table": table})
+    return [to_sender("games", context, {"rows": rows})]

@@ -1,1 +1,0 @@
-"""What happens at a board: moves, offers, clocks, and what follows from them."""

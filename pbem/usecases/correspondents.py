@@ -1,0 +1,257 @@
+"""Correspondents: when an address was seen, and how much it is answered."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pbem.commands.internal import HearFromPlayer
+from pbem.commands.secrets import may_hold_password
+from pbem.domain.correspondents import (
+    TIMES_A_CLIENT,
+    TIMES_A_DOMAIN,
+    TIMES_A_PLAYER_IS_ASKED,
+    AnswerVerdict,
+    Correspondent,
+    Limits,
+    mailbox_of,
+    site_of,
+)
+from pbem.domain.mails import Notice
+from pbem.domain.players import address_key, networks_of
+from pbem.domain.replies import ConfirmReply
+from pbem.errors import NotAllowed, Unreadable
+from pbem.ids import PlayerId
+from pbem.usecases.confirmations import UNHEARD
+from pbem.usecases.context import Context, Proof
+from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.wrong_passwords import answers_mail_to, note_familiar
+
+LARGEST_TO_STRANGERS = 5000
+"""Bytes of a file."""
+_ADDRESS_QUESTION = "confirm_address"
+"""The notice that asks an address whether it is a player's."""
+_ASKED_ELSEWHERE = "change_asked"
+"""The notice that tells who has written from elsewhere that the addresses on record are asked."""
+
+
+class TooManyQuestions(NotAllowed):
+    """So many questions have been mailed to somebody today that no more are, and nothing comes of what needs one."""
+
+
+class FileForPlayers(NotAllowed):
+    """The file that was asked for is too large to be mailed to somebody who may not have asked for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a letter, or a line of it, has led to."""
+
+    notices: list[Notice]
+    said: str | None = None
+    """The command, or all of them a line each; None if there is nothing that begins like one."""
+    proven: PlayerId | None = None
+    """Who has written it, where more than a From address says so."""
+    is_to_question: bool = False
+    """Whether it answers a question of ours: even if it says neither yes nor no, somebody has read that."""
+
+
+def within_limits(answer: Answer, context: Context) -> list[Notice]:
+    """What is told of all that a letter has led to.
+
+    Its sender is not answered any more when he has been answered enough, unless a board has changed. Who is proven
+    has counts of his own: what others write in his name does not silence him; and others again for the moves that he
+    tries to make, which nothing else silences. What others are told is left alone, but for questions, which have a
+    limit of their own: what his letter asks for is done once he agrees. What is not said is not counted.
+    """
+    is_proven = answer.proven is not None or context.evidence.authenticated
+    kept = asked_few(answer.notices, context, is_proven=is_proven)
+    sender = context.evidence.from_address or context.evidence.answer_to
+    if not sender:
+        return kept
+    is_stranger = not is_proven and not context.uow.players.by_confirmed_address(sender)
+    if is_stranger:
+        kept = [_briefly(each) if each.answers else each for each in kept]
+    ours = context.policy.limits
+    key, limits = _counted_as(answer, sender, ours.of_strangers(1) if is_stranger else ours)
+    is_idle = not context.uow.changes_boards
+    mails = sum(notice.answers for notice in kept)
+    said, known = _fingerprint(answer.said, context), context.uow.correspondents.of(key, context.now)
+    understood = answer.said is not None or answer.is_to_question
+    heard = known.heard(said, understood=understood, is_idle=is_idle, mails=mails)
+    if not is_idle:
+        context.uow.correspondents.save(heard)
+        return kept
+    limit = heard.silenced_by(limits, 1 if is_stranger else mails)
+    if answer.said is None and answer.proven is None and _is_a_machines(sender, context):
+        limit = "unread_in_a_row"
+    others = _counted_with(sender, context) if is_stranger and limit is None else []
+    are_few = is_stranger and limits.answers_per_day < context.policy.limits.answers_per_day
+    if limit == "answers_per_day" and are_few:
+        limit = "stranger_mails_per_day"
+    if limit is None and any(each.silenced_by(most) for each, most in _with(mails, others)):
+        limit = "stranger_mails_per_day"
+    if limit is not None:
+        context.silenced_by.append(f"max_{limit}")
+        return [notice for notice in kept if not notice.answers or isinstance(notice.reply, ConfirmReply)]
+    for each, _ in [(heard, limits), *_with(mails, others)]:
+        context.uow.correspondents.save(each)
+        context.answered.append(each.address)
+    if heard.verdict(limits, mails) is AnswerVerdict.LAST:
+        facts = {"unread": heard.unread >= limits.unread_in_a_row}
+        kept.append(Notice("falling_silent", context.evidence.answer_to, facts, from_nobody=True))
+    return kept
+
+
+def _counted_as(answer: Answer, sender: str, limits: Limits) -> tuple[str, Limits]:
+    """What the answers to a letter are counted for, and how many may be."""
+    if answer.proven is None:
+        return mailbox_of(sender), limits
+    if _tries_a_move(answer):
+        return f"#{answer.proven} moves", limits.of_moves()
+    return f"#{answer.proven}", limits
+
+
+def _tries_a_move(answer: Answer) -> bool:
+    """Whether a letter is a move that was asked back about, or refused for more than that nobody can read it."""
+    of_moves = [notice.facts for notice in answer.notices if notice.answers and notice.facts.get("form") == "move"]
+    return any(
+        "line" in facts or (answer.said is not None and not isinstance(facts.get("error"), Unreadable))
+        for facts in of_moves
+    )
+
+
+def _briefly(notice: Notice) -> Notice:
+    """An answer as a stranger gets it."""
+    if notice.attachment is not None and len(notice.attachment.content) > LARGEST_TO_STRANGERS:
+        facts = {"error": FileForPlayers(), "form": None, "game_name": None, "game_meant": None}
+        return Notice("error", notice.to, facts, answers=True, from_nobody=True, is_brief=True)
+    return replace(notice, is_brief=True)
+
+
+def count_bytes(octets: int, context: Context) -> None:
+    """Count the bytes of the answers to a letter, once they are made, for those who were counted for it."""
+    for address in context.answered:
+        known = context.uow.correspondents.of(address, context.now)
+        context.uow.correspondents.save(known.answered(octets))
+
+
+def _counted_with(address: str, context: Context) -> list[tuple[Correspondent, Limits]]:
+    """Who else mails to a stranger are counted for, and what goes to all of theirs: a domain, and the letter's client.
+
+    Clients are kept as fingerprints: who writes from where is nobody's business.
+    """
+    named = [(f"*@{site_of(address)}", TIMES_A_DOMAIN)]
+    if context.evidence.client is not None:
+        for name, share in networks_of(context.evidence.client):
+            named.append((f"*{context.fingerprint('client', name)}", share * TIMES_A_CLIENT))
+    of, limits = context.uow.correspondents.of, context.policy.limits
+    return [(of(name, context.now), limits.of_strangers(times)) for name, times in named]
+
+
+def _with(mails: int, counted: Sequence[tuple[Correspondent, Limits]]) -> list[tuple[Correspondent, Limits]]:
+    """The same after so many mails more."""
+    return [(each.wrote(mails), most) for each, most in counted]
+
+
+def _is_a_machines(address: str, context: Context) -> bool:
+    """Whether letters that only the reader of our mails can write come from an address, and cannot be understood."""
+    players = context.uow.players.by_confirmed_address(address)
+    counts = (context.uow.correspondents.of(f"#{each.id}", context.now) for each in players)
+    return any(each.unread >= context.policy.limits.unread_in_a_row for each in counts)
+
+
+def told_of_unhandled(address: str, context: Context) -> AnswerVerdict:
+    """Whether the writer of a letter is told that it could not be handled; counts it."""
+    limits = context.policy.limits
+    heard = context.uow.correspondents.of(mailbox_of(address), context.now).heard(None, understood=False, is_idle=True)
+    is_known = bool(context.uow.players.by_confirmed_address(address))
+    others = [] if is_known else _with(1, _counted_with(address, context))
+    counted = [(heard, limits if is_known else limits.of_strangers(1)), *others]
+    if any(each.silenced_by(most) for each, most in counted):
+        return AnswerVerdict.SILENCE
+    for each, _ in counted:
+        context.uow.correspondents.save(each)
+    return heard.verdict(limits)
+
+
+def operator_told(operator: str, context: Context) -> AnswerVerdict:
+    """Whether the operator is told that a letter could not be handled; counts it."""
+    heard = context.uow.correspondents.of(f"!{operator}", context.now).heard(None, understood=True, is_idle=True)
+    context.uow.correspondents.save(heard)
+    return heard.verdict(context.policy.limits)
+
+
+def asked_few(notices: Sequence[Notice], context: Context, *, is_proven: bool) -> list[Notice]:
+    """The notices without questions to whom too many have been asked; the letter's sender is told so.
+
+    He is told only of those that are for him: how often another address was asked, and so whose it may be, is secret.
+
+    Args:
+        notices: all that a letter or a request has led to.
+        context: of it.
+        is_proven: whether more than a From address says who asks.
+    """
+    kept = [notice for notice in notices if _may_be_asked(notice, context, is_proven=is_proven)]
+    his = [notice for notice in notices if notice not in kept and _is_for_sender(notice, context)]
+    if his:
+        kept = [notice for notice in kept if notice.name != _ASKED_ELSEWHERE]
+        facts = {"error": TooManyQuestions(), "of_address": all(notice.name == _ADDRESS_QUESTION for notice in his)}
+        kept.append(Notice("no_more_questions", context.evidence.answer_to, facts, answers=True, from_nobody=True))
+    return kept
+
+
+def _is_for_sender(question: Notice, context: Context) -> bool:
+    """Whether a question is for the letter's sender: about an account of his, or whether his address is his."""
+    is_here = isinstance(question.to, str) and address_key(question.to) == address_key(context.evidence.answer_to)
+    return question.answers or is_here
+
+
+def _may_be_asked(notice: Notice, context: Context, *, is_proven: bool) -> bool:
+    """Whether a notice goes out as far as it is a question: they are counted, whoever causes them.
+
+    A player is asked more often in a day than an address that nobody knows.
+    """
+    if not isinstance(notice.reply, ConfirmReply) or notice.name == UNHEARD:  # which has a limit of its own
+        return True
+    if is_proven and notice.name == "confirm_command" and notice.facts.get("form") == "move":
+        return True  # for which there is a limit of its own, too
+    limits, to = context.policy.limits, notice.to
+    is_known = not isinstance(to, str) or bool(context.uow.players.by_confirmed_address(to))
+    key = mailbox_of(to) if isinstance(to, str) else f"?{to.id}"
+    asked = context.uow.correspondents.of(key, context.now).asked()
+    others = [] if is_known or is_proven or not isinstance(to, str) else _with(1, _counted_with(to, context))
+    if asked.questions > limits.questions_per_day * (TIMES_A_PLAYER_IS_ASKED if is_known else 1):
+        return False
+    if any(each.silenced_by(most) for each, most in others):
+        return False
+    for each in (asked, *(each for each, _ in others)):
+        context.uow.correspondents.save(each)
+    return True
+
+
+def _fingerprint(said: str | None, context: Context) -> str | None:
+    """What recognises a command that is sent again; None where a password in it could be guessed from that."""
+    if said is None or any(may_hold_password(line, context.games) for line in said.split("\n")):
+        return None
+    return hashlib.sha256(said.casefold().encode()).hexdigest()[:32]
+
+
+def heard_from(context: Context) -> tuple[Context, list[Notice]]:
+    """Take note of a letter whose sender is proven: he is here, and mails arrive at where it comes from.
+
+    A letter that only claims to come from there shows nothing: an opponent could have forged it, to have the
+    clocks run.
+    """
+    speaker, sender = context.speaker, context.evidence.from_address
+    if speaker.player is None or speaker.proof <= Proof.CLAIMED:
+        return context, []
+    if speaker.player.seen_on != context.now.date() and answers_mail_to(speaker.player, context.evidence):
+        note_familiar(speaker.player, context)
+    context.uow.players.seen(speaker.player, context.now.date())
+    known = None if sender is None else speaker.player.address(sender)
+    if known is None or known.suppressed_at is None:
+        return context, []
+    notices = dispatch(HearFromPlayer(speaker.player.id, known.address), context)
+    return replace(context, speaker=replace(speaker, player=context.uow.players.get(speaker.player.id))), notices

@@ -1,0 +1,220 @@
+"""Taking games in that were played elsewhere, or here before: each record becomes a board of its own.
+
+A game that is here already is not taken in twice, so that an import which failed half-way can simply be repeated.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from pbem.commands.userids import check_userid
+from pbem.domain.administration import OnlyRobotsStay
+from pbem.domain.boards import Board, SeatHolder
+from pbem.domain.events import EventKind
+from pbem.domain.game_state import is_left_to_robots
+from pbem.domain.players import Player, userid_key
+from pbem.domain.records import replay, turns_of
+from pbem.domain.vacations import ROBOT, UNREACHABLE
+from pbem.errors import NotAllowed, PlayerError
+from pbem.games.game import Game
+from pbem.ids import BoardNumber
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.bounces import why_unmailed
+from pbem.usecases.context import GameStateCache, Policy
+from pbem.usecases.rankings import read_line
+from pbem.usecases.seats import CannotBeSeated, bar_to_seats, seated
+
+_UNDONE = (EventKind.DECLINE, EventKind.ANNULMENT)
+"""What leaves no game behind."""
+
+
+class UnsoundRecord(NotAllowed):
+    """A turn of the record is illegal, or its result wrong (``turn`` is None then); ``wrong`` says why."""
+
+    turn: int | None
+    wrong: PlayerError
+
+
+class PlayersNotHere(NotAllowed):
+    """The game is not over, and these of its players have no account with which they could go on."""
+
+    userids: Sequence[str]
+
+
+class SignupUnderWay(NotAllowed):
+    """Somebody has asked for this userid and not confirmed an address yet: who that is, nobody knows."""
+
+    userid: str
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of a record."""
+
+    board: Board
+    is_new: bool
+    """Whether the board was made of it; else the game had been here before."""
+    goes_on: bool = False
+    """Whether more has been played here than the record tells."""
+    opened: tuple[str, ...] = ()
+    """The userids for which an account was opened that nobody can use."""
+
+
+class _Here(NamedTuple):
+    """What is kept of a board."""
+
+    number: BoardNumber
+    was_imported: bool
+    prints: tuple[bytes, ...]
+
+
+class GamesHere:
+    """The games of the server, so that one that is here already is recognised.
+
+    A board stands for one record at the most: of two equal games both are taken in. A board that was
+    imported may be one that goes on since. Where nothing has been played, games are all alike: such a
+    record is known again only in a board that was imported, and where nothing has been played either.
+    """
+
+    def __init__(self, boards: Iterable[Board], courses: GameStateCache) -> None:
+        self._courses = courses
+        self._boards: dict[bytes, list[_Here]] = defaultdict(list)
+        self._taken: set[BoardNumber] = set()
+        for board in boards:
+            if all(event.kind not in _UNDONE for event in board.played):
+                prints = _prints(board)
+                self._boards[prints[0]].append(_Here(board.number, _was_imported(board), prints))
+
+    def find(self, board: Board, uow: UnitOfWork) -> Board | None:
+        """The board that has the same game as this one or goes on with it, and stands for no other record yet."""
+        mine = _prints(board)
+        free = [here for here in self._boards[mine[0]] if here.number not in self._taken]
+        equal = (here for here in free if here.prints == mine and (board.events or here.was_imported))
+        same = next((uow.boards.find(here.number) for here in equal), None)
+        if same is not None or not board.events:
+            return same
+        longer = (here for here in free if here.was_imported and here.prints[: len(mine)] == mine != here.prints)
+        boards = (uow.boards.find(here.number) for here in longer)
+        return next((found for found in boards if found is not None and self._is_on(found)), None)
+
+    def _is_on(self, board: Board) -> bool:
+        return self._courses.of(board).result is None
+
+    def take(self, number: BoardNumber) -> None:
+        """Let a board stand for the record at hand."""
+        self._taken.add(number)
+
+
+def _was_imported(board: Board) -> bool:
+    """Whether what a board began with came in a record: it is as old as the board. An unrated challenge did not."""
+    return not board.rated and all(event.at == board.begun_at for event in board.events[:1])
+
+
+def import_line(
+    line: bytes,
+    games: Mapping[str, Game[Any, Any]],
+    here: GamesHere,
+    uow: UnitOfWork,
+    now: datetime,
+    *,
+    policy: Policy,
+) -> Imported:
+    """Make a board of the record on a line, unless its game is here already; nobody is told, nothing is rated.
+
+    Args:
+        line: of JSON.
+        games: that the server plays.
+        here: the games that it has.
+        uow: where the board is saved.
+        now: when all of it is said to have happened.
+        policy: says by which clock a game that is on goes on, and how long that may stand.
+
+    Raises:
+        Unreadable, NoSuchGame: there is no such record.
+        UnsoundRecord: the rules forbid it.
+        BadUserid, SignupUnderWay, PlayersNotHere, CannotBeSeated, OnlyRobotsStay: its players cannot hold the seats.
+    """
+    record, game = read_line(line, games)
+    played = replay(record, game, now)
+    if played.error is not None:
+        raise UnsoundRecord(played.wrong_turn, played.error)
+    known = here.find(played.board, uow)
+    if known is not None:
+        return Imported(known, is_new=False, goes_on=known.event_number > played.board.event_number)
+    is_on = played.last.result is None
+    if is_on and is_left_to_robots(played.board, played.last.position):
+        raise OnlyRobotsStay
+    opened = () if is_on else _open_accounts(record.players, games, uow, now)
+    players = _players(record.players, uow, is_on=is_on)
+    board = replace(played.board, number=uow.boards.next_number(), clock=policy.clock)
+    board = _going_on(board, players, uow, now, policy) if is_on else replace(board, seats=tuple(map(_seat, players)))
+    uow.boards.save(board)
+    return Imported(board, is_new=True, opened=opened)
+
+
+def _open_accounts(
+    userids: Sequence[str], games: Mapping[str, Game[Any, Any]], uow: UnitOfWork, now: datetime
+) -> tuple[str, ...]:
+    """Open accounts without address and password for those who are unknown; return their userids."""
+    opened = []
+    for userid in userids:
+        if uow.players.by_userid(userid) is None:
+            check_userid(userid, games)
+            uow.players.save(Player(uow.players.next_id(), userid, addresses=(), created_at=now))
+            opened.append(userid)
+    return tuple(opened)
+
+
+def _players(userids: Sequence[str], uow: UnitOfWork, *, is_on: bool) -> list[Player]:
+    """Who is to hold the seats; in a game that is on, players who can go on with it."""
+    found = {userid: uow.players.by_userid(userid) for userid in userids}
+    here = {
+        userid: player
+        for userid, player in found.items()
+        if player and (player.confirmed or player.is_robot or not is_on)
+    }
+    missing = [userid for userid in found if userid not in here]
+    if missing:
+        raise PlayersNotHere(missing)
+    for player in here.values():
+        if not (player.confirmed or player.is_placeholder or player.is_robot):
+            raise SignupUnderWay(player.userid)
+    return [here[userid] for userid in userids]
+
+
+def _seat(player: Player) -> SeatHolder:
+    return SeatHolder(player.id, player.userid)
+
+
+def _going_on(board: Board, players: Sequence[Player], uow: UnitOfWork, now: datetime, policy: Policy) -> Board:
+    """The board of a game that is on with its players; its clocks stand while mail does not reach one of them."""
+    for player in players:
+        bar = bar_to_seats(player)
+        if bar not in (None, "unreachable"):
+            raise CannotBeSeated(player.userid, bar)
+        for why in (ROBOT,) if player.is_robot else why_unmailed(player):
+            most = policy.unreachable_for if why == UNREACHABLE else None
+            board = board.with_pause(player.id, why, now, most)
+    return replace(board, seats=tuple(seated(player, uow) for player in players))
+
+
+def _prints(board: Board) -> tuple[bytes, ...]:
+    """Fingerprints of a game before its first turn and after each: how it began, and all that was played so far.
+
+    The version of the rules is no part of it, since a record that leaves it out means the present one.
+    """
+    players = [userid_key(holder.userid) for holder in board.seats]
+    begun = _print(b"", [board.game, dict(board.options), board.first, players])
+    return tuple(accumulate(turns_of(board), _print, initial=begun))
+
+
+def _print(before: bytes, value: object) -> bytes:
+    said = json.dumps(value, sort_keys=True).encode()
+    return hashlib.blake2b(before + said, digest_size=16).digest()

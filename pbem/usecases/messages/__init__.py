@@ -1,1 +1,0 @@
-"""What players write: to each other, to all, to the operator."""

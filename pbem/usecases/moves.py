@@ -1,0 +1,315 @@
+"""Moves, queued moves and simultaneous submissions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from pbem.commands.model import (
+    BoardCommand,
+    CancelQueued,
+    ConfirmMove,
+    MakeMove,
+    PlayedMove,
+    QueueMove,
+    Resign,
+    SubmitMove,
+    TurnCommand,
+)
+from pbem.domain.administration import obstacle
+from pbem.domain.boards import Board, QueuedMove, SubmittedMove
+from pbem.domain.events import EventKind
+from pbem.domain.mails import Notice
+from pbem.errors import Ambiguous, NotAllowed, Unreadable
+from pbem.games.game import Seat, TurnRecord
+from pbem.ids import BoardNumber, PlayerId
+from pbem.usecases.context import Context
+from pbem.usecases.follow_ups import (
+    OtherMoveNumber,
+    announced_by,
+    dropped_of,
+    go_on,
+    keep,
+    queued_by,
+    to_owners,
+    with_move,
+)
+from pbem.usecases.notices import about_board, board_facts, to_players
+from pbem.usecases.understanding import BoardOver, NotAtBoard, find_board
+
+
+class NotYourTurn(NotAllowed):
+    """It is for somebody else to play, or to decide something; then ``options`` are his answers."""
+
+    board: BoardNumber
+    to_act: str
+    options: Sequence[str] = ()
+
+
+class OutOfTheGame(NotAllowed):
+    """The speaker has lost or left already, while others play on."""
+
+    board: BoardNumber
+
+
+class Overtaken(NotAllowed):
+    """The letter answers a mail, or the page was made, before something else has happened at the board.
+
+    ``can_act`` says whether it is for the speaker to act by now, ``on_web`` whether no letter has come.
+    """
+
+    board: BoardNumber
+    can_act: bool
+    on_web: bool
+
+
+def seats_in_play(command: BoardCommand, context: Context) -> tuple[Board, tuple[Seat, ...]]:
+    """The board and the speaker's seats at it that are in play, if it is still on and stands as the speaker says.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame: not here, or not any more.
+        Overtaken, OtherMoveNumber: the speaker means a board that stands otherwise.
+    """
+    board = find_board(command.board, command.game, context)
+    player = context.speaker.known
+    seats = board.seats_of(player.id)
+    if not seats:
+        raise NotAtBoard(board.number, player.userid)
+    course = context.course(board)
+    if course.result is not None:
+        raise BoardOver(board.number)
+    in_play = tuple(seat for seat in seats if seat in course.position.playing)
+    if not in_play:
+        raise OutOfTheGame(board.number)
+    answers = context.speaker.answers_event
+    if answers is not None and not _oldest_answered(command, board, player.id) <= answers <= board.event_number:
+        raise Overtaken(board.number, can_act=course.to_act in in_play, on_web=context.speaker.session is not None)
+    if isinstance(command, MakeMove | SubmitMove | TurnCommand) and command.moveno not in (None, course.ply + 1):
+        raise OtherMoveNumber(board.number, command.moveno or 0, course.ply + 1)
+    return board, in_play
+
+
+def _oldest_answered(command: BoardCommand, board: Board, player: PlayerId) -> int:
+    """The number of the event from which on mails can be answered with a command.
+
+    A queued move can be taken back in answer to any mail since it was queued.
+    """
+    if not isinstance(command, CancelQueued):
+        return board.changed_by
+    place = queued_by(board, player)
+    queued = None if place is None else board.seats[place].queued
+    return 0 if queued is None else queued.event
+
+
+def seat_on_turn(board: Board, seats: Collection[Seat], context: Context) -> Seat:
+    """The seat that is to act, if it is one of these.
+
+    Raises:
+        NotYourTurn: it is not.
+    """
+    course = context.course(board)
+    if course.to_act is None or course.to_act not in seats:
+        decision = course.position.decision
+        options = decision.options if decision else ()
+        raise NotYourTurn(board.number, board.seats[course.to_act or 0].userid, options)
+    return course.to_act
+
+
+def make_move(command: PlayedMove, context: Context) -> list[Notice]:
+    """Play a turn, or what the game allows of one; or answer what the player has to decide.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
+        OtherMoveNumber, NotYourTurn: not now.
+        UnreadableMove, IllegalMove: what the game says.
+    """
+    board, seats = seats_in_play(command, context)
+    return play(board, seat_on_turn(board, seats, context), command.move_text, context)
+
+
+def play(board: Board, seat: Seat, text: str, context: Context) -> list[Notice]:
+    """Make a move of the seat that is to act, and tell everybody.
+
+    Raises:
+        UnreadableMove, IllegalMove: what the game says.
+    """
+    moved, left_over = with_move(board, seat, text, context)
+    facts = {"new_input": moved.event_number}
+    return go_on(moved, context, facts, to_speaker={"left_over": left_over})
+
+
+def resign(command: Resign, context: Context) -> list[Notice]:
+    """Decline before one's first move; else resign, at once where it is for the player to act.
+
+    Otherwise a resignation is announced, and taken back the second time.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken, OtherMoveNumber: not here, or not now.
+    """
+    board, seats = seats_in_play(command, context)
+    if not any(board.has_moved(each) for each in board.seats_of(context.speaker.known.id)):
+        return decline(board, context.speaker.known.id, context)
+    to_act = context.course(board).to_act
+    if to_act is None or to_act not in seats:
+        return _announce(board, seats, context)
+    return go_on(board.with_event(EventKind.RESIGNATION, to_act, context.now), context)
+
+
+def _announce(board: Board, seats: tuple[Seat, ...], context: Context) -> list[Notice]:
+    """Note that the speaker will resign with one of these seats, or that he will not after all."""
+    player = context.speaker.known
+    announced = announced_by(board, player.id)
+    resigning = announced is None
+    after = board.with_resigning(seats[0] if announced is None else announced, resigning=resigning)
+    context.uow.boards.save(after)
+    facts = {"resigning": resigning, "has_choice": len(seats) > 1, "comment_dropped": bool(context.comment)}
+    return [about_board("resignation_announced", after, context, facts, reader=player)]
+
+
+def decline(board: Board, who: PlayerId, context: Context, by: TurnRecord | None = None) -> list[Notice]:
+    """Take a player off the board: the others begin anew if the rules are for so many, else the board is over.
+
+    Who has announced to resign goes with him: nobody has moved in the new game, so that is a decline of his own.
+    In a tournament nothing can be declined: it is forfeited. ``by`` says that the operator has done it, or the clock.
+    """
+    if board.tournament is not None:
+        return _forfeit_undeclinable(board, who, context, by)
+    game = context.games[board.game]
+    wishes = (holder.player for holder in board.seats if holder.resigning)
+    after, why_over = board, None
+    decliners: list[PlayerId] = []
+    for player in dict.fromkeys((who, *wishes)):
+        if why_over is None and player in after.players:
+            why_over = obstacle(after, game, player)
+            reason = by if player == who else None
+            after = after.with_decline(player, context.now, restarts=why_over is None, by=reason)
+            decliners.append(player)
+    after = keep(after, context)
+    dropped = {} if after.restarted == board.restarted else to_owners(dropped_of(board))
+    told = tuple(context.uow.players.get_all(decliners))
+    facts = {"decliners": told, "before": board, "why_over": why_over}
+    return to_players("declined", after, context, facts, also=decliners, to_each=dropped)
+
+
+def _forfeit_undeclinable(board: Board, player: PlayerId, context: Context, by: TurnRecord | None) -> list[Notice]:
+    after = keep(board.with_event(EventKind.FORFEIT, board.seats_of(player)[0], context.now, by), context)
+    return to_players("board", after, context)
+
+
+class NothingQueued(NotAllowed):
+    """The speaker has queued no move at the board."""
+
+    board: BoardNumber
+
+
+def queue_move(command: QueueMove, context: Context) -> list[Notice]:
+    """Keep a move for the speaker's next turn, in place of another; on turn it is made at once.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
+        OtherMoveNumber: the move that it is meant to be was made already, or is not the one to be made now.
+        UnreadableMove: the game cannot read it. What it forbids now may be allowed by then.
+        IllegalMove: it is forbidden, on turn.
+    """
+    board, seats = seats_in_play(command, context)
+    course = context.course(board)
+    next_move, meant = course.ply + 1, command.moveno
+    if meant is not None and (meant < next_move or (meant > next_move and course.to_act in seats)):
+        raise OtherMoveNumber(board.number, meant, next_move)
+    if course.to_act is not None and course.to_act in seats:
+        return play(board, course.to_act, command.move_text, context)
+    _check_readable(board, command.move_text, context)
+    place = queued_by(board, context.speaker.known.id)
+    seat = seats[0] if place is None else place
+    holder = replace(board.seats[seat], queued=QueuedMove(command.move_text, command.moveno, board.event_number))
+    return [_told(board, board.with_holder(seat, holder), context)]
+
+
+def cancel_queued(command: CancelQueued, context: Context) -> list[Notice]:
+    """Keep the speaker's queued move no longer, whatever has happened since he queued it.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
+        NothingQueued: there is none.
+    """
+    board, _ = seats_in_play(command, context)
+    place = queued_by(board, context.speaker.known.id)
+    if place is None:
+        raise NothingQueued(board.number)
+    return [_told(board, board.with_holder(place, replace(board.seats[place], queued=None)), context)]
+
+
+def _check_readable(board: Board, text: str, context: Context) -> None:
+    """Accept a move that could be one in some position.
+
+    Raises:
+        UnreadableMove: it could not.
+    """
+    game, position = context.games[board.game], context.course(board).position
+    try:
+        game.read_input(position, text)
+    except (NotAllowed, Ambiguous) as wrong:
+        reasons = wrong.facts.get("reasons", ())
+        unreadable = [each for each in reasons if isinstance(each, Unreadable)] if isinstance(reasons, tuple) else []
+        if unreadable:
+            raise unreadable[0] from None
+
+
+def _told(before: Board, after: Board, context: Context) -> Notice:
+    context.uow.boards.save(after)
+    player = context.speaker.known
+    was, now = (queued_by(board, player.id) for board in (before, after))
+    facts = {
+        "was": None if was is None else before.seats[was].queued,
+        "queued": None if now is None else after.seats[now].queued,
+        "resigns": announced_by(after, player.id) is not None,
+        "comment_dropped": bool(context.comment),
+    }
+    return about_board("queued", after, context, facts, reader=player)
+
+
+class NothingSubmitted(NotAllowed):
+    """The speaker has submitted no move at the board."""
+
+    board: BoardNumber
+
+
+def submit_move(command: SubmitMove, context: Context) -> list[Notice]:
+    """Show the speaker the board after a move, and keep it until he confirms it.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
+        OtherMoveNumber, NotYourTurn: not now.
+        UnreadableMove, IllegalMove: what the game says.
+    """
+    board, seats = seats_in_play(command, context)
+    seat = seat_on_turn(board, seats, context)
+    ahead, left_over = with_move(board, seat, command.move_text, context)
+    submitted = SubmittedMove(command.move_text, board.event_number)
+    after = board.with_holder(seat, replace(board.seats[seat], submitted=submitted))
+    context.uow.boards.save(after)
+    player = context.speaker.known
+    facts = {
+        "ahead": board_facts(ahead, context, player),
+        "left_over": left_over,
+        "comment_dropped": bool(context.comment),
+    }
+    return [about_board("submitted", after, context, facts, reader=player)]
+
+
+def confirm_move(command: ConfirmMove, context: Context) -> list[Notice]:
+    """Make the move that the speaker has submitted.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
+        OtherMoveNumber: the move to be made is another than he says.
+        NothingSubmitted: there is none.
+    """
+    board, seats = seats_in_play(command, context)
+    submitted = next((each for seat in seats if (each := board.seats[seat].submitted) is not None), None)
+    if submitted is None:
+        raise NothingSubmitted(board.number)
+    if not submitted.fits(board):
+        can_act = context.course(board).to_act in seats
+        raise Overtaken(board.number, can_act=can_act, on_web=context.speaker.session is not None)
+    return play(board, seat_on_turn(board, seats, context), submitted.text, context)

@@ -1,0 +1,252 @@
+"""Computer opponents and their boards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import pairwise
+from typing import Any
+
+from pbem.bots.analysis import PLAYOUTS_A_TURN, Look, Played, turning_points
+from pbem.bots.boards import LEVELS, STRONGEST, Level, most_tiles, tiles_of
+from pbem.commands.model import ShowRobots
+from pbem.domain.boards import Board
+from pbem.domain.events import EventKind
+from pbem.domain.game_state import GameState, follow
+from pbem.domain.mails import Notice
+from pbem.domain.players import Player
+from pbem.domain.ratings import Ranked
+from pbem.domain.records import Replay, record_of, replay
+from pbem.errors import NotAllowed, PlayerError
+from pbem.games.game import Game, Options
+from pbem.ids import BoardNumber
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.context import Context, Policy
+from pbem.usecases.notices import to_sender
+from pbem.usecases.seats import bar_to_seats
+
+
+class RobotAtBoard(NotAllowed):
+    """A robot plays as many boards with a player as it does at a time: ``boards``; ``is_you`` if he is the speaker."""
+
+    userid: str
+    other: str
+    boards: Sequence[BoardNumber]
+    is_you: bool
+
+
+class BoardTooLarge(NotAllowed):
+    """A robot would think for hours about each move: the game has so many ``tiles``, and it plays with ``most``."""
+
+    userid: str
+    game: str
+    title: str
+    tiles: int
+    most: int
+
+
+class NotForRobots(NotAllowed):
+    """The player is a computer opponent, to whom this cannot be done."""
+
+    userid: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """A computer opponent, as it is shown."""
+
+    userid: str
+    number: int
+    """1 is the weakest."""
+    playouts: int
+    """How much it thinks about a move."""
+    ranked: Mapping[str, Ranked]
+    """How it stands in each game that it has been challenged to."""
+    is_strongest: bool
+    """Whether ``robot`` means this one."""
+    takes_challenges: bool
+    """Whether the operator lets it play."""
+
+
+def open_robots(uow: UnitOfWork, now: datetime) -> Sequence[str]:
+    """Open the accounts of the robots that have none yet; return their userids."""
+    missing = [userid for userid in LEVELS if uow.players.by_userid(userid) is None]
+    for userid in missing:
+        uow.players.save(Player(uow.players.next_id(), userid, addresses=(), created_at=now))
+    return missing
+
+
+def robots_to_challenge(uow: UnitOfWork) -> tuple[str, ...]:
+    """The userids of the robots that take challenges, weakest first: not of those that the operator has stopped."""
+    found = (uow.players.by_userid(userid) for userid in LEVELS)
+    return tuple(player.userid for player in found if player is not None and bar_to_seats(player) is None)
+
+
+def playouts_of(level: Level, policy: Policy, least: int = 0) -> int:
+    """How much a robot thinks about a move here, or about something that takes so much at least."""
+    wanted = max(level.playouts, least)
+    return wanted if policy.most_playouts is None else min(wanted, policy.most_playouts)
+
+
+def why_busy(robot: Player, players: Sequence[Player], context: Context) -> RobotAtBoard | None:
+    """Why a robot does not sit down with these players; None if it does. The two boards of a pair are one."""
+    for player in players:
+        if player.is_robot:
+            continue
+        both = context.uow.boards.active_between(player.id, robot.id)
+        boards = [each for each in both if _plays(player, each, context)]
+        if len(boards) >= context.policy.boards_per_robot:
+            is_you = player.id == context.speaker.known.id
+            return RobotAtBoard(robot.userid, player.userid, boards, is_you=is_you)
+    return None
+
+
+def _plays(player: Player, number: BoardNumber, context: Context) -> bool:
+    """Whether a player is still in the game at a board of his."""
+    board = context.uow.boards.find_listed(number)
+    return board is not None and any(seat not in board.left for seat in board.seats_of(player.id))
+
+
+def why_too_large(robot: Player, game: Game[Any, Any], options: Options) -> BoardTooLarge | None:
+    """Why a robot does not play under these options; None if it does, or nobody could."""
+    try:
+        tiles = tiles_of(game.begin(options, min(game.players)))
+    except PlayerError:
+        return None
+    most = most_tiles(game)
+    if tiles is None or most is None or tiles <= most:
+        return None
+    return BoardTooLarge(robot.userid, game.name, game.title, tiles, most)
+
+
+def show_robots(command: ShowRobots, context: Context) -> list[Notice]:
+    """The computer opponents, and how they stand in a game or in all.
+
+    Raises:
+        NoSuchGame: the server does not play it.
+    """
+    return [to_sender("robots", context, facts_of_robots(command, context))]
+
+
+def facts_of_robots(command: ShowRobots, context: Context) -> dict[str, object]:
+    """What the list of the computer opponents shows.
+
+    Raises:
+        NoSuchGame: the server does not play it.
+    """
+    game = None if command.game is None else context.game(command.game).name
+    games = sorted(context.games) if game is None else [game]
+    found = (_opponent(level, games, context) for level in LEVELS.values())
+    return {
+        "game_name": game,
+        "games": games,
+        "robots": [each for each in found if each is not None],
+        "boards_per_robot": context.policy.boards_per_robot,
+    }
+
+
+def _opponent(level: Level, games: Sequence[str], context: Context) -> Opponent | None:
+    """A robot as it is shown; None if the operator has taken it off."""
+    player = context.uow.players.by_userid(level.userid)
+    if player is None or not player.is_here:
+        return None
+    ranked = {each.game: each for each in context.uow.rankings.of_player(player.id, games)}
+    playouts = playouts_of(level, context.policy)
+    return Opponent(
+        player.userid,
+        level.number,
+        playouts,
+        ranked,
+        is_strongest=level.userid == STRONGEST,
+        takes_challenges=bar_to_seats(player) is None,
+    )
+
+
+_MOST_DRAWN = 4
+"""Inputs of one turn that are drawn, each with its position: a mail has room for so many pictures."""
+
+
+def replayed(board: Board, course: GameState, game: Game[Any, Any]) -> Replay:
+    """A board as its record is played through: what was taken back, and what was said, is not there.
+
+    Raises:
+        NotPlayed: there is no game.
+    """
+    again = replay(record_of(board, course), game, board.last_at)
+    return replace(again, board=replace(again.board, number=board.number, seats=board.seats))
+
+
+def inputs_of(played: Replay, moveno: int | None = None) -> tuple[Played, ...]:
+    """The inputs of a game, or those of one turn; none if nothing was played in it."""
+    return tuple(each for _, each in _numbered(played, moveno))
+
+
+def _numbered(played: Replay, moveno: int | None) -> list[tuple[int, Played]]:
+    """The same, each with how many events of the game came before it."""
+    changes = zip(played.board.events, pairwise(played.courses), strict=True)
+    found = [
+        (number, Played(each.moveno, each.seat, each.text.move, before.position, after.position))
+        for number, (event, (before, after)) in enumerate(changes)
+        if event.kind is EventKind.MOVE
+        for each in after.inputs[len(before.inputs) :]
+    ]
+    return [(number, each) for number, each in found if moveno in (None, each.moveno)]
+
+
+def most_playouts(moveno: int | None) -> int:
+    """How many playouts there are for a position: one turn is thought about as the strongest robot thinks."""
+    return PLAYOUTS_A_TURN if moveno is None else LEVELS[STRONGEST].playouts
+
+
+def facts_of_looks(
+    looks: Sequence[Look], played: Replay, game: Game[Any, Any], moveno: int | None, playouts: int
+) -> dict[str, object]:
+    """What the template of an analysis needs beside the facts of the board.
+
+    Args:
+        looks: at the inputs of the game, or of one turn.
+        played: the game.
+        game: its rules.
+        moveno: the turn, if it is one.
+        playouts: how many there were for each position.
+    """
+    drawn = turning_points(looks) if moveno is None else looks[:_MOST_DRAWN]
+    before = [number for number, _ in _numbered(played, moveno)]
+    return {
+        "looks": tuple(looks),
+        "drawn_looks": [_drawn_facts(look, before[look.index], played, game) for look in drawn],
+        "moveno": moveno,
+        "playouts": playouts,
+    }
+
+
+def _drawn_facts(look: Look, before: int, played: Replay, game: Game[Any, Any]) -> dict[str, object]:
+    """What shows an input with its position, and the position after the line that is best.
+
+    Args:
+        look: at the input.
+        before: how many events of the game came before it.
+        played: the game.
+        game: its rules.
+    """
+    board, course = replace(played.board, events=played.board.events[:before]), played.courses[before]
+    line_board, line_course = _after(look.best.moves, board, course, game)
+    return {
+        "look": look,
+        "board": board,
+        "course": course,
+        "sides": game.sides(course.position),
+        "line_board": line_board,
+        "line_course": line_course,
+    }
+
+
+def _after(moves: Sequence[str], board: Board, course: GameState, game: Game[Any, Any]) -> tuple[Board, GameState]:
+    """A board after more inputs."""
+    for text in moves:
+        steps = game.read_input(course.position, text).steps
+        record = game.input_record(course.position, steps)
+        board = board.with_event(EventKind.MOVE, course.position.to_act or 0, board.last_at, record)
+        course = follow(board, game, course)
+    return board, course

@@ -1,0 +1,274 @@
+"""How players stand, what they have played, and the records of their games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from pbem.commands.model import ExportBoard, ShowHistory, ShowStandings, ShowWho
+from pbem.domain import records
+from pbem.domain.boards import Board
+from pbem.domain.game_state import GameState
+from pbem.domain.mails import Attachment, Notice
+from pbem.domain.players import Player
+from pbem.domain.ratings import ACTIVE_FOR, ESTABLISHED, FinishedBoard, Seen, way
+from pbem.domain.records import Replay
+from pbem.domain.watches import FIRST, ListPart
+from pbem.errors import PlayerError
+from pbem.games.game import Game
+from pbem.games.records import GameRecord, parse_line, read_record, result_to_json, to_json
+from pbem.ids import BoardNumber
+from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.context import Context, GameStateCache, NoSuchGame
+from pbem.usecases.notices import about_board, to_sender
+from pbem.usecases.opponents import robots_to_challenge
+from pbem.usecases.ratings import known_pace, rated_facts
+from pbem.usecases.understanding import NoSuchBoard, OtherGame, find_board, find_player
+
+_MOST_RANKED = 100
+"""Players of each kind in the standings of a game."""
+_MOST_LEADING = 10
+"""Where the standings of all games come in one mail."""
+_FEWEST_RANKED = 5
+"""However many commands a letter has: fewer are no standings."""
+_MOST_SEEN = 100
+_MOST_CHANGES = 500
+"""Of one rating that are shown."""
+_SEEN_FOR = timedelta(days=30)
+"""Who was here lately."""
+
+
+def show_standings(command: ShowStandings, context: Context) -> list[Notice]:
+    """The standings of a game, or in short those of every game that somebody has a rating in.
+
+    Raises:
+        NoSuchGame: the server does not play it.
+    """
+    return [to_sender("standings", context, facts_of_standings(command, FIRST, context))]
+
+
+def facts_of_standings(command: ShowStandings, part: ListPart, context: Context) -> dict[str, object]:
+    """What standings, or a part of them, show.
+
+    Raises:
+        NoSuchGame, NoSuchPart: the server does not play it, or has no such part.
+    """
+    game = None if command.game is None else context.game(command.game).name
+    most = max(_FEWEST_RANKED, (_MOST_LEADING if game is None else _MOST_RANKED) // context.commands)
+    since = context.now - ACTIVE_FOR
+    names = sorted(context.games) if game is None else [game]
+    found = {name: context.uow.rankings.standings(name, since, most, part) for name in names}
+    tables = {name: table for name, table in found.items() if game is not None or not table.is_empty}
+    is_any = any(not table.is_empty for table in tables.values())
+    return {
+        "game_name": game,
+        "tables": tables,
+        "established": ESTABLISHED,
+        "active_days": ACTIVE_FOR.days,
+        "shares": context.commands > 1,
+        "robots": () if is_any else robots_to_challenge(context.uow),
+    }
+
+
+def show_history(command: ShowHistory, context: Context) -> list[Notice]:
+    """The boards that are over, of one player or all, newest first; also those that have left the lists.
+
+    Raises:
+        NoSuchGame, NoSuchPlayer: one of them is unknown.
+    """
+    return [to_sender("history", context, facts_of_history(command, FIRST, context))]
+
+
+def facts_of_history(command: ShowHistory, part: ListPart, context: Context) -> dict[str, object]:
+    """What a history, or a part of it, shows.
+
+    Raises:
+        NoSuchGame, NoSuchPlayer, NoSuchPart: one of them is unknown.
+    """
+    game = None if command.game is None else context.game(command.game).name
+    player = None if command.userid is None else find_player(command.userid, context)
+    most = 10 * context.most_boards
+    found = context.uow.rankings.history(None if player is None else player.id, game, most, part)
+    rows = [_with_pair(each, context) for each in found[:most]]
+    return {
+        "rows": rows,
+        "more": len(found) > most,
+        "userid": player and player.userid,
+        "game_name": game,
+        "shares": context.commands > 1,
+    }
+
+
+def _with_pair(row: FinishedBoard, context: Context) -> FinishedBoard:
+    """A finished board with what the other one of its pair has to do with its rating."""
+    board = None if row.changes or row.pair is None else context.uow.boards.find_listed(row.number)
+    rated = None if board is None else rated_facts(board, context)
+    if rated is None or rated.pair_alone or not (rated.waits or rated.changes):
+        return row
+    return replace(row, rated_with=rated.pair, waits=rated.waits)
+
+
+def show_who(command: ShowWho, context: Context) -> list[Notice]:
+    """The public record of a player, or who was here lately; never an address.
+
+    Raises:
+        NoSuchPlayer: there is none.
+    """
+    if command.userid is None:
+        return [to_sender("who_is_here", context, facts_of_seen(FIRST, context))]
+    player = find_player(command.userid, context)
+    rankings = context.uow.rankings
+    facts = {
+        "player": player,
+        "now": context.now,
+        "games": rankings.of_player(player.id, sorted(context.games)),
+        "reliability": rankings.reliability(player.id),
+        "pace": known_pace(player, context),
+    }
+    return [to_sender("who", context, facts)]
+
+
+def facts_of_seen(part: ListPart, context: Context) -> dict[str, object]:
+    """What the list of those who were here lately, or a part of it, shows.
+
+    Raises:
+        NoSuchPart: it has no such part.
+    """
+    most = max(1, _MOST_SEEN // context.commands)
+    seen = context.uow.rankings.seen((context.now - _SEEN_FOR).date(), most, part)
+    rows = [_with_pace(each, context) for each in seen[:most]]
+    return {"rows": rows, "more": len(seen) > most, "days": _SEEN_FOR.days}
+
+
+def ways_of_ratings(player: Player, context: Context) -> Mapping[str, tuple[tuple[datetime, int], ...]]:
+    """How the ratings of a player have come about, by game: when each changed, and what it was from then on."""
+    rankings = context.uow.rankings
+    rated = [each for each in rankings.of_player(player.id, sorted(context.games)) if each.rating.games]
+    return {each.game: way(each.rating, rankings.rating_changes(player.id, each.game, _MOST_CHANGES)) for each in rated}
+
+
+def _with_pace(row: Seen, context: Context) -> Seen:
+    """A row of the list with the pace that the page of its player says."""
+    player = context.uow.players.by_userid(row.userid) if row.pace is None and row.boards else None
+    return row if player is None else replace(row, pace=known_pace(player, context))
+
+
+LONGEST_QUOTE = 40
+"""Characters of a game's name, out of a record that cannot be read, that are repeated."""
+
+
+def export_board(command: ExportBoard, context: Context) -> list[Notice]:
+    """The record of a board as a file.
+
+    Raises:
+        NoSuchBoard, OtherGame: it is not there.
+        NotPlayed: the challenge was declined.
+    """
+    board = find_board(command.board, command.game, context)
+    file = record_file(board, context.course(board))
+    notice = about_board("export", board, context, {"file": file}, reader=context.speaker.player)
+    return [replace(notice, attachment=file)]
+
+
+def record_file(board: Board, course: GameState) -> Attachment:
+    """The record of a board as a file to go with a mail.
+
+    Raises:
+        NotPlayed: there is no game to write down.
+    """
+    line = _line(board, course)
+    return Attachment(f"{board.game}-{board.number}.json", "application/json", line.encode())
+
+
+def stored_record(number: BoardNumber, game: str | None, uow: UnitOfWork, courses: GameStateCache) -> str:
+    """The record of a board on one line, line end included.
+
+    Raises:
+        NoSuchBoard, OtherGame: it is not there.
+        NotPlayed: the challenge was declined.
+    """
+    board = uow.boards.find(number)
+    if board is None:
+        raise NoSuchBoard(number)
+    if game not in (None, board.game):
+        raise OtherGame(number, game, board.game)
+    return _line(board, courses.of(board))
+
+
+def stored_records(game: str | None, uow: UnitOfWork, courses: GameStateCache) -> Iterator[str]:
+    """The records of all boards, or of those of one game, but for challenges that were declined."""
+    for board in uow.boards.each(game, followed=True):
+        with suppress(records.NotPlayed):
+            yield _line(board, courses.of(board))
+
+
+def _line(board: Board, course: GameState) -> str:
+    return json.dumps(to_json(records.record_of(board, course))) + "\n"
+
+
+def read_line(line: bytes, games: Mapping[str, Game[Any, Any]]) -> tuple[GameRecord, Game[Any, Any]]:
+    """The record that stands on a line, and its game.
+
+    Raises:
+        Unreadable: there is none, or it is not well formed.
+        NoSuchGame: nobody here knows the game.
+    """
+    record = read_record(parse_line(line))
+    game = games.get(record.game)
+    if game is None:
+        raise NoSuchGame(record.game, tuple(sorted(games)))
+    return record, game
+
+
+def replay_line(
+    line: bytes, games: Mapping[str, Game[Any, Any]], now: datetime, said: Callable[[PlayerError], str]
+) -> dict[str, Any]:
+    """What a record comes to, as ``pbem replay`` prints it; whatever is wrong with it stands under ``error``.
+
+    Args:
+        line: the record.
+        games: those that are known, by name.
+        now: any moment will do.
+        said: words a refusal.
+    """
+    try:
+        record, game = read_line(line, games)
+    except PlayerError as wrong:
+        return _report(_game_named(line), wrong, said)
+    try:
+        played = records.replay(record, game, now)
+    except PlayerError as wrong:
+        return _report(game.name, wrong, said)
+    return _report(game.name, played.error, said, played, game)
+
+
+def _report(
+    name: str | None,
+    error: PlayerError | None,
+    said: Callable[[PlayerError], str],
+    played: Replay | None = None,
+    game: Game[Any, Any] | None = None,
+) -> dict[str, Any]:
+    report: dict[str, Any] = {"game": name, "ok": error is None}
+    if error is not None:
+        report["error"] = {"turn": played.wrong_turn if played else None, "reason": said(error)}
+    if played is None or game is None:
+        return report | {"turns": [], "tiles": [], "groups": []}
+    result = records.result_of(played.last)
+    if result is not None:
+        report["result"] = result_to_json(result)
+    return report | {"turns": records.input_reports(played, game), **game.report(played.last.position)}
+
+
+def _game_named(line: bytes) -> str | None:
+    """The game of a record that is otherwise unreadable."""
+    try:
+        value = parse_line(line)
+    except PlayerError:
+        return None
+    name = value.get("game") if isinstance(value, dict) else None
+    return name[:LONGEST_QUOTE] if isinstance(name, str) else None

@@ -1,1 +1,0 @@
-"""Robots: opponents, analyses of finished boards, puzzles."""

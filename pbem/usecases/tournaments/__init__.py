@@ -1,1 +1,0 @@
-"""Tournaments: entries, rounds, tables."""

@@ -1,1 +1,0 @@
-"""What may be looked at: boards, positions to come, players, records."""

@@ -1,0 +1,369 @@
+"""Listening, and connections: bounded, and patient with slow ones."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ipaddress
+import math
+import socket
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, ParamSpec, TypeVar
+
+import anyio.to_thread
+import h11
+import structlog
+import uvicorn
+from anyio import CapacityLimiter, to_thread
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from pbem.domain.players import Present
+from pbem.meters import PATIENCE
+
+_NO_PLACE = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 10\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionLimits:
+    """What the server bears."""
+
+    most: int
+    of_one_host: int
+    proxies: Sequence[str] = ()
+    """Addresses and networks that speak for many hosts, and are therefore counted in all alone."""
+    head_seconds: float = 10.0
+    """For the head of a request, from the connection or the answer before it."""
+    body_seconds: float = 20.0
+    """For the rest of it."""
+    reading_seconds: float = 60.0
+    """For taking an answer, as far as the system does not hold it."""
+
+
+class Connections:
+    """Those that are open, and which of them keep silent.
+
+    When there are as many as may be, the one whose request has been waited for longest gives its place to the next:
+    browsers say at once what they want.
+
+    Args:
+        limits: what the server bears.
+    """
+
+    def __init__(self, limits: ConnectionLimits) -> None:
+        self.limits = limits
+        self._proxies = [ipaddress.ip_network(each) for each in limits.proxies]
+        self._present = Present(limits.most, limits.of_one_host)
+        self._silent: dict[Connection, None] = {}
+
+    def __len__(self) -> int:
+        return len(self._present)
+
+    def enter(self, connection: Connection) -> bool:
+        """Count one in, if it may come in."""
+        if not (self._is_proxy(connection.host) or self._present.has_place_for(connection.host)):
+            return False
+        if self._present.is_full:
+            longest = next(iter(self._silent), None)
+            if longest is None:
+                return False
+            longest.give_up()
+        self._present.enter(connection.host)
+        return True
+
+    def leave(self, connection: Connection) -> None:
+        """Count one out."""
+        self._present.leave(connection.host)
+
+    def is_silent(self, connection: Connection, *, is_so: bool) -> None:
+        """Note that a request, or the rest of it, is waited for, or not any more."""
+        if is_so:
+            self._silent.setdefault(connection)
+        else:
+            self._silent.pop(connection, None)
+
+    def _is_proxy(self, host: str) -> bool:
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            return False
+        return any(address in each for each in self._proxies)
+
+
+class Connection(H11Protocol):
+    """A connection that is counted and does not wait for ever (HTTP/1.1, RFC 9112).
+
+    Args:
+        connections: those that are open.
+        protocol: what uvicorn makes a protocol of.
+    """
+
+    def __init__(self, connections: Connections, **protocol: Any) -> None:
+        super().__init__(**protocol)
+        self.host = ""
+        self._connections = connections
+        self._is_in = False
+        self._awaited: object = None
+        self._deadlines: dict[str, asyncio.TimerHandle] = {}
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        """Let it in, or not."""
+        super().connection_made(transport)
+        self.host = self.client[0] if self.client else ""
+        self._is_in = self._connections.enter(self)
+        if self._is_in:
+            self._wait()
+        else:
+            transport.write(_NO_PLACE)
+            self._close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it out."""
+        self._leave()
+        for each in self._deadlines.values():
+            each.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take some more of a request."""
+        super().data_received(data)
+        self._wait()
+
+    def on_response_complete(self) -> None:
+        """Go on to the next request."""
+        super().on_response_complete()
+        self._wait()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """End a connection on which nothing more is asked."""
+        super().timeout_keep_alive_handler()
+        self._close()
+
+    def pause_writing(self) -> None:
+        """Wait for a client that does not take its answer, for a while."""
+        super().pause_writing()
+        self._within(self._connections.limits.reading_seconds, "read", self.give_up)
+
+    def resume_writing(self) -> None:
+        """Go on with a client that does."""
+        super().resume_writing()
+        self._no_more("read")
+
+    def give_up(self) -> None:
+        """End it at once, whatever is under way."""
+        self._leave()
+        self.transport.abort()
+
+    def _leave(self) -> None:
+        if self._is_in:
+            self._is_in = False
+            self._connections.leave(self)
+        self._connections.is_silent(self, is_so=False)
+
+    def _wait(self) -> None:
+        """Set a time for what the client has to send next."""
+        if self.transport.is_closing():
+            self._close()
+            return
+        awaited, limits = self.conn.their_state, self._connections.limits
+        if awaited is self._awaited:
+            return
+        self._awaited = awaited
+        self._no_more("request")
+        self._connections.is_silent(self, is_so=awaited in (h11.IDLE, h11.SEND_BODY))
+        if awaited is h11.IDLE:
+            self._within(limits.head_seconds, "request", self._close)
+        elif awaited is h11.SEND_BODY:
+            self._within(limits.body_seconds, "request", self._close)
+
+    def _close(self) -> None:
+        """End it once what it was told is sent, or cannot be."""
+        self.transport.close()
+        self._within(self._connections.limits.reading_seconds, "end", self.give_up)
+
+    def _within(self, seconds: float, name: str, then: Callable[[], None]) -> None:
+        self._no_more(name)
+        self._deadlines[name] = self.loop.call_later(seconds, then)
+
+    def _no_more(self, name: str) -> None:
+        if name in self._deadlines:
+            self._deadlines.pop(name).cancel()
+
+
+AnswerT = TypeVar("AnswerT")
+
+
+class SharedQuestion(Generic[AnswerT]):
+    """Asks for something once at a time, in a thread of its own: whoever comes meanwhile gets the same answer.
+
+    A database that says nothing at all would else hold a thread for each question.
+
+    Args:
+        ask: asks the database.
+        silence: the answer where it gives none in time.
+        patience: how many seconds it has.
+    """
+
+    def __init__(self, ask: Callable[[], AnswerT], silence: AnswerT, patience: float = PATIENCE) -> None:
+        self._ask = ask
+        self._silence = silence
+        self._patience = patience
+        self._limiter = CapacityLimiter(1)
+        self._answer: asyncio.Task[AnswerT] | None = None
+
+    async def answer(self) -> AnswerT:
+        """What it says."""
+        if self._answer is None:
+            self._answer = asyncio.create_task(self._in_thread())
+            self._answer.add_done_callback(self._forget)
+        answer = self._answer
+        done, _ = await asyncio.wait([answer], timeout=self._patience)
+        return answer.result() if done else self._silence
+
+    async def _in_thread(self) -> AnswerT:
+        # at the end of the process nobody waits for it
+        return await to_thread.run_sync(self._ask, limiter=self._limiter, abandon_on_cancel=True)
+
+    def _forget(self, _answer: asyncio.Task[AnswerT]) -> None:
+        self._answer = None
+
+
+BEAT = 0.1
+"""Seconds: several times what the work takes, so that nearly all of these answers leave after one."""
+
+
+class Evenly(Response):
+    """Another answer, held back until the next beat; no thread waits for it.
+
+    Args:
+        answer: what is answered.
+        began: when the work on it began, by `time.monotonic`.
+    """
+
+    def __init__(self, answer: Response, began: float) -> None:
+        super().__init__(answer.body, answer.status_code, answer.headers)
+        self.raw_headers = answer.raw_headers
+        self._began = began
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Wait, and send it."""
+        passed = time.monotonic() - self._began
+        await asyncio.sleep(math.ceil(passed / BEAT) * BEAT - passed)
+        await super().__call__(scope, receive, send)
+
+
+log = structlog.get_logger()
+
+BACKLOG = 128
+"""Connections that the system holds until the process takes them, and that it takes at once."""
+
+OTHER_THREADS = 6
+"""For files, compressing, and looking after boards that are followed."""
+
+_QUIET_SECONDS = 60.0
+
+
+class WebServer(uvicorn.Server):
+    """Serves an app.
+
+    Args:
+        app: what answers.
+        limits: what may be connected.
+        proxies: who is believed in ``X-Forwarded-For``; None: nobody.
+    """
+
+    def __init__(self, app: ASGIApp, limits: ConnectionLimits, proxies: Sequence[str] | None) -> None:
+        self.connections = Connections(limits)
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+            ws="none",
+            http=partial(Connection, self.connections),  # type: ignore[arg-type]  # it is called and nothing else
+            backlog=BACKLOG,
+            timeout_graceful_shutdown=2,
+            proxy_headers=proxies is not None,
+            forwarded_allow_ips=list(proxies or ()),
+        )
+        super().__init__(config)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals to the process, which ends all its parts in one order."""
+        yield
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until told to end."""
+        anyio.to_thread.current_default_thread_limiter().total_tokens = OTHER_THREADS
+        await super().serve(sockets)
+
+
+def listening_at(host: str, port: int) -> socket.socket:
+    """A socket that listens.
+
+    It says that it speaks TCP, which `socket.create_server` does not: else asyncio holds small answers back until what
+    went before is acknowledged, some 40 ms each (Nagle's algorithm).
+
+    Raises:
+        OSError: that cannot be.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            listening.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listening.bind((host, port))
+        listening.listen(BACKLOG)
+    except BaseException:
+        listening.close()
+        raise
+    return listening
+
+
+class QuietFaults:
+    """Notes faults of the event loop; that there are no files left, once in a minute and in a line.
+
+    The loop of Python 3.11 tells of that for each connection that it cannot take, many thousand times a minute.
+    """
+
+    def __init__(self) -> None:
+        self._told_at = -_QUIET_SECONDS
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Note one."""
+        if "out of system resource" not in str(context.get("message")):
+            loop.default_exception_handler(context)
+        elif loop.time() >= self._told_at + _QUIET_SECONDS:
+            self._told_at = loop.time()
+            log.error("no more connections can be taken", because=str(context.get("exception")))
+
+
+GivenT = ParamSpec("GivenT")
+
+MOST_PAGES, MOST_FORMS, MOST_PASSWORDS = 12, 6, 3
+
+
+class Threads:
+    """The threads of one app."""
+
+    def __init__(self) -> None:
+        self.pages = CapacityLimiter(MOST_PAGES)
+        """For what is only read."""
+        self.forms = CapacityLimiter(MOST_FORMS)
+        """For what may change something, of programs as well."""
+        self.passwords = CapacityLimiter(MOST_PASSWORDS)
+        """For what takes long and much memory on purpose."""
+
+
+async def in_thread(
+    limiter: CapacityLimiter, answer: Callable[GivenT, AnswerT], *given: GivenT.args, **more: GivenT.kwargs
+) -> AnswerT:
+    """Have something answered in a thread of a kind."""
+    return await to_thread.run_sync(partial(answer, *given, **more), limiter=limiter)

@@ -1,1 +1,0 @@
-"""How requests come in and answers go out: connections, threads, metrics, what watches over the process."""
