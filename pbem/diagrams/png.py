@@ -16,7 +16,7 @@ COMPRESSION = 6
 """Of zlib: more costs time and gains next to nothing."""
 
 SHADE = 36
-"""How far apart the shades between two colours are, where they differ most: red, green or blue."""
+"""The distance of the shades between two colours, in red, green or blue, whichever differs most."""
 
 
 class Palette:
@@ -60,7 +60,7 @@ def _shades(first: str, last: str) -> Iterator[tuple[int, ...]]:
 
 
 FINENESS = 4
-"""How many times as large as it will be everything is drawn."""
+"""Everything is drawn at this many times its final size."""
 
 ARC_STEPS = 24
 
@@ -69,11 +69,11 @@ THINNEST = 0.6
 
 
 BOLD = 0.03
-"""How much wider on each side bold letters are drawn, by their size."""
+"""The additional width of bold letters on each side, in parts of their size."""
 
 
 class Frame(Protocol):
-    """How large a picture is."""
+    """The size of a picture."""
 
     @property
     def middle(self) -> tuple[int, int]:
@@ -135,7 +135,7 @@ class Pen:
                 self.letters(element)
 
     def finished(self) -> Image.Image:
-        """What was drawn, in its true size."""
+        """The drawing in its final size."""
         return self._image.reduce(FINENESS)
 
     def _pixels(self, places: Iterable[XY]) -> list[tuple[float, float]]:

@@ -31,7 +31,7 @@ class Curve:
 
     @property
     def radius(self) -> float:
-        """How far an arc is from its centre; 0 for a line."""
+        """The distance of an arc from its centre; 0 for a line."""
         if self.centre is None:
             return 0
         return hypot(self.start.x - self.centre.x, self.start.y - self.centre.y)
@@ -105,7 +105,7 @@ def _command(curve: Curve, unit: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """What lies within an outline."""
+    """A filled outline."""
 
     name: str
     outline: tuple[Curve, ...]
@@ -128,7 +128,7 @@ class Stroke:
 
     @property
     def is_closed(self) -> bool:
-        """Whether it ends where it begins."""
+        """It ends where it begins."""
         return self.curves[0].start == self.curves[-1].end
 
     def turned(self, quarters: int) -> Stroke:
@@ -158,7 +158,7 @@ class Text:
     centre: XY
     text: str
     size: float
-    """How high lines of them would be."""
+    """The height of its lines."""
     fill: str
     bold: bool = False
 

@@ -21,7 +21,7 @@ class Offer:
 
     kind: OfferKind
     seat: Seat
-    """Whose it is."""
+    """Its owner."""
     event: int
     """The number of its event."""
     at: datetime

@@ -1,4 +1,4 @@
-"""What the server, the drawings and the robots know of a game, whichever it is.
+"""The interface through which the server, the drawings and the robots use any game.
 
 A `Game` is stateless; a `Position` is frozen and may stand in mid-turn. With
 ``to_act``, ``legal``, ``play`` and ``outcome`` a search plays every game.
@@ -23,7 +23,7 @@ TurnRecord: TypeAlias = Any
 """One input as it stands among the turns of a game record: JSON values."""
 
 Report: TypeAlias = "dict[str, Any]"
-"""What a game tells of a turn or of a position, for programs: names and JSON values of its own."""
+"""Facts about a turn or a position, for programs: JSON values under names that each game chooses."""
 
 LONGEST_QUOTE = 20
 """Characters of a move that cannot be read, as far as they are repeated to the player."""
@@ -70,7 +70,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended by its rules; ``winners`` is empty for a draw."""
+    """The end of a game by its rules; ``winners`` is empty for a draw."""
 
     winners: tuple[Seat, ...]
     ending: str
@@ -79,16 +79,16 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Something that one of the players has to decide before anything else, be it his turn or not."""
+    """A decision that one player must make before anything else, even during another player's turn."""
 
     kind: str
-    """What there is to decide, in a word of the game."""
+    """The kind of decision, in a word of the game."""
     owner: Seat
-    """Who decides."""
+    """The player who decides."""
     options: tuple[str, ...]
     """The answers, as they are typed."""
     certain: bool = True
-    """Whether it is known that the answers lead to different ends; else that was too much to find out."""
+    """The answers are known to lead to different ends; if False, that was too much to find out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Position(Protocol[StepT]):
 
     @property
     def mid_turn(self) -> bool:
-        """Whether the seat to act has played part of its turn."""
+        """The seat to act has played part of its turn."""
 
     @property
     def playing(self) -> Sequence[Seat]:
@@ -123,15 +123,15 @@ class Position(Protocol[StepT]):
 
     @property
     def contents(self) -> object:
-        """What lies where, in numbers and text alone: the same where `Game.report` is."""
+        """The contents of each cell, as numbers and text; equal if and only if `Game.report` is."""
 
     @property
     def decision(self) -> Decision | None:
-        """What the seat to act has to decide first, if it is that; then ``legal`` are the answers."""
+        """The decision that the seat to act must make first, if any; then ``legal`` holds the answers."""
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it is on."""
+        """The end of the game, or None while it is on."""
 
     def legal(self) -> Sequence[StepT]:
         """Every step that the rules allow now, in a fixed order; none once the game is over."""
@@ -154,13 +154,13 @@ PositionT = TypeVar("PositionT", bound=Position[Any])
 
 
 class Input(NamedTuple, Generic[StepT, PositionT]):
-    """What one letter plays: a turn, part of one, or the answer to a decision."""
+    """The input of one letter: a turn, part of one, or the answer to a decision."""
 
     steps: tuple[StepT, ...]
     position: PositionT
     """After the steps."""
     left_over: str = ""
-    """What was written behind them and could not be played, since another player has to decide something first."""
+    """The rest of the text, which could not be played because another player has to decide something first."""
 
 
 class Game(Protocol[PositionT, StepT]):
@@ -180,13 +180,13 @@ class Game(Protocol[PositionT, StepT]):
 
     @property
     def players(self) -> range:
-        """How many players the game is for."""
+        """The numbers of players that the game is for."""
 
     def sides(self, position: PositionT) -> tuple[str, ...]:
         """The name of each seat's side, in the order of seats: ``("O", "X")``."""
 
     def draws_lots(self, options: Options) -> bool:
-        """Whether who begins is drawn by lot; else it is the player who is named first."""
+        """The first player is drawn at random; if False, it is the player named first."""
 
     def read_options(self, words: Sequence[str]) -> Options:
         """Read option words, dashes taken off, into options.
@@ -247,10 +247,10 @@ class Game(Protocol[PositionT, StepT]):
         """
 
     def input_report(self, before: PositionT, after: PositionT) -> Report:
-        """What happened in the one input that led from one position to the other: ``placements``, ``autos``.
+        """The events of the one input that led from one position to the other: ``placements``, ``autos``.
 
-        Also what came of it that a player left the game in between, if there is anything to tell of that.
+        Includes the effects of a player's leaving in between, if there are any.
         """
 
     def report(self, position: PositionT) -> Report:
-        """What a position shows, such as ``tiles`` and ``groups``."""
+        """The visible facts of a position, such as ``tiles`` and ``groups``."""

@@ -117,7 +117,7 @@ class Option:
     values: range | tuple[str, ...] | None = None
     """The numbers or words it takes, few numbers as a range with steps; None for a flag."""
     unsaid: Value | None = None
-    """What it means without a value; None if it needs one."""
+    """The meaning without a value; None if it needs one."""
 
     def read(self, text: str) -> Value:
         """The value that ``text`` means.

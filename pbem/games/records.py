@@ -88,7 +88,7 @@ def parse_line(line: bytes) -> Any:
 
 
 def _is_deeper(value: Any, depth: int) -> bool:
-    """Whether lists and objects lie deeper within each other than ``depth``; looked at level by level."""
+    """Return True if lists and objects are nested deeper than ``depth``; looks level by level."""
     level = [value]
     for _ in range(depth):
         inner = (each.values() if isinstance(each, dict) else each for each in level if isinstance(each, dict | list))
@@ -192,7 +192,7 @@ class OtherResult(NotAllowed):
 
 
 class Happening(StrEnum):
-    """What an event in a record can be."""
+    """The kinds of event in a record."""
 
     RESIGN = "resign"
     FORFEIT = "forfeit"
@@ -211,7 +211,7 @@ class RecordedEvent:
 
 @dataclass(frozen=True, slots=True)
 class RecordedResult:
-    """How a game ended; no winners: nobody has won."""
+    """The end of a game; no winners: nobody has won."""
 
     winners: tuple[Seat, ...]
     reason: str | None = None

@@ -128,7 +128,7 @@ class DraftedTurn:
     """A turn, a part of one, or the answer to a decision."""
 
     seat: Seat
-    """Whose it is."""
+    """Its owner."""
     steps: tuple[str, ...]
     """As they are typed."""
     text: InputText

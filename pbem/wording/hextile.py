@@ -41,7 +41,7 @@ class Group:
     number: int
     """Its place among all groups, by which drawings on pages know it."""
     seat: Seat
-    """Whose it is."""
+    """Its owner."""
     bridges: int
     loops: int
     eyes: int

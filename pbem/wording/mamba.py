@@ -66,7 +66,7 @@ class OpenDecision:
     kind: str
     """``cut`` or ``turn``."""
     owner: Seat
-    """Who decides."""
+    """The player who decides."""
     on_turn: Seat
     """Whose turn goes on then."""
     certain: bool

@@ -14,7 +14,7 @@ from pbem.games.hextile.grid import Colour
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """How the shapes of one colour are drawn."""
+    """The drawing style of the shapes of one colour."""
 
     fill: str
     border: str
@@ -58,5 +58,5 @@ def ink(colour: Colour, *, dark: bool) -> Ink:
 
 
 def label_size(label: str) -> float:
-    """How high the letters of a label are to be."""
+    """The height of a label's letters."""
     return LABEL_SIZES[min(len(label), len(LABEL_SIZES)) - 1]

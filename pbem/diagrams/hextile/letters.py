@@ -69,7 +69,7 @@ WIDTH, HEIGHT = 10, 5
 """Columns and lines of a hexagon."""
 
 STATES_A_ROW = 6
-"""How many numbered states stand side by side in a mail of 78 columns."""
+"""Numbered states side by side in a mail of 78 columns."""
 
 
 class Piece(NamedTuple):
@@ -142,7 +142,7 @@ class _Canvas:
             lines[top + line][start : start + len(text)] = text
 
     def cropped(self) -> str:
-        """What was written, without blanks around it."""
+        """The text without blanks around it."""
         lines = ["".join(line).rstrip() for line in self._lines]
         filled = [number for number, line in enumerate(lines) if line]
         if not filled:

@@ -39,7 +39,7 @@ class Laying:
     """Where that leads."""
     state: State
     automatic: Mapping[Cell, State] = field(default_factory=dict)
-    """What the game would lay by itself in answer."""
+    """The tiles that the game would lay automatically in answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class BoardPicture:
     picked: Cell | None = None
     """The space that is chosen at the moment."""
     layings: Sequence[Laying] = ()
-    """What can be laid there; the first is shown, and a script may show the others in its place."""
+    """The possible layings; the first is shown, and a script may show the others in its place."""
     groups: Mapping[Cell, TileGroups] = field(default_factory=dict)
     decisive: Collection[int] = ()
     """The groups that have decided the game."""
@@ -63,7 +63,7 @@ class BoardPicture:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """What the drawing covers, whichever tile is shown: left, top, width, height."""
+        """The area of the drawing, whichever tile is shown: left, top, width, height."""
         shown = {cell: "" for each in self.layings for cell in each.automatic} | dict.fromkeys(self.frame, "")
         return svg.box(replace(self.picture, labels={**shown, **self.picture.labels}))
 

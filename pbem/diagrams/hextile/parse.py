@@ -51,7 +51,7 @@ INSIDE = frozenset(
 """Where no tile of another cell has letters."""
 
 CORE = {corner: INSIDE.intersection(TIPS[corner] + BRIDGES[corner]) for corner in (W, NE, SE)}
-"""What of `INSIDE` has letters, by the corner of the tip."""
+"""The part of `INSIDE` that has letters, by the corner of the tip."""
 
 
 class Fault(NamedTuple):
@@ -91,7 +91,7 @@ class Grid:
         return {cell: state for cell, state in likely if state is not None}
 
     def labels(self, tiles: Tiles) -> dict[Cell, str]:
-        """What stands in the middle of the spaces beside ``tiles``, as it is written; a null point is `NULL_POINT`."""
+        """The text in the middle of the spaces beside ``tiles``; a null point is `NULL_POINT`."""
         found = ((cell, self._label(cell, decided)) for cell, decided in _spaces(tiles).items())
         return {cell: label for cell, label in found if label}
 
@@ -188,7 +188,7 @@ MOST_LETTERS = 8_000
 """Of tiles."""
 
 FEW_LETTERS = 1_000
-"""What has more and no whole tile among them is no damaged drawing."""
+"""A text with more letters and no whole tile among them is not a damaged drawing."""
 
 MOST_GRIDS = 3
 """That are looked at closely to tell a fault."""
@@ -226,12 +226,12 @@ class DrawingTooLarge(Unreadable):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What a drawing shows; the first tile lies at (0, 0), or the first space if there are no tiles."""
+    """The contents of a drawing; the first tile is at (0, 0), or the first space if there are no tiles."""
 
     tiles: Mapping[Cell, State]
     """In reading order."""
     labels: Mapping[Cell, str]
-    """What stands in spaces, as it is written: labels, marks of a writer's own, ``-`` for a null point."""
+    """The text in spaces: labels, a writer's own marks, ``-`` for a null point."""
 
     def __str__(self) -> str:
         return draw(self.tiles, self.labels)

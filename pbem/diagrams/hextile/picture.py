@@ -20,7 +20,7 @@ HALF_HEIGHT = sqrt(3) / 2
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What a picture of a position shows."""
+    """The contents of a picture of a position."""
 
     tiles: Mapping[Cell, State]
     labels: Mapping[Cell, str]
@@ -32,7 +32,7 @@ class Picture:
     automatic: Collection[Cell] = ()
     """Tiles of the last turn that auto moves laid."""
     dark: bool = False
-    """Whether the one colour of the game is called Dark (Lambo, Palago), and is drawn so."""
+    """The one colour of the game is called Dark (Lambo, Palago), and is drawn so."""
     title: str = ""
     """The position in words, for those who do not see it."""
 
@@ -60,7 +60,7 @@ class Extent(NamedTuple):
 
 
 def picture_of(position: Position, labels: Mapping[Cell, str]) -> Picture:
-    """What a picture of a position shows; the turn under way stands out, or else the last one.
+    """The contents of a picture of a position; the turn under way stands out, or else the last one.
 
     Args:
         position: the position.
@@ -83,7 +83,7 @@ PAD = 2
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How large a cell is, in whole pixels so that the same tile is the same pixels everywhere."""
+    """The size of a cell, in whole pixels so that the same tile is the same pixels everywhere."""
 
     column: int
     """From the middle of a column to that of the next."""

@@ -24,10 +24,10 @@ RIM = (CORNERS[0], WHITE_POINTS[2], CORNERS[1], WHITE_POINTS[0], CORNERS[2], WHI
 """The six points of a hexagon, clockwise from W."""
 
 BORDER = 0.5
-"""How far from a corner, along the rim, its colour ends."""
+"""The distance from a corner, along the rim, at which its colour ends."""
 
 INLAY = 0.33
-"""How far from a corner, along the rim, the line crosses that runs within the shapes of x."""
+"""The distance from a corner, along the rim, of the line that runs within the shapes of x."""
 
 
 @dataclass(frozen=True, slots=True)

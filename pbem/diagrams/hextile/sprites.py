@@ -43,7 +43,7 @@ KEPT = 2048
 
 
 class Mark(Enum):
-    """How a tile is marked."""
+    """The ways to mark a tile."""
 
     NONE = 0
     BY_HAND = 1

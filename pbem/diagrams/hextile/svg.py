@@ -46,7 +46,7 @@ def _lines(picture: Picture) -> Iterator[str]:
 
 
 def box(picture: Picture) -> tuple[float, float, float, float]:
-    """What a drawing covers, in its units: left, top, width, height."""
+    """The area of a drawing, in its units: left, top, width, height."""
     left, right, top, bottom = picture.extent
     width = (COLUMN_STEP * (right - left) + 2) * SIDE + 2 * MARGIN
     height = HALF_HEIGHT * (bottom - top + 2) * SIDE + 2 * MARGIN
@@ -77,7 +77,7 @@ def _tile(bridge: Colour, tip: Colour, tip_at: int, dark: bool) -> str:
 
 
 def shapes(state: State) -> tuple[tuple[str, Colour, Shape], ...]:
-    """What a tile shows, in the order of drawing: name, colour and outline of each."""
+    """The shapes of a tile, in the order of drawing: name, colour and outline of each."""
     return _shapes(state.bridge, state.tip, state.tip_at)
 
 
@@ -100,7 +100,7 @@ def face() -> str:
 
 
 def rim() -> str:
-    """What goes around a tile."""
+    """The outline of a tile."""
     return f'<path class="rim" d="{_hexagon()}" fill="none" stroke="{inks.RIM}"{_width(inks.RIM_WIDTH)}/>'
 
 
@@ -129,7 +129,7 @@ def null_point() -> str:
 
 
 def outline(fill: str) -> str:
-    """What goes around a space; all within can be clicked."""
+    """The outline of a space; all within can be clicked."""
     more = ' pointer-events="all"' if fill == "none" else ""
     return f'<path class="outline" d="{_hexagon()}" fill="{fill}" stroke="{inks.SPACE}"{_width(inks.RIM_WIDTH)}{more}/>'
 

@@ -1,4 +1,4 @@
-"""What pictures of boards are made of: the table as a viewer sees it, and what lies on each cell.
+"""The parts of a picture of a board: the table as a viewer sees it, and the contents of each cell.
 
 Lengths are measured by the side of a cell; x goes to the right, y down. The middle of the board is (0, 0), and what
 is drawn of a cell lies around the cell's own middle.
@@ -24,14 +24,14 @@ MARGIN = 0.92
 """Around the cells, for coordinates and for the players."""
 
 COORDINATES_OUT, SEATS_OUT = 0.27, 0.68
-"""How far from the cells they stand."""
+"""The distances from the cells."""
 
 SEAT_LENGTH, SEAT_BREADTH = 3, 0.34
 
 RING_SIDE, RING_CORNER = 0.86, 0.1
 
 CROSS = 0.13
-"""How far the arms of a cross reach to each side."""
+"""The length of a cross's arms to each side."""
 
 
 class Face(NamedTuple):
@@ -40,7 +40,7 @@ class Face(NamedTuple):
     mark: Mark
     """Of the piece; `EMPTY` if there is none."""
     facing: int
-    """How many quarter turns clockwise from the bottom its owner is seen to sit."""
+    """Quarter turns clockwise from the bottom to its owner's side, as the viewer sees it."""
     changed: bool
 
 
@@ -52,7 +52,7 @@ class Table:
     edges: tuple[str, ...]
     """As of a `Picture`."""
     quarters: int
-    """How many quarter turns clockwise the viewer sits from the bottom; so far the board is turned the other way."""
+    """Quarter turns clockwise from the bottom to the viewer's side; the board is turned the other way by as many."""
     gone: tuple[Mark, ...] = ()
     """The players without pieces."""
 
@@ -63,7 +63,7 @@ class Table:
         return XY(column - half, half - row).turned(-self.quarters)
 
     def facing(self, mark: Mark) -> int:
-        """How many quarter turns clockwise from the bottom a player is seen to sit."""
+        """Quarter turns clockwise from the bottom to a player's side, as the viewer sees it."""
         return (EDGES.index(self.edges[MARKS.index(mark)]) - self.quarters) % len(EDGES)
 
     def face(self, mark: Mark, *, changed: bool) -> Face:
@@ -106,7 +106,7 @@ def table(picture: Picture) -> Table:
 
 @cache
 def elements(face: Face) -> tuple[Element, ...]:
-    """What a cell is drawn of."""
+    """The elements of a cell."""
     ground = Area("ground", _square(1), inks.CHANGED if face.changed else inks.GROUND)
     line = Stroke("line", _square(1), inks.LINE, inks.LINE_WIDTH)
     return (ground, line, *(_ring() if face.changed else ()), *_content(face))

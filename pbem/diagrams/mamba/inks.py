@@ -1,7 +1,7 @@
 """The colours and strengths of pictures of Mamba.
 
 The bodies of the four players differ in brightness as well as in hue, so they stay apart in black and white and for
-every kind of colour blindness; besides, each piece bears its owner's mark and turns its tail to him. Lengths are
+every kind of colour blindness; besides, each piece bears its owner's mark and turns its tail to them. Lengths are
 measured by the side of a cell.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Ink:
-    """How the pieces of one player are drawn."""
+    """The drawing style of one player's pieces."""
 
     body: str
     border: str

@@ -12,7 +12,7 @@ from pbem.games.mamba.squares import Cell, Squares, grid
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What a picture of a board shows."""
+    """The contents of a picture of a board."""
 
     squares: Squares
     size: int
@@ -21,7 +21,7 @@ class Picture:
     changed: frozenset[Cell] = frozenset()
     """The cells that are marked, those that were emptied too."""
     viewer: Seat | None = None
-    """Whose own edge is drawn below; if nobody's, row 1 is."""
+    """The seat whose edge is drawn below; None: row 1 is below."""
 
 
 INK = "#0b4f9e"

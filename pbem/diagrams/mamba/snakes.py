@@ -1,4 +1,4 @@
-"""The pieces: a coiled snake, its round tail towards the owner and its yellow head away from him.
+"""The pieces: a coiled snake, its round tail towards the owner and its yellow head away from them.
 
 A piece lies around (0, 0) in a cell of side 1 and looks upwards, so its owner sits below; others see it turned.
 The neck is an S of two arcs that go on into each other, from the right of the coil to the head.
@@ -21,7 +21,7 @@ NECK_START = XY(COIL.x + COIL_RADIUS - NECK_WIDTH / 2, COIL.y)
 NECK_END = XY(0, -0.24)
 """In the head, going upwards again."""
 BEND = 0.4
-"""How much of the way across the upper arc of the neck has."""
+"""The part of the way across that the neck's upper arc takes."""
 
 GROOVE_RADIUS = 0.205
 GROOVE = (-40, 80, 200)

@@ -32,7 +32,7 @@ KEPT_CELLS = 512
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How large a board is, in pixels."""
+    """The size of a board, in pixels."""
 
     side: int
     """Of a cell; even, so that a cell has its middle between pixels."""

@@ -18,22 +18,22 @@ class Condition(Protocol):
 
     @property
     def ending(self) -> Ending:
-        """What a game that ends so says."""
+        """The ending that is recorded for a game that ends so."""
 
     def may_be_met(self, layout: Layout, cell: Cell, state: State) -> bool:
-        """Whether this tile alone could meet it, as far as that is cheap to tell; nobody meets it yet."""
+        """Return False if this tile alone cannot meet it and that is cheap to tell; nobody meets it yet."""
 
     def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
-        """How far the player of ``own`` meets it; 0 if not at all."""
+        """Return how far the player of ``own`` meets it; 0 if not at all."""
 
 
 class _ByClosing:
-    """What can only be met by closing a region."""
+    """A condition that can only be met by closing a region."""
 
     __slots__ = ()
 
     def may_be_met(self, layout: Layout, cell: Cell, state: State) -> bool:
-        """Whether the tile could close a region."""
+        """Return True if the tile could close a region."""
         return layout.regions.may_close(cell, state)
 
 
@@ -104,11 +104,11 @@ class Eats:
     ending: ClassVar = Ending.EATEN
 
     def may_be_met(self, layout: Layout, cell: Cell, state: State) -> bool:
-        """Whether the tile could close a region; or enough were eaten that may come together in one."""
+        """Return True if the tile could close a region, or if there are enough closed groups to come together."""
         return layout.regions.may_close(cell, state) or len(layout.regions.closed) >= self.least
 
     def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
-        """How many the greediest group has eaten, if enough."""
+        """Return the number of groups that the greediest group has eaten, if there are enough."""
         meals = Counter(around(layout.regions, eaten) for eaten in self.eaten(layout.regions, enemy))
         most = max(meals.values(), default=0)
         return most if most >= self.least else 0
@@ -126,7 +126,7 @@ class MakesLoops:
     ending: ClassVar = Ending.LOOPS
 
     def may_be_met(self, layout: Layout, cell: Cell, state: State) -> bool:
-        """Whether a bridge of the tile joins groups that have loops enough, with one more if it joins one to itself."""
+        """Return True if a bridge of the tile joins groups with enough loops; joining a group to itself adds one."""
         regions = layout.regions
         for points in (corners(cell), white_points(cell)):
             one, other = (regions.names.get(points[end]) for end in state.ends)
@@ -158,7 +158,7 @@ def closed_groups(regions: Regions, colour: Colour, size: int = 0) -> Iterable[R
 def judge(
     layout: Layout, conditions: Sequence[Condition], colours: tuple[Colour, Colour], mover: Seat
 ) -> Outcome | None:
-    """Who has won, if anybody has.
+    """Return the outcome if a player has won.
 
     If both sides meet a condition at once, the one who meets it further wins, else the mover loses.
     """
@@ -172,19 +172,19 @@ def judge(
 
 
 def _foremost(layout: Layout, conditions: Sequence[Condition], own: Colour, enemy: Colour) -> tuple[int, Ending] | None:
-    """How far the player of ``own`` meets the condition that he meets furthest, and which it is."""
+    """The condition that the player of ``own`` meets furthest, and how far."""
     reached = ((condition(layout, own, enemy), condition.ending) for condition in conditions)
     return max((found for found in reached if found[0]), key=lambda found: found[0], default=None)
 
 
 def _is_level_with(inner: Region, ring: Region) -> bool:
-    """Whether a region lies between the left and right ends of another, as it does if it lies inside."""
+    """Return True if a region lies between the left and right ends of another, as it does if it lies inside."""
     across = [place(point)[1] for point in ring.points]
     return min(across) <= place(inner.points[0])[1] <= max(across)
 
 
 def territory(layout: Layout, region: Region) -> int:
-    """How many junctions the loops of a region enclose, in empty cells too."""
+    """The number of junctions that the loops of a region enclose, also in empty cells."""
     return len(enclosed(layout, region)) if region.loops else 0
 
 
@@ -262,11 +262,11 @@ def _points(cell: Cell) -> tuple[Point, ...]:
 
 
 TieBreak: TypeAlias = "Callable[[Layout, Colour, Colour], tuple[int, ...]]"
-"""What counts for the player of the first colour when the supply is empty; the most wins, equal is a draw."""
+"""Counts for the player of the first colour when the supply is empty; the most wins, equal is a draw."""
 
 
 def break_tie(layout: Layout, count: TieBreak, colours: tuple[Colour, Colour]) -> Outcome:
-    """Who has won now that nothing is left to lay."""
+    """Return the winner now that nothing is left to lay."""
     one, other = (count(layout, own, enemy) for own, enemy in (colours, colours[::-1]))
     winners = () if one == other else (int(other > one),)
     return Outcome(winners, Ending.SUPPLY_EMPTY)

@@ -31,17 +31,17 @@ class Group:
     bridges: int
     loops: int
     closed: bool
-    """Whether none of its points touches an empty cell."""
+    """None of its points touches an empty cell."""
     liberties: tuple[Cell, ...]
     """The spaces at its points that some state of the game fits, in the order of labels."""
     tiles: tuple[Cell, ...]
     """The tiles at its points, in reading order."""
     killed: bool | None
-    """Whether it is a coloured group without liberties; None in games that have no null points."""
+    """It is a coloured group without liberties; None in games that have no null points."""
     eyes: int
-    """How many closed white regions lie directly inside; a white region has none."""
+    """Closed white regions directly inside; a white region has none."""
     territory: int
-    """How many junctions, coloured and white, its loops enclose."""
+    """Junctions, coloured and white, that its loops enclose."""
     parent: int | None
     """Where in the list of all groups the one stands that is just outside its outer border, if there is one."""
 
@@ -54,7 +54,7 @@ def group_facts(layout: Layout) -> list[Group]:
 
 @lru_cache(maxsize=64)
 def has_null_points(states: States) -> bool:
-    """Whether neighbours can decide the corners of a space so that no state fits: in Mambo alone."""
+    """Neighbours can decide the corners of a space so that no state fits; only in Mambo."""
     return not all(states.fitting("".join(decided)) for decided in product(states.corner_colours, repeat=3))
 
 
@@ -109,7 +109,7 @@ def _group_json(group: Group) -> JsonObject:
 
 
 class _Counted:
-    """What is found once for all groups of a layout; groups go by the names of their regions."""
+    """Counts made once for all groups of a layout, by the names of the regions."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
@@ -171,7 +171,7 @@ def decisive(position: Position, groups: Sequence[Group]) -> frozenset[int]:
 
 
 def _meets(condition: Condition, number: int, groups: Sequence[Group], own: Colour, enemy: Colour) -> bool:
-    """Whether a group is what the player of ``own`` meets a condition by."""
+    """Return True if the player of ``own`` meets a condition by this group."""
     group = groups[number]
     match condition:
         case endings.Kills():

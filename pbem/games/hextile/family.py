@@ -19,7 +19,7 @@ from pbem.games.hextile.ruleset import Ruleset
 from pbem.games.options import Vocabulary
 
 SWAP_WORD = "swap"
-"""What a player types, and what a record has as the event, when sides are swapped."""
+"""The word that a player types, and a record's event, when sides are swapped."""
 
 _PASSING = "pass"
 
@@ -33,7 +33,7 @@ class HexTileGame:
     rules: int
     """The version of the rules."""
     side_names: dict[Colour, str]
-    """What the players of the two colours are called."""
+    """Names of the players, by colour."""
     vocabulary: Vocabulary
     ruleset: Callable[[Options], Ruleset]
     """The rules under options that the vocabulary knows; raises `PlayerError` if they cannot be played."""

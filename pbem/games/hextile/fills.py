@@ -98,7 +98,7 @@ class Prompt(NamedTuple):
     ours: int
     """The corner the two have in common, as an index of the cell looked at."""
     fills: Mapping[str, State]
-    """What fills it, by the colour of that corner; some colours may not."""
+    """The state that fills it, by the colour of that corner; some colours may have none."""
 
 
 class Foresight:
@@ -123,7 +123,7 @@ class Foresight:
         self._looked_around: dict[Cell, tuple[Prompt, ...]] = {}
 
     def settles_all(self, cell: Cell) -> bool | None:
-        """Whether every tile that fits ``cell`` is legal there, or none is; None if that depends."""
+        """Return True if every tile that fits ``cell`` is legal there, False if none is, None if that depends."""
         if not self._is_last:
             return self._always_followed(cell) or None
         if self._anywhere or cell in self._beside_turn:
@@ -133,7 +133,7 @@ class Foresight:
         return None if cell in self._reaching else False
 
     def settles(self, cell: Cell, state: State) -> bool | None:
-        """Whether a tile that fits is legal; None if only laying it can tell."""
+        """Return True if a tile that fits is legal, False if not, None if only laying it can tell."""
         if self._is_last and self._lacking <= state.shown and (self._anywhere or cell in self._beside_turn):
             return True
         if not self._foretold:
@@ -150,7 +150,7 @@ class Foresight:
         return not lacking or (None if autos or self._may_decide(cell, state) else False)
 
     def goes_on(self, cell: Cell, state: State) -> bool | None:
-        """Whether the turn has another tile behind one that is legal; None if only laying it can tell."""
+        """Return True if the turn has another tile after a legal one, False if not, None if only laying it can tell."""
         if self._is_last:
             return False
         if not self._foretold or self._autos(cell, state) or not self._left_after(state, {}):
@@ -180,7 +180,7 @@ class Foresight:
         return self._looked_around[cell]
 
     def _autos(self, cell: Cell, state: State) -> dict[Cell, State]:
-        """What would be filled by itself, as far as there are tiles."""
+        """The auto moves that would follow, as far as there are tiles."""
         answers = ((prompt.cell, prompt.fills.get(state.colours[prompt.ours])) for prompt in self._prompts(cell))
         left = self._supply
         return {
@@ -197,7 +197,7 @@ class Foresight:
         return None if min(left.values()) < 0 else frozenset(kind for kind, count in left.items() if count)
 
     def _always_followed(self, cell: Cell) -> bool:
-        """Whether a second tile completes the turn whatever fits and is laid first in ``cell``."""
+        """Return True if a second tile completes the turn whatever fits and is laid first in ``cell``."""
         if not self._foretold or (self._fewest < PLENTY and self._fewest < 2 + len(self._prompts(cell))):
             return False
         rules, tiles, spaces, lacking = self._rules, self._board.tiles, self._board.spaces, self._lacking
@@ -210,7 +210,7 @@ class Foresight:
     def _is_followed(
         self, cell: Cell, state: State, autos: Collection[Cell], lacking: frozenset[Colour], left: frozenset[str]
     ) -> bool | None:
-        """Whether a second tile completes the turn that this one begins; None if only laying it can tell."""
+        """Return True if a second tile completes the turn that this one begins, None if only laying it can tell."""
         if not left:
             return None
         around = list(self._decided_around(cell, state, autos))
@@ -233,7 +233,7 @@ class Foresight:
         return self._autos_join and not self._beside_turn.isdisjoint(autos)
 
     def _may_decide(self, cell: Cell, state: State) -> bool:
-        """Whether a tile that nothing follows could end the game."""
+        """Return True if a tile that nothing follows could end the game."""
         return any(condition.may_be_met(self._board, cell, state) for condition in self._rules.wins)
 
 

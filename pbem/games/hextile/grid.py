@@ -93,7 +93,7 @@ def beyond(point: Point) -> Point:
 
 
 def half_row(cell: Cell) -> int:
-    """How many halves of a hexagon's height the middle of ``cell`` lies below that of (0, 0)."""
+    """The distance from the middle of (0, 0) down to that of ``cell``, in halves of a hexagon's height."""
     return 2 * cell.r + cell.q
 
 
@@ -148,7 +148,7 @@ class State:
     kind: str
     """Which tiles of the supply have this face."""
     colours: tuple[Colour, ...] = field(init=False, repr=False, compare=False)
-    """What the corners W, NE and SE show."""
+    """The colours of the corners W, NE and SE."""
     shown: frozenset[Colour] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -207,7 +207,7 @@ def decide(decided: str, corner: int, colour: str) -> str:
 
 
 def fits(state: State, decided: str) -> bool:
-    """Whether every decided corner of a space has the state's colour there."""
+    """Return True if every decided corner of a space has the state's colour there."""
     return all(there in (UNDECIDED, here) for here, there in zip(state.colours, decided, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""What lies on the table: tiles, the spaces beside them with their labels, and the regions they form."""
+"""The table: tiles, the spaces beside them with their labels, and the regions they form."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Layout:
         return next((cell for cell, space in self.spaces.items() if space.label == label), None)
 
     def was_labelled(self, label: str) -> bool:
-        """Whether some space has or had this label in capitals."""
+        """Return True if some space has or had this label in capitals."""
         index = notation.label_index(label)
         return index is not None and index < self.labels_given
 

@@ -33,7 +33,7 @@ STATES = States((("ox", TILE), ("xo", TILE)))
 
 
 class Preset(NamedTuple):
-    """What a name stands for; every part of it yields to an option that says otherwise."""
+    """The options that a preset's name means; each yields to an option that says otherwise."""
 
     auto: Auto = Auto.LIMITED
     kill: bool = True
@@ -50,7 +50,7 @@ PRESETS = {
 }
 
 TERRITORY = {"total": MostTerritory(), "smallest": MostTerritory(smallest=True)}
-"""What ``tiebreak`` says of equal territories."""
+"""The rules for equal territories, by the value of ``tiebreak``."""
 
 VOCABULARY = Vocabulary(
     (

@@ -43,7 +43,7 @@ class SwapNotAgreed(IllegalMove):
 
 
 class SwapTooLate(IllegalMove):
-    """Sides are swapped by the second player instead of his first turn, or not at all."""
+    """Only the second player can swap sides, and only instead of their first turn."""
 
 
 class IllegalPlacement(IllegalMove):

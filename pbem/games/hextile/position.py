@@ -38,7 +38,7 @@ class Swap(NamedTuple):
 SWAP: Final = Swap()
 
 Step: TypeAlias = Placement | Swap
-"""What is played in every game of the family."""
+"""One step of play in every game of the family."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +58,16 @@ class Position:
     """The tiles of the turn that was finished last."""
     outcome: Outcome | None = None
     swapped: bool = False
-    """Whether the seats have exchanged their sides."""
+    """The seats have exchanged their sides."""
 
     @property
     def colours(self) -> tuple[Colour, Colour]:
-        """Whose colour is which, by seat."""
+        """The colours of the seats."""
         return self.rules.colours[::-1] if self.swapped else self.rules.colours
 
     @property
     def may_swap(self) -> bool:
-        """Whether the seat to act may take the other side instead of a turn."""
+        """The seat to act may take the other side instead of a turn."""
         return self.rules.swap and self.ply == 1 and not self.turn and self.outcome is None
 
     @property
@@ -77,7 +77,7 @@ class Position:
 
     @property
     def mid_turn(self) -> bool:
-        """Whether the seat to act has laid part of its turn."""
+        """The seat to act has laid part of its turn."""
         return bool(self.turn)
 
     @property
@@ -97,7 +97,7 @@ class Position:
 
     @property
     def tiles_to_lay(self) -> int:
-        """How many tiles the turn under way has, as far as they are laid by hand."""
+        """The number of tiles laid by hand in the turn under way."""
         return self.rules.tiles_a_turn if self.ply else 1
 
     def legal(self) -> tuple[Step, ...]:
@@ -143,7 +143,7 @@ class Position:
         return (self.first + self.ply) % len(self.rules.colours)
 
     def _judged(self, layout: Layout, supply: Mapping[str, int]) -> Outcome | None:
-        """How the tile laid last has ended the game, if it has."""
+        """The outcome, if the tile laid last has ended the game."""
         won = endings.judge(layout, self.rules.wins, self.colours, self._on_turn)
         if won is not None or any(supply.values()):
             return won
@@ -288,7 +288,7 @@ def _is_decided(position: Position) -> bool:
 
 
 def _lie_together(joined: Joined, turn: Sequence[Laid]) -> bool:
-    """Whether the tiles of a whole turn are joined as the game asks."""
+    """Return True if the tiles of a whole turn are joined as the game asks."""
     match joined:
         case Joined.ANYWHERE:
             return True
@@ -320,7 +320,7 @@ def _accepted_at(position: Position, cell: Cell, foresight: Foresight) -> Iterat
 
 
 def _stands_the_test(position: Position, step: Placement) -> bool:
-    """Whether a tile that fits turns out to be legal once it is laid."""
+    """Return True if a tile that fits turns out to be legal once it is laid."""
     return _refusal(position, position.after(step), "", _next(position)) is None
 
 

@@ -16,21 +16,21 @@ class Region(NamedTuple):
     points: tuple[Point, ...]
     bridges: int
     ways_out: int
-    """How often one of its points touches an empty cell; a cell counts once for each such point."""
+    """Contacts of its points with empty cells; a cell counts once for each such point."""
 
     @property
     def loops(self) -> int:
-        """How many independent ways lead around within the region."""
+        """The number of independent loops within the region."""
         return self.bridges - len(self.points) + 1
 
     @property
     def is_coloured(self) -> bool:
-        """Whether it is a group, and no white region."""
+        """It is a group, not a white region."""
         return self.colour is not Colour.WHITE
 
     @property
     def closed(self) -> bool:
-        """Whether no empty cell is left to grow into."""
+        """No empty cell is left to grow into."""
         return not self.ways_out
 
 
@@ -50,7 +50,7 @@ class Regions:
         return None if name is None else self.by_name[name]
 
     def may_close(self, cell: Cell, state: State) -> bool:
-        """Whether a tile may close some region; if it does not, that is certain."""
+        """Return False if a tile certainly closes no region."""
         one, other = state.ends
         for points in (corners(cell), white_points(cell)):
             names = [self.names.get(point) for point in points]

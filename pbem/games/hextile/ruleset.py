@@ -14,7 +14,7 @@ from pbem.games.options import NobodyCouldWin, Option, in_words
 
 
 class Joined(StrEnum):
-    """How the tiles of one turn must lie together."""
+    """The ways in which the tiles of one turn must lie together."""
 
     CONNECTED = "connected"
     """All of them, automatic ones included, form one connected set."""
@@ -35,7 +35,7 @@ class Auto(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """What `Position` plays by."""
+    """The rules that `Position` plays by."""
 
     states: States
     supply: Mapping[str, int]
@@ -43,19 +43,19 @@ class Ruleset:
     start: int | None
     """The state of the tile that lies in the middle from the beginning; None if the first player lays it."""
     colours: tuple[Colour, Colour]
-    """Whose colour is which, by seat."""
+    """The colours of the seats."""
     tiles_a_turn: int
     """Laid by hand; the first turn of a game has one."""
     joined: Joined
     both_colours: bool
-    """Whether the corners of a turn's tiles must show both colours."""
+    """The corners of a turn's tiles must show both colours."""
     auto: Auto
     wins: tuple[Condition, ...]
     """A player who meets any of them has won, but see `pbem.games.hextile.endings.judge`."""
     tie_break: TieBreak
-    """Who wins when the supply is empty and nothing is decided."""
+    """Finds the winner when the supply is empty and nothing is decided."""
     swap: bool = False
-    """Whether the second player may take the first one's side instead of a turn."""
+    """The second player may take the first one's side instead of a turn."""
     forced: Mapping[str, State | None] = field(init=False, repr=False, compare=False)
     """By decided corners of a space: the state that fills it by itself, if one does."""
     prompted: Mapping[tuple[str, int], Mapping[str, State]] = field(init=False, repr=False, compare=False)
@@ -69,7 +69,7 @@ class Ruleset:
         object.__setattr__(self, "prompted", prompted)
 
     def takes(self, decided: str, lacking: frozenset[Colour], kinds: frozenset[str]) -> bool:
-        """Whether a tile of some of these kinds fits a space and shows the colours that are lacking."""
+        """Return True if a tile of one of these kinds fits a space and shows the colours that are lacking."""
         key = decided, lacking, kinds
         if key not in self._known:
             fitting = self.states.fitting(decided)
@@ -77,7 +77,7 @@ class Ruleset:
         return self._known[key]
 
     def stays_open(self, decided: str, corner: int, lacking: frozenset[Colour], kinds: frozenset[str]) -> bool:
-        """Whether a space takes such a tile, and is not filled by itself, whatever colour the corner gets."""
+        """Return True if a space takes such a tile and is not auto-filled, whatever colour the corner gets."""
         key = decided, corner, lacking, kinds
         if key not in self._known:
             decisions = [decide(decided, corner, colour) for colour in self.states.corner_colours]
@@ -98,15 +98,15 @@ class Ruleset:
 
 
 SIZE = Option("size", range(4, 401))
-"""How many tiles there are."""
+"""The number of tiles."""
 
 DEFAULT_SIZE = 48
 
 SWAP = Option("swap")
-"""Whether sides may be swapped after the first turn."""
+"""Sides may be swapped after the first turn."""
 
 LOOPS = Option("loops", range(21))
-"""How many loops of a group win; 0: they do not."""
+"""The number of loops with which a group wins; 0: loops do not win."""
 
 AUTO = Option("auto", tuple(auto.value for auto in Auto))
 """Which spaces are filled by themselves."""
@@ -116,7 +116,7 @@ TIE_BREAKS: Mapping[str, TieBreak] = {
     "largest_loses": largest_loses,
     "tied": tied,
 }
-"""What counts when the supply is empty; the names are options."""
+"""The rules for an empty supply, by the names of their options."""
 
 TIE_BREAK_OPTIONS = tuple(Option(name) for name in TIE_BREAKS)
 
@@ -124,7 +124,7 @@ ChosenT = TypeVar("ChosenT")
 
 
 def chosen(options: Options, meanings: Mapping[str, ChosenT], default: ChosenT) -> ChosenT:
-    """What the one of several flags that is given means; ``default`` if none is."""
+    """The meaning of the one flag that is given; ``default`` if none is."""
     return next((meaning for name, meaning in meanings.items() if name in options), default)
 
 

@@ -1,7 +1,6 @@
-"""How the board comes to rest after a laying or a move: asphyxia, overpopulation, transformations (RULES 8 to 13).
+"""Brings the board to rest after a laying or a move: asphyxia, overpopulation, transformations (RULES 8 to 13).
 
-`advance` goes on by itself to the next choice; `take` makes it. Whether a choice is worth asking for
-is found out by `decisions`.
+`advance` goes on by itself to the next choice; `take` makes it. `decisions` finds out if a choice is worth asking for.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from pbem.games.mamba.squares import (
 
 
 class Kind(StrEnum):
-    """What there is to choose."""
+    """The kinds of choice."""
 
     TURN = "turn"
     """The piece to be treated next; the choice of the player on turn (RULES 12)."""
@@ -82,7 +81,7 @@ class Balance:
     before: frozenset[tuple[Cell, Signature]]
     """The pieces that could turn already before the laying or move, as they were then (RULES 13b)."""
     start_counts: bool = False
-    """Whether a series that comes back to its own start makes its piece rest, as in version 1 of the rules."""
+    """A series that comes back to its own start makes its piece rest, as in version 1 of the rules."""
     blocked: frozenset[tuple[Cell, Signature]] = frozenset()
     """The pieces that were blocked, as they were then (RULES 13a)."""
     resting: frozenset[Cell] = frozenset()
@@ -91,7 +90,7 @@ class Balance:
     """The boards at moments of choice since the last removal, the one at which the series began among them."""
     series: Series | None = None
     happened: tuple[Event, ...] = field(default=(), compare=False)
-    """What has happened so far."""
+    """Events so far."""
 
     def offered(self) -> tuple[Cell, ...]:
         """The pieces that can turn and may be treated now, lowest first."""

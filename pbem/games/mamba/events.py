@@ -41,7 +41,7 @@ class Suffocated:
     """A piece had no empty cell at its sides and was removed (RULES 8)."""
 
     seat: Seat
-    """Whose it was."""
+    """Its owner."""
     cell: Cell
 
 
@@ -50,7 +50,7 @@ class Cut:
     """Surplus pieces were taken off one end of an alignment (RULES 10)."""
 
     seat: Seat
-    """Whose alignment it was."""
+    """The owner of the alignment."""
     cells: tuple[Cell, ...]
     """The end first."""
     length: int
@@ -79,17 +79,17 @@ class Blocked:
 
     cell: Cell
     seat: Seat
-    """Whose it is."""
+    """Its owner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """A player has too few pieces, or has left the game; his pieces are taken off the board (RULES 14)."""
+    """A player has too few pieces, or has left the game; their pieces are taken off the board (RULES 14)."""
 
     seat: Seat
     cells: tuple[Cell, ...]
     left: bool = False
-    """Whether he has left of his own will or by the clock, rather than by the rules."""
+    """The player has left of their own will or by the clock, rather than by the rules."""
 
 
 Event: TypeAlias = Laid | Moved | Passed | Suffocated | Cut | Turned | Blocked | Out
@@ -121,5 +121,5 @@ def at_rest(rules: Ruleset, squares: Squares, playing: Sequence[Seat]) -> Outcom
 
 
 def is_quiet(happened: Sequence[Event]) -> bool:
-    """Whether a turn had no laying, removal or transformation."""
+    """Return True if a turn had no laying, removal or transformation."""
     return all(isinstance(each, Moved | Passed) for each in happened)

@@ -31,10 +31,10 @@ VOCABULARY = Vocabulary(
 
 
 class Status(StrEnum):
-    """What an input has led to, in the words of records (RULES, "Record")."""
+    """The results of an input, in the words of records (RULES, "Record")."""
 
     OPEN = "open"
-    """The same player goes on with his turn."""
+    """The same player continues their turn."""
     TURN = "turn"
     """The next player's turn begins."""
     PENDING = "pending"
@@ -54,7 +54,7 @@ class MambaGame:
 
     @property
     def players(self) -> range:
-        """How many players the game is for."""
+        """The numbers of players that the game is for."""
         return range(2, 5)
 
     def sides(self, position: Position) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class MambaGame:
         return tuple(MARKS[: position.rules.players])
 
     def draws_lots(self, options: Options) -> bool:
-        """Who begins is drawn by lot, unless the players are named in order (RULES 4)."""
+        """The first player is drawn at random, unless the players are named in order (RULES 4)."""
         return not options.get("inorder")
 
     @property

@@ -93,7 +93,7 @@ def _read_step(grid: Grid, pieces: deque[str], which: int) -> Typed:
 
 
 def _unsaid_verb(pieces: Sequence[str]) -> str | None:
-    """What two cells without a verb mean, or one that is joined to nothing."""
+    """The meaning of two cells without a verb, or of one that is joined to nothing."""
     if len(pieces) < 2 or not _CELL.fullmatch(pieces[0]) or not _JOINTS.fullmatch(pieces[1]):
         return None
     return "lay" if pieces[1].endswith(_ARROWHEADS) else "move"
@@ -195,5 +195,5 @@ def _check_goes_on(start: Position, now: Position, said: str, which: int) -> Non
 
 
 def _is_others(now: Position, seat: Seat | None) -> bool:
-    """Whether the line has come to a decision of another than the player who wrote it."""
+    """Return True if the line has come to a decision of a player other than its writer."""
     return now.pending is not None and now.to_act != seat

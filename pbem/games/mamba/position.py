@@ -18,7 +18,7 @@ from pbem.games.mamba.squares import EMPTY, MARKS, Cell, Squares, isolated, look
 from pbem.games.mamba.steps import PASS, Cut, Lay, Move, Pass, Pending, Step, Turn, in_words, settle
 
 TURNS_KEPT = 4
-"""Finished turns that a position remembers: as many as anybody can miss between two of his own."""
+"""Finished turns that a position remembers: the most that can lie between two turns of one player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class TurnSoFar:
     laid: frozenset[Cell] = frozenset()
     """The pieces that have laid."""
     moved: bool = False
-    """Whether the turn ends as soon as the board is at rest."""
+    """The turn ends as soon as the board is at rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Position:
     quiet: int = 0
     """Turns since the last laying, removal or transformation."""
     stood: Mapping[tuple[Squares, Seat], int] = field(default_factory=dict)
-    """How often each board has stood at the beginning of a player's turn."""
+    """Occurrences of each board at the beginning of a player's turn."""
     balance: Balance | None = None
     """The board on its way to rest, while it waits for a decision."""
     pending: Pending | None = None
@@ -70,12 +70,12 @@ class Position:
 
     @property
     def mid_turn(self) -> bool:
-        """Whether who is on turn has laid or moved; that somebody has left is no part of the turn."""
+        """The player on turn has laid or moved; someone's leaving is no part of the turn."""
         return any(isinstance(each, events.Laid | events.Moved) for each in self.turn.happened)
 
     @property
     def decision(self) -> Decision | None:
-        """What has to be decided before anything else."""
+        """The decision that must be made before anything else."""
         return _decision(self)
 
     @property
@@ -85,7 +85,7 @@ class Position:
 
     @property
     def supply(self) -> int:
-        """How many pieces are off the board."""
+        """The number of pieces off the board."""
         return PIECES - len(self.squares) + self.squares.count(EMPTY)
 
     @property
@@ -115,7 +115,7 @@ class Position:
         return play_step(self, step)
 
     def leave(self, seat: Seat) -> Position:
-        """The position after a player has left the game: his pieces are taken off, and the others go on.
+        """The position after a player has left the game: their pieces are taken off, and the others go on.
 
         A board that waits for a decision comes to rest first; the next in play picks for one who was on turn.
         """
@@ -172,7 +172,7 @@ class Position:
         return after if outcome is not None else after.next_begins()
 
     def next_begins(self) -> Position:
-        """The position where the next player in play begins his turn, unless the game is over by then (RULES 16)."""
+        """The position where the next player in play begins their turn, unless the game is over by then (RULES 16)."""
         clockwise = [(self.on_turn + steps) % self.rules.players for steps in range(1, self.rules.players + 1)]
         passed = next(count for count, seat in enumerate(clockwise, start=1) if seat in self.playing)
         seat = clockwise[passed - 1]
@@ -200,7 +200,7 @@ def begin(rules: Ruleset, first: Seat) -> Position:
 
 
 def play_step(position: Position, step: Step, typed: str | None = None, which: int = 1) -> Position:
-    """The position after a step, which the player typed as ``typed`` and as number ``which`` of his line.
+    """The position after a step, which the player typed as ``typed`` and as number ``which`` of their line.
 
     Raises:
         IllegalMove: one of `pbem.games.mamba.refusals`.
@@ -238,7 +238,7 @@ def legal_steps(position: Position) -> Iterator[Step]:
 
 
 def _decision(position: Position) -> Decision | None:
-    """What has to be decided, in words of the notation."""
+    """The pending decision, in words of the notation."""
     if position.pending is None:
         return None
     choice = position.pending.choice
@@ -247,7 +247,7 @@ def _decision(position: Position) -> Decision | None:
 
 
 def answers(choice: Choice) -> tuple[Turn | Cut, ...]:
-    """What the owner of a choice may answer, lowest cell first."""
+    """The possible answers of a choice's owner, lowest cell first."""
     if choice.kind is Kind.TURN:
         return tuple(Turn(option.cells[0]) for option in choice.options)
     return tuple(_cut(option) for option in choice.options)
@@ -396,7 +396,7 @@ def _moves(position: Position) -> Iterator[Move]:
 
 
 def _outcome_before_turn(position: Position) -> Outcome | None:
-    """The outcome where a player would begin his turn, if the game is over (RULES 16)."""
+    """The outcome at the beginning of a player's turn, if the game is over (RULES 16)."""
     rules, playing = position.rules, position.playing
     if rules.rounds is not None and position.round > rules.rounds:
         return Outcome(rules.most_pieces(position.squares, playing), Ending.ROUNDS)

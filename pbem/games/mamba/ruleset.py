@@ -77,7 +77,7 @@ class Ruleset:
         return tuple(seat for seat in range(self.players) if self.party(seat) == party)
 
     def most_pieces(self, squares: Squares, seats: Iterable[Seat]) -> tuple[Seat, ...]:
-        """Who wins by pieces; a team counts as its better member, and equal is a draw (RULES 15)."""
+        """The winners by pieces; a team counts as its better member, and equal is a draw (RULES 15)."""
         best: dict[Seat, int] = {}
         for seat in seats:
             party = self.party(seat)

@@ -17,7 +17,7 @@ Mark: TypeAlias = str
 """A piece's owner as it is printed: A to D."""
 
 View: TypeAlias = "int | tuple[Mark, int]"
-"""What a piece sees on one side: how many of its own follow, or the neighbour's owner and alignment; 0 is free."""
+"""A piece's view to one side: the number of its own that follow, or the neighbour's owner and alignment; 0 is free."""
 
 
 class Turnable(NamedTuple):
@@ -26,9 +26,9 @@ class Turnable(NamedTuple):
     place: int
     """Of the piece on the line, from 0."""
     owner: Mark
-    """Who would get it."""
+    """The player who would get it."""
     longer: int
-    """His alignment."""
+    """That player's alignment."""
     shorter: int
     """The piece's own."""
 
@@ -45,7 +45,7 @@ class Line(NamedTuple):
 
 @lru_cache(maxsize=1 << 16)
 def look(line: str) -> Line:
-    """What can be seen on a line, given by its marks, low to high."""
+    """The view of a line, given by its marks, low to high."""
     runs = [(mark, len(list(run))) for mark, run in groupby(line)]
     turnable, views, too_long = list[Turnable](), list[tuple[View, View]](), list[range]()
     start = 0
@@ -63,7 +63,7 @@ def look(line: str) -> Line:
 
 
 def _beyond(runs: list[tuple[Mark, int]], index: int) -> View:
-    """What lies at that end of a run; off the board is as free as empty."""
+    """The neighbour at that end of a run; off the board is as free as empty."""
     if index not in range(len(runs)) or runs[index][0] == EMPTY:
         return 0
     return runs[index]
@@ -151,7 +151,7 @@ class Alignment(NamedTuple):
 
     @property
     def surplus(self) -> int:
-        """How many pieces there are too many (RULES 10)."""
+        """The number of surplus pieces (RULES 10)."""
         return max(0, len(self.cells) - LONGEST)
 
 
@@ -161,7 +161,7 @@ class Favour(NamedTuple):
     longer: int
     shorter: int
     on_row: bool
-    """Whether the two alignments lie on a row; else they lie on a column."""
+    """The two alignments lie on a row; if False, on a column."""
 
 
 class Sight:

@@ -50,7 +50,7 @@ class Cut:
 PASS: Final = Pass()
 
 Step: TypeAlias = Lay | Move | Pass | Turn | Cut
-"""What is played."""
+"""One step of a turn."""
 
 
 class Typed(NamedTuple):
@@ -79,7 +79,7 @@ MOST_CHOICES = 250
 """Choices that are gone through to find out whether one of them matters."""
 
 Tree: TypeAlias = int
-"""What can come of a board: where it comes to rest, or who is asked what, with what comes of each answer.
+"""The possible futures of a board: where it comes to rest, or a question to a player with the tree of each answer.
 
 Trees are numbered as they are found; equal ones have one number.
 """
@@ -95,7 +95,7 @@ class Pending:
 
     choice: Choice
     certain: bool = True
-    """Whether it is known to matter; else it was too much to find out, and the owner is asked to be safe."""
+    """It is known to matter; if False, that was too much to find out, and the owner is asked to be safe."""
 
 
 def settle(balance: Balance, rest: Callable[[Balance], Hashable]) -> tuple[Balance, Pending | None]:
@@ -126,7 +126,7 @@ def _pending(balance: Balance, choice: Choice, explorer: _Explorer) -> Pending |
 
 
 class _Grown(NamedTuple):
-    """What comes of a board, and what that depends on."""
+    """The tree of a board, and what it depends on."""
 
     tree: Tree
     looked_for: frozenset[Squares]
@@ -147,7 +147,7 @@ class _Explorer:
         self._known: defaultdict[Hashable, list[tuple[_Grown, frozenset[Squares]]]] = defaultdict(list)
 
     def matters(self, balance: Balance, choice: Choice) -> bool:
-        """Whether two options lead to different trees.
+        """Return True if two options lead to different trees.
 
         Raises:
             _TooMuch: that cannot be told within the limit.
@@ -157,7 +157,7 @@ class _Explorer:
         return any(tree != first for tree in trees)
 
     def _after(self, balance: Balance) -> _Grown:
-        """What comes of a board on its way to the next choice."""
+        """The tree of a board on its way to the next choice."""
         balance, choice = advance(balance)
         if choice is None:
             return _Grown(self._number(self._rest(balance)), frozenset((balance.squares,)))
@@ -181,7 +181,7 @@ class _Explorer:
         looked_for: frozenset[Squares] = frozenset()
         if choice.kind is Kind.TURN:  # a cut is a removal, after which no earlier moment counts
             looked_for = frozenset().union(*(each.looked_for for each in following))
-            if balance.start_counts:  # else it matters whether this very board has stood before, too
+            if balance.start_counts:  # else it also matters if this very board has occurred before
                 looked_for -= {balance.squares}
         trees = tuple(each.tree for each in following)
         alike = len(set(trees)) == 1
