@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 import ast
+import re
 import sys
+import tokenize
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,6 +22,27 @@ FEW_LINES = 40
 WIDEST_CONSTRUCTOR = 6
 SMALL_SHARE = 0.06
 """Of all modules, so many may have fewer than `FEW_LINES`."""
+INDIRECT = re.compile(r"\s*(What|Whether|Who|Whom|Whose|How)\b")
+"""Beginnings of docstrings that name a question instead of a thing or a deed."""
+HE = re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE)
+"""A player is "they"."""
+NOT_YET_REWRITTEN = (
+    "pbem.bootstrap",
+    "pbem.children",
+    "pbem.cli",
+    "pbem.commands",
+    "pbem.config",
+    "pbem.domain",
+    "pbem.errors",
+    "pbem.executor",
+    "pbem.ids",
+    "pbem.meters",
+    "pbem.storage",
+    "pbem.usecases",
+    "pbem.web",
+    "pbem.workers",
+)
+"""Modules and packages whose docstrings and comments may still say such things."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +80,32 @@ class Module:
             elif isinstance(node, ast.ImportFrom) and node.module is not None and node.module in known:
                 inner = (f"{node.module}.{each.name}" for each in node.names)
                 yield from (each if each in known else node.module for each in inner)
+
+    def docstrings(self) -> Iterator[tuple[int, str]]:
+        """The line and text of all docstrings, those of attributes included."""
+        for node in ast.walk(self.tree):
+            if (
+                isinstance(node, ast.Expr)
+                and isinstance(node.value, ast.Constant)
+                and isinstance(node.value.value, str)
+            ):
+                yield node.lineno, node.value.value
+
+    def comments(self) -> Iterator[tuple[int, str]]:
+        """The line and text of all comments."""
+        lines = iter(self.text.splitlines(keepends=True))
+        tokens = tokenize.generate_tokens(lambda: next(lines, ""))
+        yield from ((each.start[0], each.string) for each in tokens if each.type == tokenize.COMMENT)
+
+    def unclear_words(self) -> Iterator[str]:
+        """The docstrings and comments that break the rules of our English, with file and line."""
+        place = self.path.relative_to(ROOT)
+        for line, text in self.docstrings():
+            if found := INDIRECT.match(text):
+                yield f"{place}:{line}: begins with {found[1]}"
+        for line, text in [*self.docstrings(), *self.comments()]:
+            if found := HE.search(text):
+                yield f"{place}:{line}: calls somebody {found[1]}"
 
     def type_checking_blocks(self) -> Iterator[bool]:
         """For each block that only type checkers read, whether a comment beside it says why."""
@@ -194,6 +243,8 @@ def wrong(known: Mapping[str, Module]) -> Iterator[str]:
     for module in known.values():
         if not all(module.type_checking_blocks()):
             yield f"{module.path.relative_to(ROOT)}: TYPE_CHECKING without a reason beside it"
+        if not any(f"{module.name}.".startswith(f"{each}.") for each in NOT_YET_REWRITTEN):
+            yield from module.unclear_words()
     for name in forwarding_constructors(known):
         yield f"{name}: its constructor only forwards"
 

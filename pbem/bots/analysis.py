@@ -41,7 +41,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What there is to look at, as it goes to another process."""
+    """A request to look at positions, as it goes to another process."""
 
     game: Game[Any, Any]
     inputs: tuple[Played, ...]
@@ -56,24 +56,24 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What came of looking at an input that was played."""
+    """The result of looking at an input that was played."""
 
     index: int
     """Among the inputs that were looked at, from 0."""
     moveno: int
     seat: Seat
     text: str
-    """What was played, as it is typed."""
+    """The input as it is typed."""
     candidates: tuple[Candidate, ...]
-    """What could have been played, the best first; never empty."""
+    """The inputs that could have been played, the best first; never empty."""
     worth: float
-    """The share of the points that the player could expect after what he played, from 0 to 1."""
+    """The share of the points that the player could expect after this input, from 0 to 1."""
     could: float
-    """The same after the best; as the position was worth to him."""
+    """The same after the best input; that is, the worth of the position to the player."""
     is_best: bool
-    """Whether he played the best."""
+    """The player chose the best input."""
     is_proven: bool = False
-    """Whether ``worth`` is what comes of it for certain; of ``could``, the best says that."""
+    """``worth`` is certain; for ``could``, see the best candidate."""
     is_turning_point: bool = False
 
     @property
@@ -88,10 +88,10 @@ class Look:
 
 
 def playouts_for(inputs: int, most: int, altogether: int) -> int:
-    """How many playouts there are for each position, if so many inputs are looked at.
+    """The number of playouts for each position, if so many inputs are looked at.
 
     Args:
-        inputs: how many there are.
+        inputs: their number.
         most: for one position.
         altogether: for all of them.
     """
@@ -99,12 +99,12 @@ def playouts_for(inputs: int, most: int, altogether: int) -> int:
 
 
 def playouts_in_all(inputs: int, playouts: int) -> int:
-    """How many playouts looking at so many inputs takes at most, with so many for each position."""
+    """The most playouts that looking at so many inputs takes, with so many for each position."""
     return _positions(inputs) * playouts
 
 
 def _positions(inputs: int) -> int:
-    """How many positions are thought about at most."""
+    """The most positions that are thought about."""
     return _THOUGHTS_AN_INPUT * (inputs + min(inputs, _MOST_CHECKED))
 
 
@@ -149,7 +149,7 @@ def _has_turned(look: Look) -> bool:
 
 
 class _Share(NamedTuple):
-    """What share of the points somebody can expect."""
+    """The share of the points that someone can expect."""
 
     worth: float
     is_proven: bool = False
@@ -187,13 +187,13 @@ class _Analyst:
         return replace(look, could=could, worth=share.worth, is_proven=share.is_proven)
 
     def _look(self, index: int, played: Played, candidates: tuple[Candidate, ...], following: _Share | None) -> Look:
-        """What came of thinking about the position before an input.
+        """The result of thinking about the position before an input.
 
         Args:
             index: of the input.
             played: the input.
-            candidates: what could have been played.
-            following: what the position after it is worth to who is to act there, if that is known.
+            candidates: the inputs that could have been played.
+            following: the worth of the position after it to the player to act there, if known.
         """
         same = next((each for each in candidates if self._is_same(each, played)), None)
         is_seen = same is not None and same.visits >= _SEEN_ENOUGH * self._playouts
@@ -207,14 +207,14 @@ class _Analyst:
         return Look(index, *who, candidates, share.worth, could, is_best, share.is_proven)
 
     def _is_same(self, candidate: Candidate, played: Played) -> bool:
-        """Whether a candidate is what was played, though perhaps in another order."""
+        """Return True if a candidate is the same as the input played, in any order."""
         if candidate.moves[0] == played.text:
             return True
         after = self._game.read_input(played.before, candidate.moves[0]).position
         return after.to_act == played.after.to_act and self._game.report(after) == self._game.report(played.after)
 
     def _share(self, position: Position[Any], seat: Seat, known: _Share | None = None) -> _Share:
-        """What share of the points a player can expect in a position; ``known``: who is to act there, if it is."""
+        """The share of the points that a player can expect; ``known``: that of the player to act, if it is known."""
         while position.decision is not None and len(position.playing) > 2 and position.outcome is None:
             position, known = position.play(position.legal()[0]), None
         if position.outcome is not None:
@@ -233,7 +233,7 @@ class _Analyst:
         return float(kernel.share(board, DRAWN, seat))
 
     def _share_of_playouts(self, position: Position[Any], seat: Seat) -> float:
-        """What all playouts are worth to one of several who is not to act."""
+        """The average worth of all playouts to a player who is not to act."""
         search = Search(*translation.from_position(position), None, seed=self._next_seed(), playouts=self._playouts)
         self._tell(search.add(self._playouts))
         return search.worth_of(seat)

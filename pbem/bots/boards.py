@@ -1,4 +1,4 @@
-"""Boards as searches see them."""
+"""Boards as searches see them, and the robots with their budgets."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _TIMES = 2
 
 
 def tiles_of(position: Position[Any]) -> int | None:
-    """How many tiles the game of a position has, laid ones included; None where there are none."""
+    """The number of tiles that the game of a position has, laid ones included; None where there are none."""
     return sum(position.rules.supply.values()) if isinstance(position, HexTilePosition) else None
 
 
@@ -77,7 +77,7 @@ class Level:
     number: int
     """From 1, the weakest."""
     playouts: int
-    """How many it makes for a turn."""
+    """The number of playouts for a turn."""
 
 
 LEVELS: Mapping[str, Level] = {
@@ -87,4 +87,4 @@ LEVELS: Mapping[str, Level] = {
 """All opponents by userid, weakest first."""
 
 STRONGEST = "robot5"
-"""Who is meant by ``robot``."""
+"""The robot that ``robot`` means."""

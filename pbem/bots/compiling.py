@@ -20,11 +20,11 @@ if numba is not None and numba.config.DISABLE_JIT:  # numpy's integers would ove
 FunctionT = TypeVar("FunctionT", bound="Callable[..., Any]")
 
 IS_COMPILED = numba is not None
-"""Whether `compiled` compiles."""
+"""`compiled` compiles; otherwise it returns the function as it is."""
 
 _PACKAGE = Path(__file__).parent
 _FOLDER = "numba-"
-"""What the name of a folder of compiled functions begins with."""
+"""The beginning of the name of a folder of compiled functions."""
 
 
 def kept_at(folders: tuple[Path, ...]) -> Path | None:

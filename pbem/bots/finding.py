@@ -106,10 +106,10 @@ _LAST = 8
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What a position comes to."""
+    """The solution of a position."""
 
     turns: int
-    """How many the one to act has to choose from; the same tiles in another order are the same turn."""
+    """The number of turns to choose from; the same tiles in another order are the same turn."""
     winning: tuple[tuple[int, ...], ...]
     """The steps of each that wins by force."""
     losing: tuple[tuple[int, ...], ...]
@@ -161,10 +161,10 @@ class Solver:
             take_back(self.board, self.log, mark)
 
     def wins_after(self, line: tuple[int, ...], left: int) -> bool:
-        """Whether, after these steps, the seat wins by force with so many turns that it has left.
+        """Return True if, after these steps, the seat wins by force with so many turns that it has left.
 
         Raises:
-            TooMuch: that cannot be found out.
+            TooMuch: the search is too large.
         """
         with self._played(line):
             if self.board[WINNER] != NOBODY:
@@ -177,7 +177,7 @@ class Solver:
             return bool(won)
 
     def is_over_after(self, line: tuple[int, ...]) -> bool:
-        """Whether these steps end the game."""
+        """Return True if these steps end the game."""
         with self._played(line):
             return bool(self.board[WINNER] != NOBODY)
 
@@ -200,7 +200,7 @@ class Solver:
         raise AssertionError("a turn that does not win has an answer")
 
     def resistance(self, line: tuple[int, ...], left: int) -> list[tuple[int, ...]]:
-        """What may follow a turn that wins, up to the end: the other holds out as long as he can."""
+        """The possible continuations of a winning turn, up to the end; the other side resists as long as possible."""
         answers = self.turns_after(line)
         if not answers or left == 0:
             return []

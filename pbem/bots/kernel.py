@@ -1,4 +1,4 @@
-"""What a search asks of a board of integers, whichever family it is of; one branch for each family."""
+"""The operations of a search on a board of integers, with a branch for each family of games."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def stands(board: MutableSequence[int], step: int) -> int:
 
 @compiled
 def share(board: MutableSequence[int], winner: int, seat: int) -> float:
-    """What a game is worth to a seat, from 0 to 1, which ``winner`` has won; or nobody. Partners have the same."""
+    """The worth of a finished game to a seat, from 0 to 1; partners share it. ``winner`` may be nobody."""
     if board[FAMILY] == MAMBA:
         if winner == DRAWN:
             return 0.5 if board[TEAMS] else 1.0 / board[SEATS]

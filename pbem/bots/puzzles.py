@@ -1,7 +1,7 @@
-"""Puzzles: positions where whoever is to act wins by force, and what there is to say of a try.
+"""Puzzles: positions in which the player to act wins by force, and the judgement of a try.
 
-What wins, and what saves the other from everything else, was found when a puzzle was made (`pbem.bots.finding`) and is
-kept with it: judging a try is playing it.
+The winning turns, and the answers that refute all others, were found when a puzzle was made (`pbem.bots.finding`) and
+are stored with it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from pbem.errors import PlayerError
 from pbem.games.game import Game, Options, Position
 
 MOST_WINNING = 3
-"""How many first turns win: more are no puzzle."""
+"""Winning first turns that a puzzle may have."""
 FEWEST_TURNS = 20
-"""How many turns there are to choose from: fewer are no puzzle, either."""
+"""Possible first turns that a puzzle must have."""
 MOST_TO_WIN = 3
 """In how many turns of the winner it is over."""
 
@@ -30,9 +30,9 @@ class Puzzle:
     game: str
     options: Options
     turns: tuple[str, ...]
-    """What was played before, as it is typed."""
+    """The turns before the puzzle, as they are typed."""
     wins_in: int
-    """How many turns of his own the one to act needs, whatever the other plays."""
+    """Turns that the player to act needs, whatever the other plays."""
     lines: tuple[tuple[str, ...], ...]
     """For each first turn that wins: it, and what may follow up to the end."""
     refutations: Mapping[str, str]
@@ -41,7 +41,7 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a try at a puzzle comes to."""
+    """The judgement of a try at a puzzle."""
 
     is_right: bool
     line: tuple[str, ...]
@@ -66,7 +66,7 @@ def after(game: Game[Any, Any], position: Position[Any], turns: Sequence[str]) -
 
 
 def judge(puzzle: Puzzle, game: Game[Any, Any], move: str) -> Verdict:
-    """Whether a turn is the first of a forced win.
+    """Judge if a turn is the first of a forced win.
 
     Raises:
         PlayerError: it cannot be read, or the rules forbid it.
@@ -95,7 +95,7 @@ def judge(puzzle: Puzzle, game: Game[Any, Any], move: str) -> Verdict:
 def _orders(
     game: Game[Any, Any], position: Position[Any], steps: Sequence[Any], text: str, reached: object
 ) -> list[str]:
-    """How a turn may be written: as it was played, and in the opposite order, if that comes to the same."""
+    """The ways to write a turn: as it was played, and in the opposite order if that is equivalent."""
     try:
         other = game.play_input(position, steps[::-1])
     except PlayerError:

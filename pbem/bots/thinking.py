@@ -1,4 +1,4 @@
-"""Thinking about a position: what a turn is worth, and what is to be expected after it."""
+"""Thinking about a position: the worth of each turn, the expected line, and a robot's decisions on offers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_CANDIDATES = 5
 _SEEN_ENOUGH = 8
 """Visits of a node below which a line says nothing."""
 _MOST_MOVES = 6
-"""How far an expected line is told."""
+"""The most moves of an expected line that are told."""
 _FIRST_PART = 0.75
 """The part of the playouts that goes to the first step of a turn; if more steps follow, the rest is theirs."""
 _FEWEST = 16
@@ -34,19 +34,19 @@ class Candidate:
     worth: float
     """The share of the points that the player to act can expect, from 0 to 1."""
     visits: int
-    """How many playouts went this way."""
+    """The number of playouts that went this way."""
     proven: bool
-    """Whether it is proven to be won (its worth is 1), drawn or lost (0)."""
+    """It is proven to be won (its worth is 1), drawn or lost (0)."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What came of thinking about a position."""
+    """The result of thinking about a position."""
 
     candidates: tuple[Candidate, ...]
     """The best first; never empty."""
     playouts: int
-    """How many there were."""
+    """The number of playouts."""
 
 
 class Memory:
@@ -164,7 +164,7 @@ def _grow(
 
 
 def _is_over(position: Position[Any]) -> bool:
-    """Whether the input that led to a position is complete: it is another's turn, or something is to be decided."""
+    """Return True if the input that led to a position is complete: the next player acts, or a decision is due."""
     return position.outcome is not None or not position.mid_turn or position.decision is not None
 
 
@@ -217,43 +217,43 @@ offers often enough would hear yes."""
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What a thought comes to: all that is left to be decided upon where nobody can think."""
+    """The result of a search, reduced to the facts that decisions elsewhere need."""
 
     move: str
     """The best there is, as it is typed."""
     worth: float
-    """What share of the points it promises the player to act, 0..1."""
+    """The share of the points that it promises the player to act, 0..1."""
     proven: bool
-    """Whether that is certain."""
+    """``worth`` is certain."""
     playouts: int
-    """How much was thought."""
+    """The number of playouts."""
 
 
 def opinion_of(thought: SearchResult) -> Opinion:
-    """What a thought comes to."""
+    """The opinion that a search result amounts to."""
     best = thought.candidates[0]
     return Opinion(best.moves[0], best.worth, best.proven, thought.playouts)
 
 
 def seed_of(board: int, event: int, level: str, secret: str = "") -> int:
-    """What the lots of a thought are drawn by: the same whenever, and wherever, the same is thought about again.
+    """The random seed of a search: the same whenever, and wherever, the same search is repeated.
 
     Args:
         board: its number.
         event: the number of its last event.
-        level: the userid of who thinks.
-        secret: at most 64 bytes; without it, what is thought can be computed by anybody, before it is played.
+        level: the userid of the robot that thinks.
+        secret: at most 64 bytes; without it, anyone can compute the move before it is played.
     """
     said = f"{board} {event} {level}".encode()
     return int.from_bytes(blake2b(said, digest_size=8, key=secret.encode()).digest()) >> 1
 
 
 def gives_up(opinion: Opinion, turns: Sequence[int]) -> bool:
-    """Whether the player who has thought resigns, instead of making his best move.
+    """Return True if the player who has thought resigns instead of making their best move.
 
     Args:
-        opinion: on the position in which he is to act.
-        turns: how many each player has had; of more than two none resigns.
+        opinion: on the position in which they are to act.
+        turns: the number that each player has had; of more than two none resigns.
     """
     if len(turns) != 2 or min(turns) < FEWEST_TURNS:
         return False
@@ -263,7 +263,7 @@ def gives_up(opinion: Opinion, turns: Sequence[int]) -> bool:
 
 
 def can_judge_draw(position: Position[Any], seat: Seat) -> bool:
-    """Whether thinking about a position tells what a draw is worth there: it is judged by who is to act.
+    """Return True if thinking about a position tells the worth of a draw there to the player to act.
 
     With more than two players that says nothing of the others.
     """
@@ -271,16 +271,16 @@ def can_judge_draw(position: Position[Any], seat: Seat) -> bool:
 
 
 def takes_draw(opinion: Opinion, *, is_to_act: bool) -> bool:
-    """Whether a draw is better than what a player expects, beyond what fell so by lot.
+    """Return True if a draw is better than the result a player expects, beyond differences due to chance.
 
     Args:
         opinion: on the position.
-        is_to_act: whether it is for him to act there; else it is for the only other player.
+        is_to_act: the player is the one to act there; if False, it is the only other player.
     """
     doubt = 0 if opinion.proven else 1 / math.sqrt(opinion.playouts)
     return (opinion.worth if is_to_act else 1 - opinion.worth) < DRAWN_BELOW - doubt
 
 
 def allows_undo(*, rated: bool) -> bool:
-    """Whether a move may be taken back: in a game that counts it stands."""
+    """Return True if a move may be taken back; in a game that counts it may not."""
     return not rated

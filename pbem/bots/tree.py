@@ -1,4 +1,4 @@
-"""Search: the tree, and the playouts that grow it (MCTS)."""
+"""Monte Carlo tree search: the tree, and the playouts that grow it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EXPLORATION, ALIKE, URGENCY, PATIENCE, DECISIVE, SOLVER = range(TRIES + 1, TRIES
 """Settings of the search, behind those of playouts: see `pbem.bots.tree.Settings`."""
 
 DEEPEST = 4_000
-"""How many steps a line can have."""
+"""The most steps that a line can have."""
 
 
 @compiled
@@ -207,7 +207,7 @@ def _value(
     child: int,
     known: float,
 ) -> float:
-    """How urgent it is to look at a step: what it seemed worth so far, and more for one that is little known."""
+    """The urgency of looking at a step: its apparent worth so far, and more for one that is little known."""
     visits, alike = tree[child * NODE + VISITS], sums[child * SUMS + ALIKE_VISITS]
     value = sums[child * SUMS + SUM] / visits if visits else settings[URGENCY]
     if settings[ALIKE] and alike:
@@ -249,7 +249,7 @@ _NODES_A_PLAYOUT = 60
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a search does; `docs/robots.md` has the matches that settled the numbers.
+    """Parameters of a search; `docs/robots.md` has the matches that settled the numbers.
 
     The order is that of the settings in `pbem.bots.kernel` and `pbem.bots.tree`.
     """
@@ -257,21 +257,21 @@ class Settings:
     turns: int = 40
     """After how many turns a playout is judged as it stands, in games that have no end soon."""
     tries: int = 24
-    """How many turns are drawn in a playout, where one may win, before any is played; in Mamba moves, of which the one
-    that takes most is played."""
+    """Turns drawn in a playout before any is played, where one may win; in Mamba moves, of which the one that takes
+    most is played."""
     exploration: float = 0.15
     """The weight of what is little known (UCT's C)."""
     alike: float = 500
     """After how many visits what a step seemed worth counts as much as what all playouts say that came to what it makes
     (RAVE's equivalence parameter); 0: only its own count."""
     urgency: float = 0.6
-    """What a step counts as worth before anything is known of it (FPU)."""
+    """The assumed worth of a step before anything is known about it (FPU)."""
     patience: int = 1
-    """How often a leaf is visited before its children are added."""
+    """Visits of a leaf before its children are added."""
     decisive: bool = False
-    """Whether a step that wins at once is the only one that is looked at; beside proofs that has shown no worth."""
+    """A step that wins at once is the only one that is looked at; with proofs this has shown no benefit."""
     solver: bool = True
-    """Whether wins and losses are proven."""
+    """Wins and losses are proven."""
 
 
 BEST = {HEXTILE: Settings(), MAMBA: Settings(turns=0, tries=1, exploration=0.3, alike=0)}
@@ -283,7 +283,7 @@ PLAIN = Settings(tries=0, exploration=0.7, alike=0, urgency=10, solver=False)
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What a tree says of one step."""
+    """The findings of a tree about one step."""
 
     node: int
     step: int
@@ -363,7 +363,7 @@ class Search:
         return True
 
     def worth_of(self, seat: Seat) -> float:
-        """What the playouts were worth to a seat, all in all."""
+        """The total worth of the playouts to a seat."""
         seats = len(self._worths) // 2
         return float(self._worths[seats + seat]) / max(1, int(self._tree[self.root * NODE + VISITS]))
 

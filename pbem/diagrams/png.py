@@ -1,4 +1,4 @@
-"""Pictures of pixels: a pen that draws smoothly, and palettes."""
+"""Pixels: a pen that draws smooth shapes, and palettes."""
 
 from __future__ import annotations
 

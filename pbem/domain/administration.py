@@ -1,4 +1,4 @@
-"""What operators see and do: deeds, reports, bulletins, broadcasts, queues."""
+"""The facts of operators' work: audit entries, reports, bulletins, broadcasts, queues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A board: one game between players, who hold its seats; an append-only list of numbered events.
+"""Boards: games between players, who hold its seats; append-only lists of numbered events.
 
 The position is what the rules make of the events. It is never stored as the only
 copy; `pbem.domain.game_state.follow` makes it.

@@ -1,4 +1,4 @@
-"""Clocks of boards, durations and paces."""
+"""Clocks of boards: their rules, waits and verdicts; and durations as they are typed."""
 
 from __future__ import annotations
 

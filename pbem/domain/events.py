@@ -1,4 +1,4 @@
-"""What can happen at a board."""
+"""The events of a board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The course of a board: what the rules make of its events."""
+"""The state of a game, computed from the events of its board by the rules."""
 
 from __future__ import annotations
 

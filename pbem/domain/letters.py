@@ -1,4 +1,4 @@
-"""Letters: decoded, and without what must not be repeated."""
+"""Letters, evidence and outgoing mails; removes from a letter what must not be repeated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players offer to each other: a draw, or to take a move back."""
+"""Offers of players to each other: a draw, or to take a move back."""
 
 from __future__ import annotations
 

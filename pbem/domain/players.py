@@ -1,4 +1,4 @@
-"""Players: userids, addresses, and userids that look alike."""
+"""Players: accounts, addresses, userids that look alike, and the networks of hosts."""
 
 from __future__ import annotations
 

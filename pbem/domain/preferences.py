@@ -1,4 +1,4 @@
-"""What a player may choose about the mails that he gets.
+"""The preferences of players about their mails.
 
 A preference is a field of `Preferences`: its name is the key that players type.
 """

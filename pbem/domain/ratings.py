@@ -1,4 +1,4 @@
-"""Ratings, and the pace at which players move."""
+"""Ratings, finished boards, and the pace at which players move."""
 
 from __future__ import annotations
 

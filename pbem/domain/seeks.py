@@ -1,4 +1,4 @@
-"""Seeks, and the terms of boards."""
+"""Seeks, the terms of boards, and the matching of seeks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a board waits for, as its clock sees it."""
+"""The wait of a board for a player, as its clock sees it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Watches, remarks, and parts of lists."""
+"""Watches of boards, remarks at boards, and parts of long lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options of a challenge: their words, their values, and which of them do not go together.
+"""The options of a challenge: their words, their values, and which exclude each other.
 
 A game declares its options as data; reading them is the same for all games. In a record and in memory
 options stand under their names without the dash, with JSON values.

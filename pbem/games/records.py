@@ -1,4 +1,4 @@
-"""Records of games, as JSON lines."""
+"""Game records as JSON lines, read within limits and written."""
 
 from __future__ import annotations
 

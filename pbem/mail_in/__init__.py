@@ -1,1 +1,1 @@
-"""Bytes → letters, and what they show of their sender; decides nothing about games."""
+"""Bytes → letters, and evidence of their sender; decides nothing about games."""

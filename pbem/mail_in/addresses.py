@@ -1,4 +1,4 @@
-"""Our own addresses, and the keys in them."""
+"""Our own addresses, claimed senders, and the keys by which letters are recognised."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class OwnAddress:
 
     @property
     def local(self) -> str:
-        """What stands before the @."""
+        """The part before the @."""
         return self.address.partition("@")[0]
 
     @property
     def domain(self) -> str:
-        """What stands behind the @."""
+        """The part after the @."""
         return self.address.partition("@")[2]
 
     def token(self, address: str) -> str | None:
@@ -56,7 +56,7 @@ class OwnAddress:
         )
 
     def hidden_in(self, text: str) -> str:
-        """A player's text without the reply addresses and Message-IDs that his mail program quoted."""
+        """A player's text without the reply addresses and Message-IDs that their mail program quoted."""
         return self._mentions.sub("", text)
 
     def hidden_in_lines(self, lines: Sequence[str]) -> tuple[str, ...]:

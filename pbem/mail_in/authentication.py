@@ -1,4 +1,4 @@
-"""Authentication-Results (RFC 8601), and what else a letter shows of its sender."""
+"""Evidence of the sender of a letter: Authentication-Results (RFC 8601), From, and reply addresses."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WITHOUT_TYPE = ("reason", "action")
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """What an MTA has found by one method."""
+    """An MTA's finding by one method."""
 
     method: str
     """In lower case."""
@@ -52,7 +52,7 @@ class _Header:
 
 
 def is_authenticated(headers: Sequence[str], authserv_id: str | None, from_address: str | None) -> bool:
-    """Whether our own MTA says ``dmarc=pass`` for the domain of the From address.
+    """Return True if our own MTA says ``dmarc=pass`` for the domain of the From address.
 
     Only the topmost header that bears our MTA's name counts: those below it came with the letter.
 
@@ -68,7 +68,7 @@ def is_authenticated(headers: Sequence[str], authserv_id: str | None, from_addre
 
 
 def _named(header: str) -> str:
-    """Who has written a header; one that cannot be read is still known by its first word."""
+    """The name of the MTA that wrote a header; an unreadable header is still known by its first word."""
     read = _read(header)
     name = _SEEMING_ID.match(header) if read is None else None
     return str(read.authserv_id if read else name and name[1]).lower()
@@ -124,7 +124,7 @@ class _Parser:
         return _Header(authserv_id, int(version), tuple(results))
 
     def _is_none(self) -> bool:
-        """Whether nothing was found, and nothing else is said."""
+        """Return True if nothing was found and nothing else is said."""
         start = self._at
         is_none = self._take(_KEYWORD).lower() == "none"
         self._skip()

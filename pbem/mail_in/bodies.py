@@ -1,4 +1,4 @@
-"""Bodies and subjects of letters."""
+"""Bodies of letters as plain text, from text or HTML parts; and Subjects, also those of auto-responders."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _unflowed(text: str, *, joins_words: bool) -> str:
 
 
 def _without_armour(text: str) -> str:
-    """What a text signed with PGP in the old way says (RFC 4880 s 7)."""
+    """The contents of a text signed with PGP in the old way (RFC 4880 s 7)."""
     before, mark, signed = text.partition(_SIGNED + "\n")
     if not mark or before.strip():
         return text
@@ -153,7 +153,7 @@ _INVISIBLE = re.compile(
 _QUOTES = ("gmail_quote", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix", "zmail_extra")
 """Classes in which mail programs put what is answered."""
 _QUOTE_NAMES = ("quote", "quoted-content")
-"""What GMX and web.de call it."""
+"""The names that GMX and web.de use."""
 _SIGNATURES = ("protonmail_signature_block", "moz-signature", "gmail_signature")
 """Classes of what mail programs put below every letter."""
 _DIVIDERS = ("divRplyFwdMsg", "appendonsend", "mail-editor-reference-message-container")
@@ -227,7 +227,7 @@ _AUTOMATIC = re.compile(
     r")",
     re.IGNORECASE,
 )
-"""How auto-responders begin a Subject: before ours, or in its place. No command begins so."""
+"""The words with which auto-responders begin a Subject: before ours, or in its place. No command begins so."""
 _LONGEST_SUBJECT = 2000
 
 
@@ -238,5 +238,5 @@ def subject_of(head: Message) -> str:
 
 
 def is_automatic(subject: str) -> bool:
-    """Whether a Subject shows that a machine has answered, though no other header may say so."""
+    """Return True if a Subject shows that a machine has answered, even if no other header says so."""
     return _AUTOMATIC.match(subject[:_LONGEST_SUBJECT]) is not None

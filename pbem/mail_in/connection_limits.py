@@ -1,4 +1,4 @@
-"""How much of the server one client may have, and who is connected now."""
+"""Limits on each client's share of the server, and the clients connected now."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ What the database could not hold would fail everybody's letters of one commit.
 """
 
 SENDER_SHARE = 0.25
-"""What part of a client's letters one sender may have."""
+"""The part of a client's letters that one sender may have."""
 _HOUR = 3600.0
 _FEW_NAMES = 10_000
 
@@ -29,7 +29,7 @@ SessionT = TypeVar("SessionT")
 
 @dataclass(frozen=True, slots=True)
 class DoorLimits:
-    """What a door bears; the settings of the same names explain each."""
+    """The limits of a door; the settings of the same names explain each."""
 
     letter_bytes: int
     recipients: int
@@ -44,14 +44,14 @@ class DoorLimits:
 
     @property
     def unanswered_bytes(self) -> int:
-        """What may come between two replies: a letter, its dots doubled, and commands sent ahead of their turn."""
+        """The most bytes between two replies: a letter, its dots doubled, and commands sent ahead of their turn."""
         return 2 * self.letter_bytes + 65_536
 
 
 class Traffic:
-    """What each client has brought lately, and each sender by way of it: what it may bring in an hour runs off evenly.
+    """The recent traffic of each client and, within it, of each sender; an hour's allowance is regained evenly.
 
-    One sender at one client may bring `SENDER_SHARE` of that: who forges a sender elsewhere takes nothing from them.
+    One sender at one client may bring `SENDER_SHARE` of that: forging that sender elsewhere takes nothing from them.
     """
 
     def __init__(self, limits: DoorLimits, clock: Callable[[], float] = monotonic) -> None:
@@ -62,7 +62,7 @@ class Traffic:
         self._most_names = _FEW_NAMES
 
     def is_too_much(self, client: str | None, sender: str) -> bool:
-        """Whether a client has brought so much that it must wait."""
+        """Return True if a client has brought so much that it must wait."""
         now = self._clock()
         return any(self._left(name, now) >= 1 for name, _ in self._names(client, sender))
 
@@ -77,7 +77,7 @@ class Traffic:
             self._most_names = max(_FEW_NAMES, 2 * len(self._used))
 
     def _left(self, name: str, now: float) -> float:
-        """What is left of what a name has used up, in parts of what it may in an hour."""
+        """The part of an hour's allowance that a name has still used up."""
         used, at = self._used.get(name, (0.0, now))
         return max(0.0, used - (now - at) / _HOUR)
 
@@ -98,12 +98,12 @@ class Traffic:
 
 
 def spare_files() -> int:
-    """How many files are kept free, of all that the process may have open: for its own, and to tell who must go so."""
+    """The number of files that the process keeps free for its own use, and to turn clients away."""
     return max(8, min(256, _most_files() // 8))
 
 
 def is_one_of_the_last(file: int) -> bool:
-    """Whether this file leaves only the spare ones: a new one has the lowest number that is free."""
+    """Return True if this file leaves only the spare ones: a new one has the lowest number that is free."""
     return file >= _most_files() - spare_files()
 
 

@@ -181,7 +181,7 @@ class Door:
     """
 
     session: ClassVar[type[Session]] = Session
-    """What is spoken here."""
+    """The protocol of this door."""
 
     def __init__(
         self,
@@ -224,7 +224,7 @@ class Door:
 
     @property
     def is_open(self) -> bool:
-        """Whether sessions are let in."""
+        """Sessions are let in."""
         return self._server is not None and self._server.is_serving()
 
     def _enter(self) -> Session:

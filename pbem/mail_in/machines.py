@@ -1,4 +1,4 @@
-"""Letters that machines made: bounces and autoreplies."""
+"""Letters made by machines, and the contents of delivery reports."""
 
 from __future__ import annotations
 
@@ -65,10 +65,10 @@ def _plain(value: str) -> str:
 
 
 def why_machine_made(machine: str | None, envelope: Envelope, ours: OwnAddress) -> str | None:
-    """What shows that a letter was made by a machine, its envelope or else its head; None if nothing does.
+    """Return the evidence, in its envelope or head, that a machine made a letter; None if there is none.
 
     Args:
-        machine: what `machine_in` has found in the head.
+        machine: the finding of `machine_in`.
         envelope: the letter's.
         ours: our own addresses.
     """
@@ -95,7 +95,7 @@ _REASON = re.compile(r"^.{0,80}?\b[45][0-9]{2}[ -].{3,}$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """What a delivery report tells."""
+    """The contents of a delivery report."""
 
     permanent: tuple[str, ...] = ()
     """Addresses that cannot be delivered to."""
@@ -104,7 +104,7 @@ class Failures:
     status: str = ""
     """As ``5.1.1`` (RFC 3463); empty if the report has none."""
     diagnosis: str = ""
-    """What the failing system said, one line."""
+    """The message of the failing system, one line."""
     message_ids: tuple[str, ...] = ()
     """Message-IDs in the returned part: which mail came back."""
 

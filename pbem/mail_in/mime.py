@@ -1,4 +1,4 @@
-"""Raw bytes → what a letter says, whatever its charset and structure."""
+"""Reads the raw bytes of a letter, whatever its charsets and structure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LONGEST_RESULT = 2000
 
 @dataclass(frozen=True, slots=True)
 class ReadLetter:
-    """What a letter says of itself and in its own words: plain data, made by `read_letter_bytes`."""
+    """The contents of a letter as plain data, made by `read_letter_bytes`."""
 
     subject: str
     """Decoded and on one line, reply marks still on it."""
@@ -38,8 +38,8 @@ class ReadLetter:
     from_address: str | None = None
     """The one address of the From header; None if there is none, or more than one."""
     is_double: bool = False
-    """Whether a header that stands once in honest mail (RFC 5322 s 3.6) stands twice, or may: the head has lines that
-    are no fields, and somebody else may have read it otherwise. That proves nothing."""
+    """A header that honest mail has once (RFC 5322 s 3.6) occurs twice, or may: the head has lines that are no fields,
+    and another reader may have read it differently. Such a letter proves nothing."""
     in_reply_to: str | None = None
     """The first Message-ID of In-Reply-To; None where that header stands twice."""
     to: tuple[str, ...] = ()
@@ -49,11 +49,11 @@ class ReadLetter:
     machine: str | None = None
     """Which header shows that a machine wrote the letter; see `pbem.mail_in.machines`."""
     failures: Failures | None = None
-    """What a delivery report tells; None where the letter does not look like one."""
+    """The contents of a delivery report; None where the letter does not look like one."""
 
     @property
     def letter(self) -> Letter:
-        """What the use cases are handed of it."""
+        """The part of it that the use cases get."""
         return Letter(self.subject, self.body, self.message_id)
 
 

@@ -1,4 +1,4 @@
-"""Parts of a letter and their charsets."""
+"""Parts of a letter within limits, and their charsets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LIMITS = {
     "TooManyParts": MOST_PARTS,
     "TooDeep": DEEPEST,
 }
-"""What each error of a letter that is over a limit is about."""
+"""The limits, by the error of a letter that exceeds them."""
 
 _A_CHARACTER_EACH = "latin-1"
 _PARAMETER = re.compile(r';\s*([a-z0-9-]{1,40})\s*=\s*(?:"([^"]*)"|([^\s;"]*))', re.IGNORECASE)
@@ -52,7 +52,7 @@ class UnreadableLetter(PbemError):
 
     @property
     def is_final(self) -> bool:
-        """Whether the letter could not be read another time either."""
+        """The letter cannot be read another time either."""
         return self.facts.get("error") not in (TOO_SLOW, READER_DIED)
 
 
@@ -92,7 +92,7 @@ class LetterPart(Message):
 
     @property
     def encoded(self) -> bytes:
-        """What a part that is made of words holds, its transfer encoding still on it."""
+        """The content of a text part, still transfer-encoded."""
         return str(self.get_payload()).encode(_A_CHARACTER_EACH, "replace")
 
     def parameter(self, name: str, header: str = "Content-Type") -> str | None:
@@ -153,7 +153,7 @@ def _check_head(raw: bytes) -> None:
 
 
 def is_sound(raw: bytes) -> bool:
-    """Whether each line of the head is a field or goes on with one (RFC 5322 s 2.2), so that all read it alike.
+    """Return True if each line of the head is a field or continues one (RFC 5322 s 2.2), so that all read it alike.
 
     Python's parser takes the first line that is none for the end of the head, and a bare CR for the end of a line;
     others do not. The line that mail folders begin with may stand first.
@@ -201,7 +201,7 @@ _ALIASES = {
     "unicode-1-1-utf-8": "utf-8",
 }
 _WESTERN = frozenset(("ascii", "iso8859-1", "cp1252"))
-"""What mail programs write when they do not know: it may be any of these, or UTF-8."""
+"""The charsets that mail programs write when they do not know: it may be any of these, or UTF-8."""
 _NO_CHARSETS = frozenset(("idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"))
 """Codecs that are no charsets of mail; some take the square of the length."""
 _LABEL = re.compile(r"[a-z0-9_.:-]{1,40}")

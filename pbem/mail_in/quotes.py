@@ -26,7 +26,7 @@ _BESIDE_SENDERS = (
 _HEADER_BLOCK = re.compile(rf"\*?({_SENDERS})\*?\s?:\*?\s.*@.*", re.IGNORECASE)
 _SENDER = re.compile(rf"\*?({_SENDERS})\s?:\*?\s.*", re.IGNORECASE)
 _BESIDE_SENDER = re.compile(rf"\*?({_BESIDE_SENDERS})\s?:\*?\s.*", re.IGNORECASE)
-"""What stands beside the sender in the head of a quoted letter; together they need no address to be known."""
+"""Words beside the sender in the head of a quoted letter; together they need no address to be known."""
 _FOOTER = re.compile(
     r"(sent from my |sent from (outlook|mail|yahoo|proton)|get outlook for |von meinem .* gesendet|envoyé de mon "
     r"|confidentiality notice|disclaimer:|this (e-?mail|message) (and any|is (intended|confidential)|may contain)).*"
@@ -48,13 +48,13 @@ _OF_BANNERS = re.compile(
     r"|attachments?|anhänge?|pièces? jointes?|sender|absender|expéditeur|safe|trust|phishing|important)\b",
     re.IGNORECASE,
 )
-"""What mail systems of companies put above a letter that comes from elsewhere, and words that it has."""
+"""Words in the banners that companies' mail systems put above letters from outside."""
 _OURS = re.compile(
     r"\s*(?:summary of [a-z0-9_]+ board [0-9]{1,9}|a new [a-z0-9_]+ board \([0-9]{1,9}\) has been started"
     r"|\S+ writes to (?:you|all at [a-z0-9_]+ board [0-9]{1,9}):)\s*",
     re.IGNORECASE,
 )
-"""What our mails of boards and of words begin with, and so their quotes that have neither marks nor a head."""
+"""The beginnings of our mails about boards and with messages, and so of quotes of them without marks or a head."""
 _WROTE_LINE = re.compile(rf"\b{_WROTE}\b[^:]{{0,100}}:\s*$", re.IGNORECASE)
 _WHEN = re.compile(r"\b[0-9]{1,2}[:.][0-9]{2}\b|\b(?:19|20)[0-9]{2}\b")
 """A time of day or a year, as attributions show it and moves do not."""
@@ -93,13 +93,13 @@ def _has_placement(lines: Sequence[str]) -> bool:
 
 
 def _is_wrapped(lines: Sequence[str], place: int) -> bool:
-    """Whether a line is the end of a long one in the middle of a quote, which some program has broken."""
+    """Return True if a line is the end of a long quoted line that some program has broken."""
     around = (*lines[max(place - 1, 0) : place], *lines[place + 1 : place + 2])
     return len(around) == 2 and all(map(is_quote, around)) and len(around[0]) > _SHORTEST_BROKEN
 
 
 def is_quote(line: str) -> bool:
-    """Whether a line bears the mark of a quote."""
+    """Return True if a line bears the mark of a quote."""
     return line.lstrip().startswith((">", "|"))
 
 
@@ -148,7 +148,7 @@ def _without_rule(lines: list[str]) -> list[str]:
 
 
 def _begins_head(line: str, following: str) -> bool:
-    """Whether the head of a quoted letter begins here."""
+    """Return True if the head of a quoted letter begins here."""
     if _HEADER_BLOCK.fullmatch(line):
         return True
     pairs = ((_SENDER, _BESIDE_SENDER), (_BESIDE_SENDER, _SENDER))
@@ -156,9 +156,9 @@ def _begins_head(line: str, following: str) -> bool:
 
 
 def _attribution(body: Sequence[str], place: int) -> int:
-    """How many lines from here on are ``On …, pbem wrote:``, the first of which says who or when; 0: none are.
+    """The number of lines from here on that are ``On …, pbem wrote:``; the first has the writer or the date.
 
-    What it quotes may have no marks.
+    The quoted lines below may have no marks.
     """
     said = ""
     for count, line in enumerate(body[place : place + _LONGEST_ATTRIBUTION], start=1):
@@ -193,7 +193,7 @@ def _drop_attribution(lines: list[str]) -> None:
 
 
 def _goes_on(lines: list[str], start: int, end: int) -> bool:
-    """Whether the attribution began on an earlier line: it says when, and this part does not."""
+    """Return True if the attribution began on an earlier line: that line has the date, and this part has not."""
     before = lines[start - 1]
     said = " ".join(lines[start:end])
     return not _WHEN.search(said) and bool(_WHEN.search(before) or "@" in before)

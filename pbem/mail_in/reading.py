@@ -1,4 +1,4 @@
-"""Reading letters, where they can do no harm."""
+"""Reads letters in a child process, where they can do no harm, and takes them from a pipe."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class Reader:
         return answer
 
     def _read_meanwhile(self, raw: bytes) -> ReadLetter | str | None:
-        """What came of reading ahead; None if that was not this letter, or nothing came of it."""
+        """The letter that was read ahead; None if that was another letter, or reading failed."""
         ahead, self._ahead = self._ahead, None
         if ahead is None:
             return None
@@ -180,7 +180,7 @@ class Reader:
 
 
 def _begin(memory_mib: int) -> None:
-    """What a child does first."""
+    """Prepare a child."""
     logging.disable(logging.CRITICAL)  # libraries log words of letters
     # Pebble ends a child by SIGTERM; left to Python that would wait for the end of a regular expression.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -190,7 +190,7 @@ def _begin(memory_mib: int) -> None:
 
 
 def _nothing() -> None:
-    """What a child is asked before there is a letter: it loads what it may need, so that no letter waits for that."""
+    """Load everything that a child may need, so that no letter waits for that."""
     for module in _LOADED_BY_LETTERS:
         import_module(module)
 
@@ -210,7 +210,7 @@ def _read(
 
 _MBOX = b"From "
 _NULL = ("", "<>", "mailer-daemon")
-"""How the null sender is written; the last by Postfix's pipe."""
+"""The ways to write the null sender; the last is that of Postfix's pipe."""
 
 
 class NeverTaken(PbemError):
@@ -238,16 +238,16 @@ def read_letter(stream: BinaryIO, most_bytes: int) -> bytes:
 def envelope_and_letter(
     raw: bytes, sender: str | None, recipients: Sequence[str], environ: Mapping[str, str], ours: OwnAddress
 ) -> tuple[Envelope, bytes]:
-    """Who the letter is from and for, and the letter without an mbox line before it.
+    """The letter's sender and recipients, and the letter without an mbox line before it.
 
     Args:
-        raw: what came.
-        sender, recipients: what was said on the command line, if anything.
-        environ: where MTAs say the rest.
-        ours: which recipients are ours.
+        raw: the bytes received.
+        sender, recipients: those given on the command line, if any.
+        environ: the environment, where MTAs give the rest.
+        ours: tells our recipients.
 
     Raises:
-        NeverTaken: there is no letter, nobody can read it, or it is from an address that cannot be.
+        NeverTaken: there is no letter, nobody can read it, or its sender's address is impossible.
         NotForUs: it is for none of our addresses.
     """
     mbox, letter = _without_mbox_line(raw)
@@ -318,7 +318,7 @@ class _Headers:
         self._fields = [field.partition(b":")[::2] for field in split_letter(letter)[0]]
 
     def values(self, name: bytes) -> list[str]:
-        """What stands in the fields of this name, the topmost first."""
+        """The values of the fields of this name, the topmost first."""
         found = [value for field, value in self._fields if field.strip().lower() == name]
         return [" ".join(value.decode("ascii", "replace").split()) for value in found]
 

@@ -1,4 +1,4 @@
-"""A letter that brings one of our mails back: whose it was, and whether for good."""
+"""Letters that bring one of our mails back: to whom it went, and if it failed for good."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from pbem.mail_in.machines import Failures
 from pbem.mail_in.mime import ReadLetter
 
 _POSTMEN = ("mailer-daemon", "postmaster")
-"""Who writes reports that nobody can read."""
+"""The usual writers of unreadable reports."""
 
 
 def returned_mail(
     read: ReadLetter, envelope: Envelope, ours: OwnAddress, signer: Signer, now: datetime
 ) -> TakeBackMail | None:
-    """What a letter says of a mail of ours that came back; None if it is no such letter, or a forged one.
+    """Return the mail of ours that a letter says came back; None if it is no such letter, or a forged one.
 
-    It comes from nobody, or is a report, and says of some address that mail does not arrive there; and it came to
-    an address that we made for what comes back, or else to our plain one with a Message-ID of ours in it. Vacation
-    notices and receipts come to these addresses, too, and mean nothing.
+    Such a letter has the null sender or is a report, says that mail to some address does not arrive, and came to one of
+    our bounce addresses, or else to our plain address with a Message-ID of ours in it. Vacation notices and receipts
+    come to these addresses, too, and mean nothing.
     """
     if read.failures is None:
         return None
@@ -47,7 +47,7 @@ def returned_mail(
 
 
 def _is_permanent(failures: Failures, sender: str | None) -> bool | None:
-    """Whether a mail failed for good; None if it did not fail. Reports that say nothing clear are for now."""
+    """Return True if a mail failed for good, None if it did not fail. Reports that say nothing clear are for now."""
     if failures.permanent or failures.temporary:
         return bool(failures.permanent)
     if failures.status:

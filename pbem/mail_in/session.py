@@ -1,4 +1,4 @@
-"""A client's session: aiosmtpd speaks the protocol; this bounds it in every respect, and takes letters in."""
+"""A client's SMTP or LMTP session: aiosmtpd speaks the protocol, and this bounds it and takes letters in."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _BARE_END = "521 5.5.2 Lines end with <CR><LF> here, and no <CR> or <LF> stands 
 _NO_END = "500 5.5.0 This has no end"
 _TOO_LARGE = "552 5.3.4 The letter is too large"
 _FORWARDED = re.compile(r"(?:^| )ADDR=(?:IPV6:)?([0-9a-fA-F.:]+|\[UNAVAILABLE\])(?= |$)", re.IGNORECASE)
-"""What Postfix says of the client it had a letter from; no other attribute is asked of it."""
+"""Postfix's statement about the client that it had a letter from; no other attribute is used."""
 _NOT_HERE = "502 5.5.1 There is no such command here"
 _ANOTHER_PROTOCOL = "500 5.5.1 This is LMTP: say LHLO"
 _GRACE_SECONDS = 5.0
-"""How long a client has to read the last words before the connection is cut."""
+"""The time that a client has to read the last words before the connection is cut."""
 
 
 @dataclass(frozen=True)
 class SessionSetup:
-    """What all sessions of a door have in common."""
+    """The configuration that all sessions of a door share."""
 
     handler: object
     """Answers for aiosmtpd's hooks."""
@@ -46,9 +46,9 @@ class SessionSetup:
     guests: ConnectionLimiter[GuardedSession]
     meters: DoorMeters
     tls: ssl.SSLContext | None = None
-    """What STARTTLS is done with; None: it is not offered."""
+    """The configuration for STARTTLS; None: it is not offered."""
     wants_proxy: bool = False
-    """Whether each connection begins with a PROXY line."""
+    """Each connection begins with a PROXY line."""
 
 
 class GuardedSession(SMTP):
@@ -124,11 +124,11 @@ class GuardedSession(SMTP):
 
     @property
     def is_idle(self) -> bool:
-        """Whether no letter is under way in this session."""
+        """No letter is under way in this session."""
         return self.envelope is None or self.envelope.mail_from is None
 
     def hang_up(self, last_words: str = CLOSING) -> None:
-        """Say goodbye and close; a client that does not listen is cut off, at once if he has been told before."""
+        """Say goodbye and close; a client that does not listen is cut off, at once if it has been told before."""
         transport = cast("asyncio.Transport | None", self.transport)  # uvloop's are no instances of it
         if transport is None:
             return
@@ -182,7 +182,7 @@ class Session(GuardedSession):
 
     @property
     def is_mta(self) -> bool:
-        """Whether the other side is taken for our own MTA: it is on this machine."""
+        """The other side is taken for our own MTA because it is on this machine."""
         host = self._setup.guests.host(self)
         return host is not None and _is_loopback(host)
 
@@ -202,7 +202,7 @@ class Session(GuardedSession):
         await self.push("250 2.0.0 Noted")
 
     async def check_helo_needed(self, helo: str = "") -> bool:
-        """Whether the client must introduce himself first; he is told."""
+        """Return True, and tell the client, if it must introduce itself first."""
         needed: bool = await super().check_helo_needed(helo or self.greeting)
         return needed
 
@@ -234,7 +234,7 @@ class Session(GuardedSession):
             self.hang_up(TOO_LONG)
 
     def _replies_to(self, status: str, recipients: Sequence[str]) -> list[str]:
-        """What is said when a letter has come."""
+        """The replies once a letter has come."""
         del recipients  # SMTP has one answer for all of them
         return [status]
 

@@ -1,4 +1,4 @@
-"""Headers."""
+"""Headers of our mails: Message-ID, Reply-To, envelope sender and thread, folded and encoded."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LONGEST_REFERENCE = 200
 
 
 def _can_be_referred_to(message_id: str) -> bool:
-    """Whether a header can carry somebody's Message-ID as it is; Python would decode an encoded word in it."""
+    """Return True if a header can carry someone's Message-ID as it is; Python would decode an encoded word in it."""
     is_plain = message_id.isascii() and message_id.isprintable() and "=?" not in message_id
     return is_plain and len(message_id) <= _LONGEST_REFERENCE
 
@@ -60,7 +60,7 @@ class Headers:
         return self._ids.of_anything(key, recipient)
 
     def references(self, notice: Notice, recipient: str, letter: str | None) -> list[str]:
-        """What a mail answers, oldest first: the root of its board's thread, then the letter at hand."""
+        """The Message-IDs that a mail answers, oldest first: the root of its board's thread, then this letter."""
         found = []
         if notice.thread is not None and not notice.thread.opens:
             found.append(self._ids.of_root(notice.thread.board, recipient))
@@ -78,7 +78,7 @@ class Headers:
         return f"<mailto:{self._local}+{self._signer.sign(quiet)}@{self.domain}?subject=unsubscribe>"
 
     def bounces_to(self, player: PlayerId, recipient: str, expires: date) -> str:
-        """The envelope sender of a mail to a player: what comes back to it says who has not got his mail, and where."""
+        """The envelope sender of a mail to a player: a bounce to it shows whose mail came back, and from where."""
         bounce = BounceReply(player, address_mark(address_key(recipient)), expires)
         return f"{self._local}+{self._signer.sign(bounce)}@{self.domain}"
 
@@ -106,7 +106,7 @@ _PLAIN = {
     "Message-ID": re.compile(f"<{_ADDRESS}>"),
     "Date": re.compile("[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} [+-][0-9]{4}"),
 }
-"""What stands as it is in headers that are more than words."""
+"""Parts that stay as they are in headers that are more than words."""
 
 
 def header_line(name: str, value: str) -> bytes:

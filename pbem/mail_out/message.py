@@ -1,4 +1,4 @@
-"""Messages."""
+"""Mails as final bytes: words, pictures and attachments as MIME parts under their headers."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ class Composer:
 
 
 def _boundary(message_id: str) -> str:
-    """What parts a mail: the same whenever it is made again, and nothing that a player could have written in it."""
+    """The boundary between parts: the same each time the mail is made, and impossible for a player to write in it."""
     return f"=_{hashlib.sha256(message_id.encode()).hexdigest()[:24]}"
 
 
@@ -271,15 +271,15 @@ def _addresses(notice: Notice) -> tuple[str, ...]:
 
 
 def _has_bulletins(notice: Notice) -> bool:
-    """Whether what the operator tells everybody stands below a notice: not below the one that says nothing else."""
+    """Return True if the operator's bulletins go below a notice, which is not so if it says nothing else."""
     return isinstance(notice.to, Player) and notice.name != "bulletin"
 
 
 def _has_less(notice: Notice) -> bool:
-    """Whether the reader of a mail about a board can ask for fewer of them."""
+    """Return True if the reader of a mail about a board can ask for fewer of them."""
     return notice.unsubscribes or isinstance(notice.reply, BoardReply)
 
 
 def _is_withheld(notice: Notice) -> bool:
-    """Whether it is worth a note that a notice went to nobody: it was about a board, for somebody who plays."""
+    """Return True if a notice that went to nobody is to be noted: it was about a board, for a player there."""
     return notice.thread is not None and isinstance(notice.to, Player) and bool(notice.to.confirmed)

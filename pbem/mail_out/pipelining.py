@@ -1,4 +1,4 @@
-"""A mail in two turns instead of four: commands whose answers need not be awaited go out together (RFC 2920)."""
+"""SMTP in two round trips instead of four: commands whose answers can wait go out together (RFC 2920)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The relay: the MTA that takes our mails, and when to try again."""
+"""The relay, which takes our mails, by SMTP or into a Maildir; and the schedule of retries."""
 
 from __future__ import annotations
 
@@ -150,10 +150,9 @@ _CLOSING = 421
 
 
 def _is_ended(failed: OSError) -> bool:
-    """Whether an MTA has ended a connection that it had kept, or wants no further mail on it.
+    """Return True if an MTA has ended a connection that it had kept, or wants no further mail on it.
 
-    What it said when it was tired of waiting is read as the answer to the first command that comes after it: mostly
-    421, elsewhere another 4xx.
+    Its goodbye after a timeout is read as the answer to the next command: mostly 421, elsewhere another 4xx.
     """
     match failed:
         case smtplib.SMTPSenderRefused():
@@ -173,13 +172,13 @@ _OF_ADDRESS_OR_MAILBOX = ("1", "2")
 
 
 def _is_of_recipient(code: int, text: str) -> bool:
-    """Whether RCPT was refused because of the address, rather than because we may not write to it from here."""
+    """Return True if RCPT was refused because of the address, rather than because we may not write to it from here."""
     status = _STATUS.match(text)
     return code in _NO_MAILBOX if status is None else status[1] in _OF_ADDRESS_OR_MAILBOX
 
 
 def _verdict(failed: OSError) -> PbemError:
-    """What an answer of the MTA means for the mail; smtplib's exceptions are OSErrors."""
+    """Translate an answer of the MTA into our exception; smtplib's exceptions are OSErrors."""
     answer: bytes | str
     at_rcpt = isinstance(failed, smtplib.SMTPRecipientsRefused)
     match failed:

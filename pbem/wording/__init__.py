@@ -1,1 +1,1 @@
-"""Notices → words. All wording lives in ``templates/``; this fills it in."""
+"""Notices → words. All wording is in ``templates/``; this fills it in."""

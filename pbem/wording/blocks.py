@@ -1,4 +1,4 @@
-"""A page of plain text taken apart into headings, paragraphs, lists and boards, and made into HTML.
+"""Divides a page of plain text into headings, paragraphs, lists and boards, and makes HTML of it.
 
 The text is the mail as it is sent; a few habits of writing say what is what:
 
@@ -150,7 +150,7 @@ def _kind(line: str) -> int:
 
 
 def _goes_on(kind: int, line: str) -> bool:
-    """Whether a line belongs to a block of this kind, once that has begun."""
+    """Return True if a line belongs to a block of this kind, once that has begun."""
     return _kind(line) == kind or (kind, _kind(line)) in ((ENTRY, VERBATIM), (_LABELLED, _MARGIN))
 
 

@@ -1,4 +1,4 @@
-"""What a mail shows of a board, whatever the game: the position, an example of a turn, the moves in columns."""
+"""The contents of mails about boards, whatever the game: position, example of a turn, moves in columns."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Shown:
         return b""
 
     def is_turned(self, viewer: Seat | None) -> bool:
-        """Whether that picture is turned against the board drawn with letters."""
+        """The picture is turned against the board drawn with letters."""
         return False
 
 
@@ -64,27 +64,27 @@ class Drawer:
 
 
 def viewer(board: Board, course: GameState, reader: Player | None) -> Seat | None:
-    """The seat that a reader looks at a board from: if he has two, the one that is to act."""
+    """The seat from which a reader looks at a board; if they have two, the one that is to act."""
     seats = board.seats_of(reader.id) if reader else ()
     return course.to_act if course.to_act in seats else next(iter(seats), None)
 
 
 def side_if_several(board: Board, course: GameState, sides: Sequence[str], seat: Seat) -> str:
-    """The side of a seat whose player holds more than one that is in play; else nothing: his userid says it all."""
+    """The side of a seat whose player holds more than one that is in play; otherwise empty, as the userid is enough."""
     seats = [each for each in board.seats_of(board.seats[seat].player) if each in course.position.playing]
     return sides[seat] if len(seats) > 1 else ""
 
 
 def first_untold(board: Board, course: GameState, reader: Player | None, new_input: int = 0) -> int:
-    """The number of the first turn that its end has not been told a reader of, or at least the last one.
+    """The number of the first turn whose end a reader has not been told, or at least of the last one.
 
-    What his own inputs have led to he has been told already, but for the one that is told only now.
+    Readers already know the results of their own inputs, except of the one that is told only now.
 
     Args:
         board: the board.
-        course: what the rules make of it.
-        reader: who it is told.
-        new_input: the number of the event that this mail is the first to tell of; others may have come of it.
+        course: its game state.
+        reader: the player who is told.
+        new_input: the number of the event that this mail is the first to tell of; others may have followed from it.
     """
     first = _first_unended(board, course, reader)
     return next((min(first, played.moveno) for played in reversed(course.inputs) if played.event == new_input), first)
@@ -216,7 +216,7 @@ class Lister:
 
 
 def _lines(board: Board, course: GameState, leaving: Mapping[str, str]) -> list[_Line]:
-    """What has been played, and where somebody has left."""
+    """The lines of the list: moves, and players who left."""
     played = [_Line(each.event, each.seat, each.moveno, each.text) for each in course.inputs]
     turns = {event: moveno for moveno, event in enumerate(course.begun, start=1)}
     left = [

@@ -1,4 +1,4 @@
-"""Drawings and figures."""
+"""Drawings of boards in mails, and figures of help pages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Drawing:
     make: Callable[[], str]
     """Makes it; hardly any is ever looked at in letters alone."""
     caption: str = ""
-    """What stands below it: the number of a tile's state."""
+    """The text below it: the number of a tile's state."""
 
     @property
     def svg(self) -> Markup:
@@ -118,7 +118,7 @@ class Figures:
 
     @property
     def functions(self) -> dict[str, Callable[..., str]]:
-        """What the templates may call, by name."""
+        """The functions that templates may call, by name."""
         return {"figure": self.figure, "game_moves": self.moves, "tile_states": self.states, "beside": self.beside}
 
     def figure(

@@ -1,4 +1,4 @@
-"""What every template may call, and put values through."""
+"""Functions and filters for every template."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _seat_name(seat: int, board: Board) -> str:
 
 
 def _called_on(board: Board, course: GameState) -> str:
-    """Whom a Subject names: who alone has to answer what is offered, else who is to act; empty once it is over."""
+    """The player whom a Subject names: the only one to answer an offer, else the one to act; empty once it is over."""
     if course.to_act is None:
         return ""
     waits = waited_for(board, course)
@@ -97,7 +97,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "obstacle": obstacle,
     "silence_ends_at": silence_ends_at,
 }
-"""What every template may call."""
+"""The functions that every template may call."""
 FILTERS: dict[str, Callable[..., object]] = {
     "fill": fill,
     "wrap": wrap,
@@ -114,4 +114,4 @@ FILTERS: dict[str, Callable[..., object]] = {
     "zip": zip,
     "like": _like,
 }
-"""What every template may put values through."""
+"""The filters that every template may use."""

@@ -1,4 +1,4 @@
-"""Help."""
+"""Help pages: what there is, which page a word means, and the page as text and for the web."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pbem.wording.drawings import Drawing, Drawings
 from pbem.wording.layout import tidy
 
 WEB = "/help/"
-"""What the address of every page on the web begins with."""
+"""The beginning of the address of every page on the web."""
 
 _LINK = re.compile(r"\bhelp((?: [a-z]+)+)")
 
@@ -29,9 +29,9 @@ class Piece:
 
     html: Markup
     drawings: tuple[Drawing, ...]
-    """What it shows, if it is a board in letters."""
+    """The board in letters that it shows, if any."""
     entries: tuple[tuple[Markup, Markup], ...] = ()
-    """What can be typed, each with what it does, if that is what it lists."""
+    """The things to type that it lists, if any, each with its effect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +45,19 @@ class HelpPage:
     html: str
     """The same for the web, a fragment of a page; other pages of the help are linked."""
     language: str
-    """What it is written in."""
+    """The language of the page."""
     pieces: tuple[Piece, ...] = ()
     """The same for the web, piece by piece."""
 
     @property
     def title(self) -> str:
-        """What stands above it; empty if nothing does."""
+        """Its title; empty if it has none."""
         first = read_blocks(self.text)[0]
         return first.text.capitalize() if isinstance(first, Heading) else ""
 
     @property
     def opening(self) -> Sequence[Piece]:
-        """What it says between its title and its first heading within, for the web."""
+        """The text between its title and its first inner heading, for the web."""
         within = takewhile(lambda piece: not piece.html.startswith("<h2>"), self.pieces)
         return [piece for piece in within if not piece.html.startswith("<h1>")]
 
@@ -120,11 +120,11 @@ ENGLISH = "en"
 
 _FEW = 3
 _LIKENESS = 0.5
-"""How much alike a word and a page of the game must be for one to be taken as a slip for the other, from 0 to 1."""
+"""The similarity of a word and a page of the game from which one counts as a slip for the other, from 0 to 1."""
 _LIKENESS_ANYWHERE = 0.6
 """The same for any subject at all."""
 _FAR_BEHIND = 0.2
-"""How much less alike than the best a subject may be."""
+"""The most by which a subject may be less similar than the best one."""
 
 _ABOUT = {
     "account": ("signup", "change", "signoff"),
@@ -138,7 +138,7 @@ _ABOUT = {
     "time": ("clocks",),
     "watch": ("subscribe",),
 }
-"""What people ask for that no page is called, and the subjects it is told about in."""
+"""Words that people ask for that are no page's name, and the subjects that deal with them."""
 _TOLD_IN = {
     **dict.fromkeys(
         ("digest", "preferences", "settings", "timezone", "language", "layout", "legend", "describe"), "set"
@@ -159,14 +159,14 @@ _TOLD_IN = {
     **dict.fromkeys(("tournaments", "swiss", "roundrobin"), "tournament"),
     **dict.fromkeys(("syntax", "moves"), "notation"),
 }
-"""What people ask for that no page is called, and the one page that tells about it."""
+"""Words that people ask for that are no page's name, and the one page that deals with them."""
 _RULES = ("rule", "rules", "game")
 """Words for what the page of each game tells."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """What was found for what somebody asked for."""
+    """The result of looking up a word in the help."""
 
     subject: str
     """As it was typed."""
@@ -174,13 +174,13 @@ class Lookup:
     near: tuple[str, ...] = field(default=())
     """The subjects that come closest if there is no page."""
     is_told_there: bool = False
-    """Whether those have other names and tell about it; else it may be a slip for one of them."""
+    """Those have other names and tell about it; if False, it may be a slip for one of them."""
     is_missing: bool = False
-    """Whether there is no page of just this name; ``page`` may be the one that must have been meant."""
+    """No page has just this name; ``page`` may be the one that was meant."""
     lacks: str = ""
     """The language that was asked for and that there is no translation to; ``page`` is then in English."""
     is_in_front: bool = False
-    """Whether it is a game in front of a verb, as in commands: it is enough to say that there is its page."""
+    """It is a game in front of a verb, as in commands; it is enough to name the verb's page."""
 
 
 class Help:
@@ -198,7 +198,7 @@ class Help:
 
     @cached_property
     def subjects(self) -> tuple[str, ...]:
-        """What there are pages about, in the order of the alphabet."""
+        """The subjects of all pages, in alphabetical order."""
         return tuple(sorted(subject for language in self._environments for subject in self._subjects_in(language)))
 
     def _subjects_in(self, language: str) -> Iterator[str]:
@@ -245,7 +245,7 @@ class Help:
         )
 
     def _is_game(self, page: HelpPage | None) -> bool:
-        """Whether a page is the first of a game, in any language."""
+        """Return True if a page is the first of a game, in any language."""
         return page is not None and page.subject.removesuffix(f" {page.language}") in self._games
 
     def _split(self, words: Sequence[str], language: str) -> Iterator[Lookup]:
@@ -318,7 +318,7 @@ class Help:
         return word.lower() in self._environments
 
     def language_of(self, subject: str) -> str:
-        """What the page of this very subject is written in."""
+        """The language of the page of this very subject."""
         *words, last = subject.split()
         return last if words and self._is_language(last) else ENGLISH
 

@@ -36,7 +36,7 @@ class Fitting:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What can be said of a connected part of one colour."""
+    """A connected part of one colour, and the facts about it."""
 
     number: int
     """Its place among all groups, by which drawings on pages know it."""
@@ -46,7 +46,7 @@ class Group:
     loops: int
     eyes: int
     territory: int
-    """What its loops enclose, as the game counts it."""
+    """The area that its loops enclose, as the game counts it."""
     closed: bool
     killed: bool
     ways_out: tuple[str, ...]
@@ -56,9 +56,9 @@ class Group:
     null_points: tuple[str, ...]
     """The labels of those at its corners."""
     is_eye: bool = False
-    """Whether it is an eye; it has the seat and the bridges of the group around it."""
+    """It is an eye; it has the seat and the bridges of the group around it."""
     decisive: bool = False
-    """Whether it has decided the game."""
+    """It has decided the game."""
 
     @property
     def room(self) -> int:
@@ -77,7 +77,7 @@ class HexTileShown(Shown):
     each_state: tuple[str, ...]
     """The same one by one, for readers who have room for few beside each other."""
     supply: Mapping[str, int]
-    """What is left, by kind."""
+    """The tiles left, by kind."""
     spaces: tuple[Fitting, ...]
     """The spaces where a tile is legal, in the order of their labels."""
     sizes: tuple[tuple[int, ...], ...]
@@ -86,7 +86,7 @@ class HexTileShown(Shown):
     make_parts: Callable[[], tuple[Group, ...]]
     make_moves: Callable[[], Mapping[str, str]]
     laid: bool = False
-    """Whether the last turn has laid something."""
+    """The last turn has laid something."""
     least_bridges: int = 1
     """Those of the smallest group that can decide the game."""
     lone_tips: tuple[int, ...] = ()
@@ -94,14 +94,14 @@ class HexTileShown(Shown):
     null_points: tuple[str, ...] = ()
     """The labels of the spaces where nothing will ever fit."""
     tiles_wanted: int = 1
-    """How many tiles the turn has, unless the game is over before."""
+    """The number of tiles of the turn, unless the game is over before."""
     may_swap: bool = False
-    """Whether who is to move may take the other side instead."""
+    """The player to move may take the other side instead."""
     tiles_a_turn: int = 1
-    """How many tiles a turn of the game has but for the first, unless the game is over before."""
+    """The number of tiles of every turn but the first, unless the game is over before."""
 
     def lacks_tiles(self, kept: str) -> bool:
-        """Whether a move that can be read has fewer tiles than a turn."""
+        """Return True if a readable move has fewer tiles than a turn."""
         return kept.strip().lower() != SWAP_WORD and len(notation.read_words(kept)) < self.tiles_a_turn
 
     def picture(self, viewer: Seat | None) -> bytes:
@@ -179,7 +179,7 @@ def _sizes(position: Position) -> tuple[tuple[int, ...], ...]:
 
 
 def _tips_count(rules: Ruleset) -> bool:
-    """Whether a group without a bridge may decide the game."""
+    """Return True if a group without a bridge may decide the game."""
     return any(isinstance(each, (Kills, Contains)) or getattr(each, "size", 1) == 0 for each in rules.wins)
 
 

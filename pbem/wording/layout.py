@@ -1,4 +1,4 @@
-"""Layout of mails."""
+"""Layout of mails: wrapped text, tables, and the forms of commands."""
 
 from __future__ import annotations
 
@@ -125,13 +125,13 @@ _IN_ANSWER = "in an answer"
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a verb can be told to do, and how that is said: ``move <board> <move>`` makes a move."""
+    """One use of a verb, and the way to write it: ``move <board> <move>`` makes a move."""
 
     meaning: str
     says: tuple[str, ...]
     """Shortest first, as a rule: without userid and password, with them, and otherwise."""
     in_answer: str | None = None
-    """How an answer to a board's mail may say it."""
+    """The way to write it in an answer to a board's mail."""
 
 
 class Forms:

@@ -1,4 +1,4 @@
-"""A mail while its template is filled in: its words, and the parts that look otherwise in HTML.
+"""A mail while its template is filled in: its words, and the parts that look different in HTML.
 
 A template says every sentence once. Where it calls ``part('moves')`` two things happen: in the text
 stands what ``parts/moves.txt`` says, and in the HTML what ``parts/moves.html`` says, both with the facts of
@@ -36,7 +36,7 @@ class Picture:
     """A picture that the HTML of a mail shows."""
 
     cid: str
-    """What the HTML knows it by (RFC 2392): made of its bytes, so equal pictures have one name."""
+    """The name by which the HTML knows it (RFC 2392): made of its bytes, so equal pictures have one name."""
     content: bytes = field(repr=False)
 
 
@@ -51,7 +51,7 @@ class RenderedMail:
     """The same in HTML, where that shows more than the text."""
     pictures: tuple[Picture, ...] = ()
     html_alone: bool = False
-    """Whether the reader wants no text beside it."""
+    """The reader wants no text beside it."""
 
 
 class MailRenderer:
@@ -65,18 +65,18 @@ class MailRenderer:
         self._mark = f"\x02{secrets.token_hex(8)}-"
 
     def once(self, *what: object) -> bool:
-        """Whether this is the first time that a mail comes to say something; it need not say it twice."""
+        """Return True the first time that a mail says something; it need not say it twice."""
         is_new = what not in self._said
         self._said.add(what)
         return is_new
 
     def part(self, name: str, facts: Mapping[str, object]) -> str:
-        """A place for a part, marked as no word of a player can be: he would have to guess what is drawn here."""
+        """A place for a part, marked by a random sign that no player can guess."""
         self._parts.append((name, facts))
         return f"{self._mark}{len(self._parts) - 1}{_END}"
 
     def has(self, name: str) -> bool:
-        """Whether a part of this name stands somewhere."""
+        """Return True if there is a part of this name anywhere."""
         return any(name == each for each, _ in self._parts)
 
     def cid(self, content: bytes) -> str | None:
@@ -93,12 +93,12 @@ class MailRenderer:
         return words.rstrip(), bool(mark)
 
     def text(self, written: str) -> str:
-        """What a filled template says, as text."""
+        """The text of a filled template."""
         pieces = self._split(written)
         return tidy("".join(self._part_text(int(each)) if n % 2 else each for n, each in enumerate(pieces)))
 
     def _split(self, written: str) -> list[str]:
-        """What stands between the places for parts and, in every second place, the number of a part."""
+        """The text between the places for parts and, in every second place, the number of a part."""
         first, *others = written.split(self._mark)
         return [first, *chain.from_iterable(each.split(_END, 1) for each in others)]
 
@@ -111,7 +111,7 @@ class MailRenderer:
         return RenderedMail(subject, text, _safe(html), tuple(self._pictures.values()), html_alone)
 
     def _pieces(self, subject: str, written: str) -> Iterator[tuple[str, object]]:
-        """What the HTML shows one below the other: each with its kind."""
+        """The blocks that the HTML shows one below the other, each with its kind."""
         for number, piece in enumerate(self._split(written)):
             if number % 2:
                 yield "part", self._part_html(int(piece), subject)
@@ -119,7 +119,7 @@ class MailRenderer:
                 yield from blocks_of(tidy(piece))
 
     def on_page(self, subject: str, written: str) -> Iterator[tuple[str, object]]:
-        """What a page shows one below the other: each with its kind; parts are as in HTML, without styles of their own.
+        """The blocks that a page shows, each with its kind; parts are as in HTML, without styles of their own.
 
         The page has a heading of its own, so that those of the parts are of a lower rank.
         """

@@ -1,4 +1,4 @@
-"""Mamba in words."""
+"""Positions, moves and events of Mamba as templates need them."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ class DecisionAnswer:
     text: str
     """As it is typed."""
     cells: tuple[str, ...]
-    """What it takes off; or the piece that it treats."""
+    """The cells that it clears; or the piece that it treats."""
     old: Seat
-    """Whose they are."""
+    """Their owner."""
     line: str = ""
     """For a cut the line that it shortens."""
     reasons: tuple[Reason, ...] = ()
@@ -68,16 +68,16 @@ class OpenDecision:
     owner: Seat
     """The player who decides."""
     on_turn: Seat
-    """Whose turn goes on then."""
+    """The player whose turn continues then."""
     certain: bool
-    """Whether the answers are known to lead to different ends."""
+    """The answers are known to lead to different ends."""
     answers: tuple[DecisionAnswer, ...]
     too_long: tuple[TooLong, ...]
     """For a cut, the alignments that are too long."""
 
 
 def asked(position: Position) -> OpenDecision | None:
-    """What has to be decided before anything else."""
+    """The decision that must be made before anything else."""
     decision, pending = position.decision, position.pending
     if decision is None or pending is None:
         return None
@@ -172,7 +172,7 @@ class MambaShown(Shown):
         return png.draw(Picture(self.position.squares, rules.size, rules.edges, changed_cells(self.position), viewer))
 
     def is_turned(self, viewer: Seat | None) -> bool:
-        """Whether the viewer's edge is another than the lower one."""
+        """The viewer's edge is not the lower one."""
         return viewer is not None and self.position.rules.edges[viewer] != "bottom"
 
     @property
@@ -210,7 +210,7 @@ class MambaShown(Shown):
 
     @cached_property
     def asked(self) -> OpenDecision | None:
-        """What somebody has to decide."""
+        """A decision that a player must make."""
         return asked(self.position)
 
     @cached_property
@@ -225,7 +225,7 @@ class MambaShown(Shown):
 
     @property
     def may_pass(self) -> bool:
-        """Whether the turn may end without a move."""
+        """The turn may end without a move."""
         return PASS in self._steps
 
     @property
@@ -241,7 +241,7 @@ class MambaShown(Shown):
 
     @property
     def comes_again(self) -> bool:
-        """Whether the game is a draw if this board comes once more with the same player to move."""
+        """The game is a draw if this board occurs once more with the same player to move."""
         position = self.position
         if position.mid_turn or position.outcome is not None:
             return False

@@ -30,7 +30,7 @@ _THINGS = "; "
 
 
 def functions(drawings: Drawings) -> dict[str, Callable[..., str]]:
-    """What the templates may call, by name; ``drawings`` keeps what their letters show."""
+    """The functions that templates may call, by name; ``drawings`` caches the drawn boards."""
 
     def kept(make: Callable[..., Letters]) -> Callable[..., str]:
         def made(*args: Any, **more: Any) -> str:

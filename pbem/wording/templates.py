@@ -1,4 +1,4 @@
-"""Templates."""
+"""Templates: the environment for each language, and mails, pages and refusals made from them."""
 
 from __future__ import annotations
 
@@ -191,11 +191,11 @@ class Wording:
         return subject, list(script.on_page(subject, written))
 
     def tool(self, name: str, facts: Mapping[str, object]) -> str:
-        """What a tool of the command line prints."""
+        """The output of a command-line tool."""
         return tidy(self._env.get_template(f"tools/{name}.txt").render(facts))
 
     def reason(self, error: PlayerError) -> str:
-        """What stands in the way, in a sentence or two; a class that has no template is worded as its parent."""
+        """The reason for a refusal, in a sentence or two; a class that has no template is worded as its parent."""
         names = [f"errors/{template_name(each)}.txt" for each in type(error).__mro__]
         return fill(_printable(self._env.select_template(names).render(error.facts)))
 

@@ -102,7 +102,7 @@ class SearchProcess:
 
 
 def _begin() -> None:
-    """What a child does first."""
+    """Prepare a child."""
     logging.disable(logging.CRITICAL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches it, too, but its parent decides
     os.nice(NICENESS)

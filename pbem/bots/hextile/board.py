@@ -1,4 +1,4 @@
-"""A board as one array of integers: what stands where.
+"""A board as one array of integers.
 
 The array begins with counters and the table of the rules. Behind them it holds a record for each cell of a square
 of the plane, then lists: the spaces, the tiles of the turn under way, the spaces that wait to be filled, the closed

@@ -1,4 +1,4 @@
-"""How a game ends, on numbers: as `pbem.games.hextile.endings` and `tie_breaks`."""
+"""Ends of games, on numbers: as `pbem.games.hextile.endings`."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _contains(board: MutableSequence[int], own: int, enemy: int) -> int:
 
 @compiled
 def _most_eaten(board: MutableSequence[int], enemy: int, least: int, size: int) -> int:
-    """How many closed enemy groups lie directly in the one region that has the most; 0 if they are not enough."""
+    """The number of closed enemy groups directly in the region that has the most; 0 if they are not enough."""
     closed, count, most = closed_at(board), board[CLOSED], 0
     if board[CLOSED_OF + enemy] < least:
         return 0
@@ -130,7 +130,7 @@ def _most_eaten(board: MutableSequence[int], enemy: int, least: int, size: int) 
 
 @compiled
 def _closing(board: MutableSequence[int], at: int, own: int, enemy: int) -> int:
-    """How far a condition is met that only closing a region can meet; ``at`` is where its numbers begin."""
+    """The degree to which a condition is met that only closing a region can meet; ``at`` is where its numbers begin."""
     which, size = board[at], board[at + 2]
     if which == CLOSES:
         return 1 if board[LARGEST_CLOSED_OF + own] >= size else 0
@@ -143,7 +143,7 @@ def _closing(board: MutableSequence[int], at: int, own: int, enemy: int) -> int:
 
 @compiled
 def _reached(board: MutableSequence[int], own: int, enemy: int) -> int:
-    """How far the player of a colour meets the condition that he meets furthest; 0 if none."""
+    """The degree to which the player of a colour meets their furthest-met condition; 0 if none."""
     most, conditions = 0, RULES + WINS
     for at in range(conditions, conditions + CONDITION_FIELDS * board[RULES + CONDITIONS], CONDITION_FIELDS):
         met = 0
@@ -186,7 +186,7 @@ def decided(board: MutableSequence[int]) -> int:
 
 @compiled
 def judge(board: MutableSequence[int]) -> int:
-    """Who has won, `DRAWN`, or `NOBODY` while the game is on."""
+    """The winner, `DRAWN`, or `NOBODY` while the game is on."""
     winner = decided(board)
     if winner != NOBODY or board[LEFT_IN_ALL]:
         return winner
@@ -199,7 +199,7 @@ def judge(board: MutableSequence[int]) -> int:
 
 @compiled
 def _counted(board: MutableSequence[int], own: int, enemy: int) -> int:
-    """What counts for a player when the supply is empty; the most wins."""
+    """The count that decides for a player when the supply is empty; the most wins."""
     which = board[RULES + TIE_BREAK]
     if which == LARGEST_WINS:
         return board[LARGEST + own]
@@ -275,7 +275,7 @@ def _to_close(board: MutableSequence[int]) -> int:
 
 @compiled
 def _to_loop(board: MutableSequence[int]) -> int:
-    """1 << the colour of the mover, if a turn may give a region of his as many loops as win; else 0."""
+    """1 << the colour of the mover, if a turn may give one of their regions enough loops to win; else 0."""
     own, conditions = colour_of(board, on_turn(board)), RULES + WINS
     for at in range(conditions, conditions + CONDITION_FIELDS * board[RULES + CONDITIONS], CONDITION_FIELDS):
         if board[at] == LOOPS and board[LOOPS_OF + own] + _LOOPS_A_TURN >= board[at + 1]:

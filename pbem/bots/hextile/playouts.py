@@ -1,4 +1,4 @@
-"""Whole games of tiles by lot, on numbers."""
+"""Random games of hexagonal tiles, on numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.bots.hextile.ruleset import ADJACENT, ANYWHERE, FITTING, FITTING_FIELD
 from pbem.bots.hextile.turns import GOES_ON, ILLEGAL, is_there, lay_in_turn
 
 _TRIES = 12
-"""How often something is drawn before all that there is is tried in turn; and how many first tiles of a turn."""
+"""Random draws before everything is tried in turn; also the most first tiles of a turn that are tried."""
 
 
 @compiled

@@ -31,10 +31,10 @@ KILLS, CLOSES, CLOSES_ENEMY, EYE, CONTAINS, EATS, LOOPS = range(7)
 """Winning conditions."""
 
 LARGEST_WINS, LARGEST_LOSES, TIED, LARGEST_CLOSED, MOST_EATEN, TERRITORY, TERRITORY_SMALLEST = range(7)
-"""What counts when the supply is empty."""
+"""The counts that decide when the supply is empty."""
 
 ANYWHERE, ADJACENT, CONNECTED = range(3)
-"""How the tiles of a turn lie together."""
+"""The ways in which the tiles of a turn lie together."""
 
 _JOINED = {Joined.ANYWHERE: ANYWHERE, Joined.ADJACENT: ADJACENT, Joined.CONNECTED: CONNECTED}
 
@@ -45,7 +45,7 @@ TIP_AT, ONE_END, OTHER_END, KIND = range(5, STATE_FIELDS)
 
 MOST_STATES = 12
 FITTING_FIELDS = MOST_STATES + 1
-"""How many states fit decided corners, and their numbers."""
+"""The number of states that fit decided corners, and their numbers."""
 
 KINDS, START, TILES_A_TURN, JOINED, BOTH_COLOURS, TIE_BREAK, EATEN_SIZE, SIDE, COLOUR_OF_SEAT = range(9)
 CONDITIONS, MAY_SWAP = 10, 11

@@ -1,4 +1,4 @@
-"""Regions and territory."""
+"""Regions and territory, on numbers: as `pbem.games.hextile.regions` and `endings`."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def encloses(board: MutableSequence[int], ring: int, inner: int) -> int:
 
 @compiled
 def _enclosed(board: MutableSequence[int], root: int) -> int:
-    """How many points the loops of a region enclose; its own are not among them."""
+    """The number of points that the loops of a region enclose, without its own."""
     side, count = board[RULES + SIDE], 0
     box, seen = zeros(4), zeros(2 * side * side)
     _box(board, box)

@@ -1,4 +1,4 @@
-"""What may be laid in a turn, on numbers: as `pbem.games.hextile.turns`."""
+"""Legal tiles of a turn, on numbers: as `pbem.games.hextile.position`."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def lay(board: MutableSequence[int], log: MutableSequence[int], cell: int, state
 
 
 ILLEGAL, GOES_ON, ENDS = range(3)
-"""What a tile makes of a turn: it is forbidden, another tile has to follow, or the turn is over."""
+"""The effects of a tile on a turn: it is forbidden, another tile has to follow, or the turn is over."""
 
 SWAPS = 1
 """The swap as a step; all others are placements, as ``cell * 16 + state``."""
@@ -195,7 +195,7 @@ SWAPS = 1
 
 @compiled
 def _tiles_to_lay(board: MutableSequence[int]) -> int:
-    """How many tiles the turn has, as far as they are laid by hand."""
+    """The number of tiles laid by hand in the turn."""
     return board[RULES + TILES_A_TURN] if board[PLY] else 1
 
 
@@ -305,7 +305,7 @@ def _ends_turn(board: MutableSequence[int], log: MutableSequence[int], cell: int
 
 @compiled
 def is_there(board: MutableSequence[int], state: int) -> int:
-    """Whether the supply has a tile with this state."""
+    """Return True if the supply has a tile with this state."""
     return board[SUPPLY + board[RULES + STATES + (state - 1) * STATE_FIELDS + KIND]]
 
 

@@ -1,7 +1,7 @@
-"""How the board comes to rest after a laying or a move: as `pbem.games.mamba.balance`, the lowest cell first.
+"""Brings the board to rest after a laying or a move: as `pbem.games.mamba.balance`, the lowest cell first.
 
-A piece is stale if it could turn with the same signature before the step (RULES 13b); whether it could is seen in its
-signature. So only rows and columns that have changed since then need to be looked at.
+A piece is stale if it could turn with the same signature before the step (RULES 13b); its signature shows that. So only
+rows and columns that have changed since then need to be looked at.
 """
 
 from __future__ import annotations

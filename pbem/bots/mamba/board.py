@@ -1,4 +1,4 @@
-"""A board as one array of integers: where everything stands, and how a cell is changed.
+"""A board as one array of integers, and the ways to change a cell.
 
 The array begins with counters and the rules. Behind them stand the cells, row by row from below, with a border of
 `OFF` all round; a cell is known by its place in the array, and its neighbours are 1 and a `WIDTH` away. Then come the
@@ -36,7 +36,7 @@ SQUARES = 41
 AREA = 172
 """Numbers from a cell to its key for the first owner, and on to those of the others."""
 OFF = 8
-"""What stands beyond the edge; owners are 1 to 4, and 0 is empty."""
+"""The value beyond the edge; owners are 1 to 4, and 0 is empty."""
 OWNER_BITS = 7
 
 SEAT_KEYS = SQUARES + 5 * AREA
@@ -53,7 +53,7 @@ STOOD_AT = STEPS_AT + 1000
 (changes as a cell and what stood there), steps to draw from, and slots of two numbers for boards that have stood."""
 
 ROOM = 200
-"""How long lists of a balance may become that hardly ever have ten entries."""
+"""The room for lists of a balance, which hardly ever have ten entries."""
 MOST_CHANGES = 1500
 """After so many changes a balance is left as it is; there is room for what one more series changes."""
 
@@ -83,7 +83,7 @@ def set_square(board: MutableSequence[int], log: MutableSequence[int], cell: int
 
 @compiled
 def supply_of(board: MutableSequence[int]) -> int:
-    """How many pieces are off the board."""
+    """The number of pieces off the board."""
     return PIECES_IN_ALL - board[PIECES] - board[PIECES + 1] - board[PIECES + 2] - board[PIECES + 3]
 
 

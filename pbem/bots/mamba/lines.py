@@ -1,4 +1,4 @@
-"""What can be seen along rows and columns: as `pbem.games.mamba.squares` and `pbem.games.mamba.squares`."""
+"""Views along rows and columns: as `pbem.games.mamba.squares`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.bots.mamba.board import OFF, OWNER_BITS, WIDTH
 
 @compiled
 def follow(board: MutableSequence[int], cell: int, step: int) -> int:
-    """How many pieces of the same owner follow in a direction."""
+    """The number of pieces of the same owner that follow in a direction."""
     owner, at = board[cell], cell + step
     count = 0
     while board[at] == owner:
@@ -21,7 +21,7 @@ def follow(board: MutableSequence[int], cell: int, step: int) -> int:
 
 @compiled
 def _view(board: MutableSequence[int], cell: int, step: int) -> int:
-    """What a piece sees in a direction, below 128: how many of its own, or the neighbour's owner and alignment."""
+    """A piece's view in a direction, below 128: the number of its own, or the neighbour's owner and alignment."""
     own = follow(board, cell, step)
     beside = board[cell + step]
     if own or beside & OWNER_BITS == 0:

@@ -1,4 +1,4 @@
-"""Games by lot that are broken off: layings where there are any, and of a few moves the one that takes most."""
+"""Random games that are broken off: layings where there are any, and of a few moves the one that takes most."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ROOM_OF_TURN = 8000
 """Numbers of a log that have to be free for one more turn."""
 
 _DRAWS = 12
-"""How often a step is drawn at most before it is given up."""
+"""Random draws of a step before it is given up."""
 
 _LAYS = 15
 """Of 16 times, how often a piece lays that can."""
@@ -137,7 +137,7 @@ def _any_move(board: MutableSequence[int], log: MutableSequence[int], count: int
 
 @compiled
 def _gain(board: MutableSequence[int], log: MutableSequence[int], step: int) -> int:
-    """How good a move looks: more own pieces, fewer of others, and one that can lay next time."""
+    """The apparent worth of a move: more own pieces, fewer of others, and one that can lay next time."""
     mark = log[0]
     change(board, log, step)
     own, few, gain = party_of(board, board[ON_TURN]), board[TOO_FEW], 0

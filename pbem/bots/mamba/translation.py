@@ -1,4 +1,4 @@
-"""Positions as boards of integers, and steps as integers."""
+"""Positions of Mamba as boards of integers, and steps as integers."""
 
 from __future__ import annotations
 

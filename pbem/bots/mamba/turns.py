@@ -1,6 +1,6 @@
-"""Playing a step, and what follows from it: as `pbem.games.mamba.turns`, `position` and `endings`.
+"""Playing a step, and what follows from it: as `pbem.games.mamba.position`.
 
-Wherever the rules ask somebody to decide, the lowest cell is taken.
+Wherever the rules ask a player to decide, the lowest cell is taken.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def _is_near_end(board: MutableSequence[int]) -> int:
 
 @compiled
 def change(board: MutableSequence[int], log: MutableSequence[int], step: int) -> None:
-    """What a laying or a move makes of the cells, until they are at rest; nothing of what follows in the game."""
+    """Change the cells by a laying or a move until they are at rest, but nothing else in the game."""
     kind, start, cell = step >> 16, step >> 8 & 255, step & 255
     if kind == LAY:
         remember(board, 0, 0)
@@ -211,7 +211,7 @@ def _forget_removed(board: MutableSequence[int], log: MutableSequence[int]) -> N
 
 @compiled
 def _remove_players(board: MutableSequence[int], log: MutableSequence[int]) -> None:
-    """Who has too few pieces is out, all together, and the game may be over (RULES 14, 15)."""
+    """Players with too few pieces go out, all at once, and the game may be over (RULES 14, 15)."""
     few, out = board[TOO_FEW], 0
     for seat in range(board[SEATS]):
         if board[PLAYING + seat] and board[PIECES + seat] <= few:
@@ -254,7 +254,7 @@ def _end_with_last(board: MutableSequence[int], log: MutableSequence[int]) -> No
 
 @compiled
 def _most_pieces(board: MutableSequence[int]) -> int:
-    """Who in play wins by pieces; a team counts as its better member, and equal is a draw (RULES 15)."""
+    """The winner by pieces among those in play; a team counts as its better member, and equal is a draw (RULES 15)."""
     most, winner = -1, DRAWN
     for seat in range(board[SEATS]):
         if board[PLAYING + seat]:
@@ -268,7 +268,7 @@ def _most_pieces(board: MutableSequence[int]) -> int:
 
 @compiled
 def _end_turn(board: MutableSequence[int], log: MutableSequence[int]) -> None:
-    """The turn is over: the next player in play begins his own, unless the game is over (RULES 7)."""
+    """End the turn: the next player in play begins theirs, unless the game is over (RULES 7)."""
     put(board, log, PLY, board[PLY] + 1)
     put(board, log, QUIET, 0 if board[STIRRED] else board[QUIET] + 1)
     if board[STIRRED]:
@@ -281,7 +281,7 @@ def _end_turn(board: MutableSequence[int], log: MutableSequence[int]) -> None:
 
 @compiled
 def _begin_next(board: MutableSequence[int], log: MutableSequence[int]) -> None:
-    """The next player in play begins his turn, unless that ends the game (RULES 16)."""
+    """The next player in play begins their turn, unless that ends the game (RULES 16)."""
     seat, new_round = board[ON_TURN], 0
     while True:
         seat = (seat + 1) % board[SEATS]

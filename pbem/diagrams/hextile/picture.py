@@ -1,4 +1,4 @@
-"""Pictures of boards as PNG."""
+"""The contents and the scale of pictures of hexagonal boards."""
 
 from __future__ import annotations
 

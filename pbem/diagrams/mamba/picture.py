@@ -1,4 +1,4 @@
-"""Pictures of boards as letters."""
+"""Boards of Mamba as text, and the contents of their pictures."""
 
 from __future__ import annotations
 

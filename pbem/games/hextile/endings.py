@@ -1,4 +1,4 @@
-"""How a game ends, territory, and tie-breaks."""
+"""Ends of games: winning conditions, territory, and tie-breaks for an empty supply."""
 
 from __future__ import annotations
 

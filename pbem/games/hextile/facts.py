@@ -1,4 +1,4 @@
-"""What a position shows: its tiles, its spaces, its regions, and the groups that have decided it."""
+"""Facts of a position, for sentences and as JSON: tiles, spaces, regions, and the groups that have decided it."""
 
 from __future__ import annotations
 

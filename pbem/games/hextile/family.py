@@ -1,4 +1,4 @@
-"""A game of the family as the server knows it: turns in words, in records, and as steps."""
+"""The base of all games of the family: turns as text, as records, and as steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laying a tile and what follows by itself (Browne, Mambo, "Auto moves"); what can be said of one before."""
+"""Lays a tile with its auto moves (Browne, Mambo, "Auto moves"), and foretells their effects without laying it."""
 
 from __future__ import annotations
 

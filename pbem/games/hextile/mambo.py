@@ -1,4 +1,4 @@
-"""Mambo (Cameron Browne, 2007): kill an enemy group; and Mamba, Mamboa, Mambogo, whose goals are others."""
+"""Mambo (Cameron Browne, 2007): kill an enemy group; and its variants Mamba, Mamboa, Mambogo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notation of moves, and why they are refused."""
+"""Notation of moves: reads what players type, and refuses what is unreadable or illegal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a game stands: the tiles laid, the supply, and whose turn it is, mid-turn included; and what may be laid.
+"""Positions: the tiles laid, the supply, whose turn it is, mid-turn included, and the legal placements.
 
 A turn is one tile or two that fit, lie together and show both colours. A placement is first held against its space,
 then the turn that it makes against the rules of turns. `play_step` says what is wrong; `legal_steps`, which is only

@@ -1,4 +1,4 @@
-"""Rulesets and their options."""
+"""Rulesets of the family, and the options that choose them."""
 
 from __future__ import annotations
 

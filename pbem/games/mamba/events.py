@@ -1,4 +1,4 @@
-"""Events and endings."""
+"""Events of a turn, and the ways in which a game ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mamba as the server knows it: options, inputs in words, in records, and as steps."""
+"""The game of Mamba: options, and inputs as text, as records, and as steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading and playing lines of steps (RULES, "Notation")."""
+"""Notation of steps: reads lines of steps, and plays them (RULES, "Notation")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a game stands: the board, whose turn it is and how far it has come, and what may be played (RULES 5 to 7).
+"""Positions: the board, whose turn it is and how far it has come, and the legal steps (RULES 5 to 7).
 
 In a turn these are layings, one move, and the answers to decisions.
 """

@@ -1,6 +1,6 @@
-"""Why an input is refused: one class a reason, with the facts that its template words.
+"""Refusals of inputs: one class a reason, with the facts that its template words.
 
-``step`` is what was typed, or what would have been, and ``which`` its place in the line, from 1.
+``step`` is the step as typed, or as it would be, and ``which`` its place in the line, from 1.
 """
 
 from __future__ import annotations

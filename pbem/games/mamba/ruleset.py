@@ -1,4 +1,4 @@
-"""The rules under the options of a challenge: the board, who sits where, how many pieces are too few."""
+"""The rules under the options of a challenge: the board, the seating, the fewest pieces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Squares, rows and columns, and what can be seen on them (RULES 9 to 11)."""
+"""Squares, rows and columns: alignments, possible transformations and overpopulation (RULES 9 to 11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps of a turn, and which choices matter (RULES, "Notation")."""
+"""The steps of a turn, and which choices matter to anyone (RULES, "Notation")."""
 
 from __future__ import annotations
 
