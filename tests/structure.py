@@ -249,6 +249,18 @@ def wrong(known: Mapping[str, Module]) -> Iterator[str]:
         yield f"{name}: its constructor only forwards"
 
 
+def wrong_in_tests(known: Mapping[str, Module]) -> Iterator[str]:
+    """Yield what must never come back to the tests."""
+    for name, module in known.items():
+        for other in sorted(set(module.imports(known))):
+            if _is_of_tests(other) and other != name:
+                yield f"{name}: imports from the test module {other}"
+
+
+def _is_of_tests(name: str) -> bool:
+    return name.rpartition(".")[2].startswith("test_")
+
+
 def main() -> int:
     """Print the table, or with ``--check`` what is wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.structure", description=main.__doc__)
@@ -256,7 +268,7 @@ def main() -> int:
     options = parser.parse_args()
     known = modules()
     if options.check:
-        found = list(wrong(known))
+        found = [*wrong(known), *wrong_in_tests(modules(ROOT / "tests"))]
         print(*found, sep="\n", end="\n" if found else "")
         return 1 if found else 0
     for what, much in table(known):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conversations.test_export import attached
+from tests.support.mail import attached
 from tests.support.server import running_server
 
 PAGE = Path(__file__).parents[1] / "docs" / "adding-a-game.md"

@@ -12,7 +12,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner
 from sqlalchemy import make_url
@@ -25,6 +24,7 @@ from pbem.storage.engine import make_engine
 from pbem.workers.search_processes import SearchProcess, make_slots
 from tests.cli.running import pbem, serving
 from tests.reliability.house import running_house
+from tests.support.commands_shown import command_exists, commands_in
 from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME
 from tests.support.tools import require_tool
 
@@ -59,26 +59,6 @@ def test_files_fit_a_terminal_and_are_plain(file: Path) -> None:
     assert text.isascii()
     assert text.endswith("\n")
     assert not re.search(r"[ \t]$", text, re.MULTILINE)
-
-
-def command_exists(words: list[str]) -> bool:
-    """Whether the words name a command of ours, with subcommands as deep as there are, and options that it has."""
-    command: click.Command = main
-    for word in words:
-        if word.startswith("-"):
-            if word not in {name for each in command.get_params(click.Context(command)) for name in each.opts}:
-                return False
-        elif isinstance(command, click.Group):
-            found = command.get_command(click.Context(command), word)
-            if found is None:
-                return False
-            command = found
-    return True
-
-
-def commands_in(text: str) -> list[list[str]]:
-    found = re.findall(r"(?m)(?:^|`|/bin/|\bthen )pbem((?: [a-z-]+)+)", text)
-    return [words.split() for words in found]
 
 
 def test_commands_that_are_named_exist() -> None:

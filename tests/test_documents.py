@@ -15,7 +15,7 @@ from pbem.bootstrap import loops
 from pbem.cli.commands_page import commands_page
 from pbem.commands.writing import VERBS
 from pbem.workers.runner import Runner
-from tests.test_deploy import command_exists, commands_in
+from tests.support.commands_shown import command_exists, commands_in
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "rules-as-a-library.md"

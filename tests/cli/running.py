@@ -80,3 +80,19 @@ def _begun(python: str, folder: Path, environ: dict[str, str]) -> subprocess.Pop
         stderr=subprocess.STDOUT,
         text=True,
     )
+
+
+SIGNUP = b"""From: Alice <alice@example.org>
+To: pbem@localhost
+Subject: signup alice secret
+Message-ID: <1@example.org>
+
+"""
+
+
+def deliver(folder: Path, letter: bytes, *words: str, **settings: str) -> subprocess.CompletedProcess[bytes]:
+    """Pipe a letter into the program; what is in capitals goes into its environment as it is."""
+    environ = {name: value for name, value in os.environ.items() if name not in ("SENDER", "RECIPIENT")}
+    plain = {name: value for name, value in settings.items() if name.isupper()}
+    environ |= environment_in(folder, {name: value for name, value in settings.items() if not name.isupper()}) | plain
+    return run(folder, environ, "deliver", *words, given=letter, timeout=3 * PATIENCE)

@@ -16,7 +16,7 @@ from pbem.storage.models import Base
 from pbem.storage.process_notifier import ProcessNotifier
 from tests.cli.running import pbem
 from tests.conversations.playing import begin
-from tests.storage.test_schema import OLD_PLAYER
+from tests.storage.stock import OLD_PLAYER
 from tests.support.databases import Database, engine_at, put_sqlite
 from tests.support.server import running_server
 

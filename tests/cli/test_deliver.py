@@ -17,26 +17,10 @@ from sqlalchemy import select
 
 from pbem.cli.deliver import TryLater, deliver_letter
 from pbem.storage.models import LetterRow
-from tests.cli.running import environment, environment_in, serving
+from tests.cli.running import SIGNUP, deliver, environment, environment_in, serving
 from tests.support.databases import database_of
-from tests.support.forked import run
 from tests.support.mail import PATIENCE
 from tests.support.maildir import nth_mail
-
-SIGNUP = b"""From: Alice <alice@example.org>
-To: pbem@localhost
-Subject: signup alice secret
-Message-ID: <1@example.org>
-
-"""
-
-
-def deliver(folder: Path, letter: bytes, *words: str, **settings: str) -> subprocess.CompletedProcess[bytes]:
-    """Pipe a letter into the program; what is in capitals goes into its environment as it is."""
-    environ = {name: value for name, value in os.environ.items() if name not in ("SENDER", "RECIPIENT")}
-    plain = {name: value for name, value in settings.items() if name.isupper()}
-    environ |= environment_in(folder, {name: value for name, value in settings.items() if not name.isupper()}) | plain
-    return run(folder, environ, "deliver", *words, given=letter, timeout=3 * PATIENCE)
 
 
 @pytest.fixture

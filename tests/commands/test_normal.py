@@ -13,7 +13,7 @@ from pbem.commands.normal import normalised
 from pbem.commands.secrets import never_repeated, passwords_in
 from pbem.errors import PlayerError, Unreadable
 from pbem.ids import BoardNumber
-from tests.commands.test_grammar import READ
+from tests.commands.examples import READ
 
 GAMES = ("superbo", "mambo", "mamba")
 

@@ -14,7 +14,7 @@ from pbem.commands.model import BoardCommand, Challenge, Command, Seek, SpokenCo
 from pbem.commands.writing import short_form
 from pbem.errors import Unreadable
 from pbem.usecases.authorization import NEEDS, Need
-from tests.commands.test_grammar import ANSWERED, GAMES, READ, WORDS
+from tests.commands.examples import ANSWERED, GAMES, READ, WORDS
 
 MAY_BE_ASKED_FOR = {Challenge, Seek, *(each for each, need in NEEDS.items() if need is Need.PROOF)}
 """Commands that are kept as a line until their sender has proved who he is."""

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from pbem.games.mamba.game import MAMBA
+from pbem.games.mamba.position import Position
+from pbem.games.mamba.squares import MARKS
+from pbem.games.mamba.steps import Step
+from tests.diagrams.mamba.boards import read
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer
 
@@ -91,3 +97,72 @@ def begin_with_decision(server: GameServer, *userids: str) -> Round:
     table.play(*OPENINGS[len(userids)])
     assert table.to_act == OWNERS[len(userids)]
     return table
+
+
+_MOST_WEIGHED = 14
+
+
+@dataclass
+class Line:
+    """What a player sends, and what comes of it."""
+
+    text: str
+    after: Position
+    left_over: str
+
+
+def best_for(seats: Collection[int], position: Position, chance: random.Random) -> Step:
+    """The step that serves some seats best, among a few: everybody plays for them, so that the game soon ends."""
+    steps = position.legal()
+
+    def worth(step: Step) -> int:
+        after = position.play(step)
+        pieces = (len(after.pieces(seat)) * (1 if seat in seats else -1) for seat in range(after.rules.players))
+        return sum(pieces) + 100 * (after.outcome is not None)
+
+    return max(chance.sample(steps, min(_MOST_WEIGHED, len(steps))), key=worth)
+
+
+def next_line(position: Position, seats: Collection[int], chance: random.Random) -> Line:
+    """A turn, or the beginning of it, with its answers; with one step too many where another has to decide."""
+    mover, now, words = position.to_act, position, list[str]()
+    while now.outcome is None and now.ply == position.ply and now.to_act == mover:
+        if words and chance.random() < 0.3:
+            return Line(" ".join(words), now, "")
+        step = best_for(seats, now, chance)
+        words.append(MAMBA.input_text(now, (step,)).move)
+        now = now.play(step)
+    is_others = now.decision is not None and now.ply == position.ply
+    return Line(" ".join([*words, "pass"] if is_others else words), now, "pass" if is_others else "")
+
+
+def check(mail: Mail, position: Position, table: Round) -> None:
+    """A mail shows the position as an independent replay has it, and names who has to act."""
+    if position.to_act is None:
+        assert mail.subject == f"mamba Board {table.number}"
+    else:
+        to_act = table.userids[position.to_act]
+        assert mail.subject == f"mamba Board {table.number} {to_act}"
+        assert f"\nIt is {to_act}'s turn.\n" in mail.text
+    assert read(mail.text).squares == position.squares
+    for seat in position.playing:
+        cells = sorted(position.rules.grid.names[cell] for cell in position.pieces(seat))
+        assert f"{MARKS[seat]} has {len(cells)}: {' '.join(cells)}" in mail.words
+
+
+# players · seed · for whom all play · who has won
+WHOLE = {
+    "two": ({}, 2, 38, (1,), "bob"),
+    "three": ({}, 3, 100, (2,), "carol"),
+    "four": ({}, 4, 63, (1,), "bob"),
+    "teams": ({"teams": True}, 4, 215, (1, 3), "bob and dave"),
+}
+BOTH = OPENINGS[2][:-1]
+"""After these lines f5 is isolated: it can lay where it can move, too."""
+
+TO_A_TURN = (
+    *("move f3-h3", "move b6-b7", "move e8-e6", "move g4-f4", "move d2-c3", "move a4-a2", "move d8-c7"),
+    *("lay f4>f3 move h5-h4", "move h3-i3", "lay a2>b2 move b5-b6", "lay d9>c9 move f9-e8", "move g6-h5"),
+    "move e2-c2",
+)
+"""With four players: A has moved, and must say which piece is to be treated next."""

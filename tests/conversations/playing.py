@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import random
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Template
 
+from pbem.games.hextile.position import Position
+from tests.cli.running import pbem
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer
 
@@ -75,3 +80,18 @@ def form(name: str, game: str = "superbo") -> str:
     written = (FORMS / f"{name}.txt").read_text()
     template: Template = Template(written, trim_blocks=True)
     return template.render(error=True, game_name=game, help={"subjects": ["superbo options"]}).strip()
+
+
+def imported(server: GameServer, record: dict[str, Any], **settings: str) -> str:
+    """Take a record in beside the running server; return what that printed."""
+    (server.folder / "game.jsonl").write_text(json.dumps(record))
+    done = pbem(server.folder, "import", "game.jsonl", **settings)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def random_turn(position: Position, chance: random.Random) -> Position:
+    after = position.play(chance.choice(position.legal()))
+    while after.ply == position.ply:
+        after = after.play(chance.choice(after.legal()))
+    return after

@@ -8,8 +8,7 @@ import pytest
 
 from tests.conversations import mamba
 from tests.conversations.playing import form, seat, userid
-from tests.conversations.test_export import attached
-from tests.support.mail import Person
+from tests.support.mail import Person, attached
 from tests.support.server import GameServer
 
 _numbers = count(1)

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.conversations.playing import begin, form, played
-from tests.support.mail import Mail
+from tests.support.mail import attached
 from tests.support.server import GameServer
 
 WON = ("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
-
-
-def attached(mail: Mail) -> tuple[str | None, str, dict[str, Any]]:
-    """Name, type and content of the one file that a mail carries."""
-    (file,) = mail.parsed.iter_attachments()
-    content = file.get_content()
-    assert content.endswith(b"\n")
-    return file.get_filename(), file.get_content_type(), json.loads(content)
 
 
 @pytest.mark.parametrize("line", ["superbo export {}", "export {}", "EXPORT {}", "Re: superbo export {}"])

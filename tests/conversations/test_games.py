@@ -11,12 +11,11 @@ import pytest
 
 from pbem.diagrams.hextile.letters import draw
 from pbem.games.hextile.position import Position
-from tests.conversations.playing import Table, form, played
-from tests.conversations.test_random_games import random_turn
+from tests.conversations.playing import Table, form, played, random_turn
 from tests.games.hextile.playing import options_of, start
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer
-from tests.wording.test_endings import said
+from tests.wording.endings import said
 
 
 @dataclass

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -10,21 +9,13 @@ from typing import Any
 import pytest
 
 from pbem.games.hextile.superbo import SUPERBO
-from tests.cli.running import pbem
-from tests.conversations.test_export import attached
+from tests.conversations.playing import imported
 from tests.games.hextile.playing import playthroughs
 from tests.support.in_process import in_process_server
+from tests.support.mail import attached
 from tests.support.server import GameServer
 
 RECORD: dict[str, Any] = {**playthroughs("superbo")[0]["record"], "players": ["zoe", "yves"]}
-
-
-def imported(server: GameServer, record: dict[str, Any], **settings: str) -> str:
-    """Take a record in beside the running server; return what that printed."""
-    (server.folder / "game.jsonl").write_text(json.dumps(record))
-    done = pbem(server.folder, "import", "game.jsonl", **settings)
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
 
 
 def test_an_imported_game_is_shown_and_its_players_are_nobody(server: GameServer) -> None:

@@ -10,11 +10,10 @@ from pbem.domain.replies import Signer
 from pbem.games.mamba.game import MAMBA
 from pbem.ids import BoardNumber
 from tests.conversations.mamba import ANSWERS, OPENINGS, Round, begin
-from tests.conversations.playing import played
-from tests.conversations.test_export import attached
-from tests.conversations.test_imports import imported
+from tests.conversations.playing import imported, played
 from tests.diagrams.mamba.boards import read
 from tests.support.in_process import in_process_server
+from tests.support.mail import attached
 from tests.support.server import GameServer
 
 KEY = "the key of a server that draws lots"

@@ -6,8 +6,7 @@ import pytest
 
 from pbem.commands.reading import MOST_CHARACTERS
 from tests.conversations.mamba import OPENINGS, Round, begin, start
-from tests.conversations.playing import played, seat
-from tests.conversations.test_imports import imported
+from tests.conversations.playing import imported, played, seat
 from tests.diagrams.mamba.boards import read
 from tests.games.mamba.playing import playthroughs
 from tests.support.server import GameServer

@@ -12,12 +12,11 @@ import pytest
 from pbem.diagrams.hextile.letters import draw
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.superbo import SUPERBO
+from tests.conversations.playing import random_turn
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer
 
 Say: TypeAlias = Callable[[Person, Mail, str, int], None]
-
-
 CLIENTS_PATTERN = re.compile(r"(New\s+)?(\S+)\s+Board\s+(\S+)")
 """How programs written for pbmserv find game and board."""
 
@@ -32,13 +31,6 @@ def by_password(player: Person, board: Mail, move: str, ply: int) -> None:
 def by_reply(player: Person, board: Mail, move: str, ply: int) -> None:
     del ply
     player.answers(board, move)
-
-
-def random_turn(position: Position, chance: random.Random) -> Position:
-    after = position.play(chance.choice(position.legal()))
-    while after.ply == position.ply:
-        after = after.play(chance.choice(after.legal()))
-    return after
 
 
 def check_board(mail: Mail, position: Position, players: tuple[str, str]) -> None:

@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 
 from tests.conversations.playing import Table, begin, form, played
-from tests.conversations.test_export import attached
+from tests.support.mail import attached
 from tests.support.server import GameServer
 
 

@@ -17,7 +17,7 @@ from pbem.games.mamba.game import MAMBA
 from pbem.games.records import read_record, to_json
 from pbem.ids import PlayerId, TournamentId
 from pbem.usecases.context import GameStateCache
-from tests.domain.test_boards import ALICE, BOB, CAROL, EMPTY, FOUR, HOUR, START, TURNS, after, passing, time_used
+from tests.domain.sample_boards import ALICE, BOB, CAROL, EMPTY, FOUR, HOUR, START, TURNS, after, passing, time_used
 
 EVE = SeatHolder(PlayerId(9), "eve")
 

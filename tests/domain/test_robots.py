@@ -14,7 +14,7 @@ from pbem.domain.vacations import ROBOT
 from pbem.domain.waits import clock_at, time_used
 from pbem.games.mamba.game import MAMBA
 from pbem.ids import PlayerId
-from tests.domain.test_waits import DAY, HOUR, begun, course_of, later, played
+from tests.domain.mamba_boards import DAY, HOUR, begun, course_of, later, played
 from tests.storage.stock import AT
 
 ALICE, ROBOTS = PlayerId(1), (PlayerId(2), PlayerId(3))

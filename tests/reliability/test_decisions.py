@@ -6,9 +6,8 @@ import random
 from pathlib import Path
 
 from pbem.games.mamba.game import MAMBA
-from tests.conversations.mamba import begin
+from tests.conversations.mamba import WHOLE, begin, check, next_line
 from tests.conversations.playing import played
-from tests.conversations.test_mamba_games import WHOLE, check, next_line
 from tests.support.server import running_server
 
 

@@ -15,8 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import pbem
-from tests.cli.test_deliver import SIGNUP, deliver
+from tests.cli.running import SIGNUP, deliver, pbem
 from tests.support.disks import Disk, small_disk
 from tests.support.mail import PATIENCE
 from tests.support.server import RunningServer, running_server

@@ -12,7 +12,7 @@ import pytest
 
 from pbem.cli.demo import TURNS
 from tests.reliability.house import House, running_house
-from tests.reliability.test_postfix_doors import without_received
+from tests.reliability.postfix_doors import without_received
 from tests.support.mail import PATIENCE, Mail, Person
 from tests.support.postfix import ADDRESS, DOMAIN
 

@@ -6,24 +6,16 @@ import smtplib
 import socket
 import ssl
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import pytest
 
 from pbem.mail_in.doors import LmtpDoor
+from tests.reliability.postfix_doors import Doors, letters_that_came, outsider, without_received
 from tests.support.doors import opened
-from tests.support.mail import PATIENCE, Mail, Postbox
-from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME, OUTSIDE, LmtpBox, Postfix, running_postfix
+from tests.support.mail import PATIENCE, Postbox
+from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME, OUTSIDE, LmtpBox, running_postfix
 
 LETTER = b"From: alice@example.org\r\nTo: pbem@pbem.example.org\r\nSubject: help\r\n\r\n"
-
-
-class Doors(NamedTuple):
-    """A Postfix, what stands behind its front door, and what stands behind its back door."""
-
-    postfix: Postfix
-    pbem: LmtpBox
-    world: Postbox
 
 
 @pytest.fixture(scope="module")
@@ -34,31 +26,6 @@ def doors() -> Iterator[Doors]:
         running_postfix(world.port, lmtp=f"inet:127.0.0.1:{pbem.port}") as postfix,
     ):
         yield Doors(postfix, pbem, world)
-
-
-def outsider(doors: Doors) -> smtplib.SMTP:
-    """A connection from a host that Postfix does not know."""
-    client = smtplib.SMTP("127.0.0.1", doors.postfix.port, timeout=PATIENCE, source_address=(OUTSIDE, 0))
-    client.ehlo("mail.example.org")
-    return client
-
-
-def letters_that_came(doors: Doors) -> list[Mail]:
-    """What has come by LMTP so far; taken out, so that each test sees its own."""
-    doors.postfix.wait_until_empty()
-    came = list(doors.pbem.mails)
-    doors.pbem.mails.clear()
-    return came
-
-
-def without_received(raw: bytes) -> bytes:
-    """A mail without the lines that MTAs have put on top of it."""
-    lines = raw.splitlines(keepends=True)
-    while lines and lines[0].lower().startswith((b"received:", b"return-path:")):
-        lines.pop(0)
-        while lines[0][:1] in (b" ", b"\t"):
-            lines.pop(0)
-    return b"".join(lines)
 
 
 def test_its_settings_are_clean(doors: Doors) -> None:

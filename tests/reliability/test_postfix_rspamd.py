@@ -20,8 +20,8 @@ from threading import Thread
 import pytest
 
 from pbem.config import Settings
-from tests.reliability.test_postfix_doors import Doors, letters_that_came, without_received
-from tests.reliability.test_postfix_doors import outsider as somebody
+from tests.reliability.postfix_doors import Doors, letters_that_came, without_received
+from tests.reliability.postfix_doors import outsider as somebody
 from tests.support.mail import PATIENCE, Postbox
 from tests.support.ports import free_port
 from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME, LmtpBox, running_postfix

@@ -13,7 +13,7 @@ from threading import Condition, Event
 from typing import Any
 
 from pbem.bootstrap.games import find_games
-from tests.conversations.test_mamba_games import next_line
+from tests.conversations.mamba import next_line
 from tests.reliability.posts import PASSWORD, MailProgram, Post, address
 from tests.soak.logs import CARELESS, GUEST, QUESTION, REFUSED, Logs
 from tests.soak.receiver import Receiver, Vain

@@ -102,3 +102,9 @@ def put(engine: Engine, table: Any, *values: dict[str, Any]) -> None:
     """Store rows as they are given."""
     with writing(engine) as connection:
         connection.execute(insert(table), list(values))
+
+
+OLD_PLAYER = """
+INSERT INTO players (id, userid, userid_key, created_at, revision)
+VALUES (7, 'Zoe', 'zoe', '2026-03-01 12:00:00', 1)
+"""

@@ -22,12 +22,21 @@ from pbem.storage import schema
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import Base, EventRow, PlayerRow, TokenPostRow
 from pbem.storage.operators import OperatorKeys, add_link
-from tests.storage.stock import ALICE, AT, BOB, CAROL, MINUTE, OPENING, board, played, question, rows, stocked, work
-
-OLD_PLAYER = """
-INSERT INTO players (id, userid, userid_key, created_at, revision)
-VALUES (7, 'Zoe', 'zoe', '2026-03-01 12:00:00', 1)
-"""
+from tests.storage.stock import (
+    ALICE,
+    AT,
+    BOB,
+    CAROL,
+    MINUTE,
+    OLD_PLAYER,
+    OPENING,
+    board,
+    played,
+    question,
+    rows,
+    stocked,
+    work,
+)
 
 UPGRADE = """
 import sys

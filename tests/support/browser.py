@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 from urllib.parse import urljoin
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request, expect, sync_playwright
 
 from tests.support.mail import PATIENCE, Mail, Person
@@ -183,3 +184,16 @@ class Visitor:
     def has_turn(self) -> None:
         """Wait until the page says that it is his turn."""
         expect(self.page.locator("#draft-title")).to_have_text("Your move")
+
+
+SERIOUS = ("serious", "critical")
+
+
+def barriers(visitor: Visitor, **options: Any) -> list[str]:
+    """What axe finds on the page that is serious."""
+    found = Axe().run(visitor.page, options=options or None).response["violations"]
+    return [
+        f"{visitor.page.url}: {each['id']}: {each['help']}: {[node['html'][:150] for node in each['nodes'][:3]]}"
+        for each in found
+        if each["impact"] in SERIOUS
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import smtplib
 from collections import defaultdict
@@ -229,3 +230,11 @@ class Person:
         """Whether no mail has come, nor will, of what was said so far."""
         self.postbox.settle(self.port)
         return not self.postbox.unread_for(self.address)
+
+
+def attached(mail: Mail) -> tuple[str | None, str, dict[str, Any]]:
+    """Name, type and content of the one file that a mail carries."""
+    (file,) = mail.parsed.iter_attachments()
+    content = file.get_content()
+    assert content.endswith(b"\n")
+    return file.get_filename(), file.get_content_type(), json.loads(content)

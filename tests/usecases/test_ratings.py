@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 from typing import cast
 
 import pytest
-from sqlalchemy import update
 
 from pbem.commands.internal import AnnulBoard, EndBoard, HandOverSeat
-from pbem.domain.boards import Board, TournamentPlace
+from pbem.domain.boards import TournamentPlace
 from pbem.domain.letters import Evidence
 from pbem.domain.players import Player
 from pbem.domain.ratings import Rating
 from pbem.errors import Conflict
 from pbem.ids import BoardNumber, TournamentId
-from pbem.storage.engine import writing
-from pbem.storage.models import BoardRow
 from pbem.storage.passwords import Passwords
 from pbem.usecases.context import Context, Policy
 from pbem.usecases.dispatcher import dispatch
@@ -27,18 +22,7 @@ from pbem.usecases.offers import forfeited
 from pbem.usecases.ratings import Rated, rated_facts
 from tests.storage.stock import AT
 from tests.usecases.house import ANN, BEN, CAT, GAMES, NUMBER, House
-
-DAY = timedelta(days=1)
-OTHER = BoardNumber(102)
-
-
-def does(house: House, act: Callable[[Context], object]) -> None:
-    """Let something happen that no player asks for."""
-    with house.work() as uow:
-        lots, passwords = house._lots, cast("Passwords", None)
-        policy, evidence = Policy("pbem@example.org"), Evidence("")
-        act(Context(uow, AT + DAY, GAMES, house.courses, passwords, policy, evidence, lots.draw_lots, lots.tag))
-        uow.commit()
+from tests.usecases.rated_boards import DAY, OTHER, begins, change, does, loses, pair, stored
 
 
 def told(house: House, number: BoardNumber = NUMBER) -> Rated | None:
@@ -48,12 +32,6 @@ def told(house: House, number: BoardNumber = NUMBER) -> Rated | None:
     return found[0]
 
 
-def stored(context: Context, number: BoardNumber = NUMBER) -> Board:
-    board = context.uow.boards.find(number)
-    assert board is not None
-    return board
-
-
 def ratings(house: House) -> dict[str, tuple[int, int]]:
     """Rating and games of everybody who has one."""
     with house.work() as uow:
@@ -61,38 +39,8 @@ def ratings(house: House) -> dict[str, tuple[int, int]]:
     return {userid: (each.value, each.games) for userid, each in found.items() if each != Rating()}
 
 
-def change(house: House, number: BoardNumber = NUMBER, **fields: object) -> None:
-    """Make a board what its challenge had not said."""
-    with writing(house._engine) as connection:
-        connection.execute(update(BoardRow).where(BoardRow.number == number).values(fields))
-
-
 def forfeits(house: House, who: Player) -> None:
     does(house, lambda context: keep(forfeited(stored(context), who, context), context))
-
-
-def begins(house: House, *userids: str, moves: int = 2) -> None:
-    """Begin a board at which so many have passed."""
-    house.challenges(*userids)
-    for userid in userids[:moves]:
-        house.moves(userid, "pass")
-
-
-def pair(house: House, moves: int = 2) -> None:
-    """Begin two boards with sides swapped, at which so many have passed."""
-    begins(house, "ann", "ben", moves=moves)
-    house.number = OTHER
-    begins(house, "ben", "ann", moves=moves)
-    change(house, NUMBER, pair=OTHER)
-    change(house, OTHER, pair=NUMBER)
-
-
-def loses(house: House, number: BoardNumber, userid: str) -> None:
-    """Let somebody resign, on turn."""
-    house.number = number
-    while house.to_act != userid:
-        house.moves(house.to_act or "", "pass")
-    house.resigns(userid)
 
 
 def test_a_game_that_somebody_has_given_up_is_rated(house: House) -> None:

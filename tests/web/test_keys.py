@@ -10,7 +10,7 @@ from pbem.domain.mails import Notice
 from pbem.usecases.confirmations import new_question
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from tests.web.api.test_commands import make, post
+from tests.web.api.requests import make, post
 from tests.web.club import Browser, Club
 from tests.web.visiting import answers, fills, link_in, mails, rows, sends, shown, token, who
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
@@ -15,6 +13,7 @@ import pytest
 from pbem.web.app import PAGES
 from tests.storage.stock import OPENING, WON
 from tests.web.club import URL, Browser, Club, Page
+from tests.web.markup import faults_of
 
 HOSTILE = "<b>\"'&x"
 """A userid that no command would let anybody have."""
@@ -95,44 +94,6 @@ def test_who_has_signed_in_finds_every_page_there_and_well_made(busy: Club) -> N
     faults = {address: wrong for address, page in pages.items() if (wrong := faults_of(page))}
     assert faults == {}
     assert [address for address, page in pages.items() if "<b>" in page.source] == []
-
-
-def faults_of(page: Page) -> list[str]:
-    """What is not well made about a page."""
-    faults = []
-    if not page.source.startswith("<!doctype html>"):
-        faults.append("no doctype")
-    for what, count in (("//h1", 1), ("//main", 1), ("//head/title[string-length(.) > 4]", 1), ("/html[@lang]", 1)):
-        if len(page.find(what)) != count:
-            faults.append(f"{len(page.find(what))} times {what}")
-    ids = Counter(page.all("//@id"))
-    faults += [f"id {each} twice" for each, count in ids.items() if count > 1]
-    for name in ("labelledby", "describedby", "controls"):
-        named = [each for words in page.all(f"//@aria-{name}") for each in words.split()]
-        faults += [f"aria-{name} {each}" for each in named if each not in ids]
-    faults += [f"label for {each}" for each in page.all("//label/@for") if each not in ids]
-    for what in (
-        "//@style",
-        "//style",
-        "//script[not(@src or @type='text/html')]",
-        "//*[@onclick]",
-        "//img[not(@alt)]",
-    ):
-        if page.find(what):
-            faults.append(what)
-    for what in ("//th[not(@scope)]", "//table[not(ancestor::*[@role='region'][@tabindex='0'])]"):
-        faults += [what] * len(page.find(what))
-    faults += [f"{each.tag} without a label" for each in unlabelled(page)]
-    levels = [int(each.tag[1]) for each in page.find("//h1 | //h2 | //h3 | //h4")]
-    faults += [f"h{now} below h{before}" for before, now in pairwise(levels) if now > before + 1]
-    return faults
-
-
-def unlabelled(page: Page) -> list[Any]:
-    """The fields of forms that nothing says the meaning of."""
-    labelled = set(page.all("//label/@for"))
-    fields = page.find("//*[self::input[not(@type='hidden')] or self::select or self::textarea][not(ancestor::label)]")
-    return [each for each in fields if each.get("id") not in labelled and each.get("aria-label") is None]
 
 
 def test_pages_are_asked_for_their_heads(busy: Club) -> None:

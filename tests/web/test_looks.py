@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
-import pbem.web
 from pbem.diagrams.hextile import inks
 from pbem.diagrams.mamba import inks as mamba_inks
 from pbem.web.context import PALETTES, THEMES, Theme
 from tests.support.colours import FAR, SEEN_BY, contrast, distance
 from tests.web.club import Club
-
-SHEET = (Path(pbem.web.__file__).parent / "static" / "pbem.css").read_text(encoding="utf-8")
-
-
-def rules(selector: str) -> dict[str, str]:
-    """The colours that are named in the first rule of a selector."""
-    (block,) = re.findall(rf"^{re.escape(selector)} {{\n(.*?)^}}", SHEET, re.MULTILINE | re.DOTALL)[:1]
-    return dict(re.findall(r"--([\w-]+): ([^;]+);", block))
-
-
-def in_theme(colours: dict[str, str], theme: str) -> dict[str, str]:
-    """Colours as they are in a theme: light, dark or contrast, which is light."""
-    at = 1 if theme == "dark" else 0
-    both = {name: re.fullmatch(r"light-dark\((.+), (.+)\)", value) for name, value in colours.items()}
-    return {name: pair.groups()[at] if (pair := both[name]) else value for name, value in colours.items()}
-
-
-def named(theme: str) -> dict[str, str]:
-    """The colours of pages in a theme."""
-    return in_theme(rules(":root"), theme) | (rules('[data-theme="contrast"]') if theme == "contrast" else {})
+from tests.web.markup import SHEET, in_theme, named, rules
 
 
 def of_palette(palette: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.domain.letters import Evidence
-from tests.web.api.test_commands import make, post
+from tests.web.api.requests import make, post
 from tests.web.club import Browser, Club
 from tests.web.visiting import fills, has_password, mails, rows, sends, shown, token, who
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pbem.domain.players import ROBOTS, Standing
 from pbem.usecases.opponents import open_robots
 from tests.storage.stock import WON
-from tests.web.api.test_reading import read
+from tests.web.api.requests import read
 from tests.web.club import Club
 from tests.web.visiting import fills, mails, shown
 

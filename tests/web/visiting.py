@@ -125,3 +125,18 @@ def shown(answer: httpx.Response, status: int = 200) -> Page:
     """The page that came with this status."""
     assert answer.status_code == status, (answer.status_code, answer.text[:500])
     return Page(answer)
+
+
+ALICE = "alice@example.org"
+
+
+def newest_link(club: Club, address: str = ALICE) -> str:
+    return link_in(mails(club, address)[-1])
+
+
+def presses(browser: Browser, link: str) -> httpx.Response:
+    """Open a link and press its button."""
+    path = link.partition("?")[0]
+    page = browser.opens(link)
+    fields = dict(zip(page.all("//main//input/@name"), page.all("//main//input/@value"), strict=True))
+    return sends(browser, path, fields)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from pbem.games.mamba.position import Position
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.ratings import Rated
 from pbem.wording.mails import RenderedMail
-from tests.wording.test_mails import AT, REPLY_TO, WORDING
+from tests.wording.sample_mails import AT, REPLY_TO, WORDING
 
 USERIDS = ("alice", "bob", "carol", "dave")
 PLAYERS = tuple(
@@ -112,3 +113,18 @@ def mail_about(position: Position, reader: Player | None = ALICE, **more: Any) -
 def sentences(words: RenderedMail) -> str:
     """The text, its line breaks taken out."""
     return " ".join(words.body.split())
+
+
+WON = "move d3-d5 / move d8-c8 / lay d5>d6 move f1-g2 / move f8-g9 / move e2-d3 / move c8-d8 / cut d5"
+_ROW = re.compile(r"(\d) ((?:[ \[][.A-D][ \]])+) \1")
+_CELL = re.compile(r"[ \[][.A-D][ \]]")
+
+
+def cells(figure: str, half: int) -> dict[str, str]:
+    """What stands on each cell of the left board of a figure, or of the right one, with its brackets."""
+    rows = [_ROW.findall(line)[half] for line in figure.split("\n") if _ROW.search(line)]
+    return {
+        f"{column}{row}": cell.strip()
+        for row, drawn in rows
+        for column, cell in zip("abcdefghi", _CELL.findall(drawn), strict=True)
+    }

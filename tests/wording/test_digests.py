@@ -14,7 +14,7 @@ from pbem.domain.offers import settlements
 from pbem.ids import BoardNumber
 from pbem.wording.layout import WIDTH
 from pbem.wording.mails import MOST_PICTURES, RenderedMail
-from tests.wording.test_mails import ALICE, AT, REPLY_TO, WORDING, facts, played
+from tests.wording.sample_mails import ALICE, AT, REPLY_TO, WORDING, facts, played
 
 
 def news(seed: int, *comments: str, turns: int = 4, number: int = 101, **more: Any) -> dict[str, Any]:

@@ -8,31 +8,14 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from pbem.bootstrap.games import find_games
-from pbem.domain.game_state import GameState, PlayedInput
-from pbem.games.game import InputText, Seat
+from pbem.games.game import Seat
 from pbem.games.hextile.endings import break_tie, judge
 from pbem.games.hextile.grid import Colour
 from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.position import Position
-from pbem.resources import folder
-from pbem.wording.layout import WIDTH
-from pbem.wording.templates import Wording
 from tests.games.hextile import tables
 from tests.games.hextile.playing import GAMES, arranged, figure_layout, options_of, positions, rulesets
-
-WORDING = Wording(folder("templates"), {}, find_games())
-
-
-def said(position: Position, game: str, mover: Seat = 0) -> str:
-    """The sentence in the mails of a board, its line breaks taken out."""
-    course = GameState(position, (PlayedInput(1, mover, InputText("A1"), event=1),))
-    template = WORDING._env.get_template("parts/hextile/ending.txt")
-    text = template.render(course=course, sides=GAMES[game].sides(position))
-    assert text.isascii()
-    assert text.endswith(".\n")
-    assert max(map(len, text.split("\n"))) <= WIDTH
-    return " ".join(text.split())
+from tests.wording.endings import said
 
 
 def judged(variant: str, layout: Layout, mover: Seat) -> str:

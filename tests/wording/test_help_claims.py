@@ -14,7 +14,7 @@ from pbem.games.hextile.layout import survey
 from pbem.games.hextile.notation import ColourMissing, NothingCouldFollow
 from pbem.games.hextile.position import Position
 from pbem.resources import folder
-from tests.games.hextile.test_territory import AROUND_A_NULL_POINT
+from tests.games.hextile.tables import AROUND_A_NULL_POINT
 
 GAMES = find_games()
 

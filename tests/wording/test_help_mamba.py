@@ -19,7 +19,7 @@ from pbem.wording.help import HelpPage
 from pbem.wording.scenes import scene
 from pbem.wording.templates import Wording
 from tests.games.mamba.playing import playthroughs
-from tests.wording.test_scenes import WON, cells
+from tests.wording.mamba import WON, cells
 
 HELP = Wording(folder("templates"), {"server_address": "pbem@localhost", "max_commands": 20}, find_games()).help
 SUBJECTS = ("mamba", "mamba notation", "mamba options", "mamba example", "mamba tactics")

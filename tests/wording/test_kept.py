@@ -12,7 +12,7 @@ from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
 from pbem.resources import folder
 from pbem.wording.templates import Wording
-from tests.wording.test_mails import ALICE, AT, GAMES, REPLY_TO, SERVER, facts, played
+from tests.wording.sample_mails import ALICE, AT, GAMES, REPLY_TO, SERVER, facts, played
 
 BOB = Player(PlayerId(2), "bob", (Address("bob@example.org", AT),), AT)
 WISHES: tuple[dict[str, str], ...] = (

@@ -27,7 +27,7 @@ from tests.wording.mamba import (
     sentences,
     with_lines,
 )
-from tests.wording.test_mails import AT, Page, body_of, html_of
+from tests.wording.sample_mails import AT, Page, body_of, html_of
 
 OWN = after(placed("A: b4 c4 d6 a8 a6 c8 B: e4 f4 h1 h7 i9 g9 e9"), "move d6-d4")
 """The player on turn has an alignment of five."""

@@ -30,7 +30,7 @@ from tests.wording.mamba import (
     seated,
     sentences,
 )
-from tests.wording.test_mails import AT, Page, html_of
+from tests.wording.sample_mails import AT, Page, html_of
 
 TIE, MOST = "Nobody had more pieces than the others.", "had the most pieces"
 

@@ -42,7 +42,7 @@ from tests.wording.mamba import (
     sentences,
     with_lines,
 )
-from tests.wording.test_mails import AT, REPLY_TO, Page, body_of, html_of
+from tests.wording.sample_mails import AT, REPLY_TO, Page, body_of, html_of
 
 NAMES = grid(9).by_name
 KINDS = [(2, ""), (2, "size=11"), (3, "must_move"), (4, "teams"), (4, "rounds=9")]

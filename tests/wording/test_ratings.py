@@ -16,7 +16,7 @@ from pbem.domain.ratings import FinishedBoard, Ranked, Ranks, Rating, RatingChan
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.ratings import Rated
 from pbem.wording.layout import WIDTH
-from tests.wording.test_mails import ALICE, AT, WORDING, facts, played
+from tests.wording.sample_mails import ALICE, AT, WORDING, facts, played
 
 DAY = timedelta(days=1)
 LONG = "w" * 32

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from pbem.games.game import IllegalMove, UnreadableMove
@@ -12,24 +10,12 @@ from pbem.wording.drawings import BadFigure
 from pbem.wording.layout import WIDTH
 from pbem.wording.scenes import game, moves, scene, start
 from tests.diagrams.mamba.boards import read
+from tests.wording.mamba import WON, cells
 
 HOME = "B: d7 d8 d9 e8 f7 f8 f9"
 PIECES = f"A: c4 d4 e2 f4 g4 b1; {HOME}"
 LOST = "A moves e2-e4; A loses c4 of 5 on 4"
-WON = "move d3-d5 / move d8-c8 / lay d5>d6 move f1-g2 / move f8-g9 / move e2-d3 / move c8-d8 / cut d5"
-_ROW = re.compile(r"(\d) ((?:[ \[][.A-D][ \]])+) \1")
-_CELL = re.compile(r"[ \[][.A-D][ \]]")
 END = "A loses d5 of 5 on d; B is out with f7 e8 f9 g9"
-
-
-def cells(figure: str, half: int) -> dict[str, str]:
-    """What stands on each cell of the left board of a figure, or of the right one, with its brackets."""
-    rows = [_ROW.findall(line)[half] for line in figure.split("\n") if _ROW.search(line)]
-    return {
-        f"{column}{row}": cell.strip()
-        for row, drawn in rows
-        for column, cell in zip("abcdefghi", _CELL.findall(drawn), strict=True)
-    }
 
 
 def test_a_start_is_the_board_of_the_rules() -> None:

@@ -16,7 +16,7 @@ from pbem.ids import PlayerId
 from pbem.wording.layout import WIDTH
 from pbem.wording.mails import RenderedMail
 from tests.wording.mamba import facts, seated
-from tests.wording.test_templates import WORDING
+from tests.wording.sample_mails import WORDING
 
 AT = datetime(2026, 5, 1, tzinfo=UTC)
 LONG = Player(PlayerId(1), "w" * 32, (), AT)

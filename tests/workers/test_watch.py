@@ -11,7 +11,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 
 from pbem.workers.alarms import ALARM, Alarms, DatabaseWatch
-from tests.workers.test_alarms import Listening, Noted
+from tests.workers.alarms import Listening, Noted
 
 
 class Shelf:

@@ -4,6 +4,7 @@ A variant is a game and its options in the words of a challenge, dashes left out
 """
 
 import json
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,15 +14,17 @@ from hypothesis import strategies as st
 
 from pbem.diagrams.hextile.parse import read
 from pbem.errors import PlayerError
+from pbem.games.game import Ending
 from pbem.games.hextile import position as beginnings
 from pbem.games.hextile.family import HexTileGame
-from pbem.games.hextile.grid import Cell, State, States
+from pbem.games.hextile.fills import by_hand
+from pbem.games.hextile.grid import Cell, Point, State, States, corners, neighbours, white_points
 from pbem.games.hextile.lambo import LAMBO
 from pbem.games.hextile.layout import UNTOUCHED, Layout, survey
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.palago import PALAGO
 from pbem.games.hextile.position import Placement, Position
-from pbem.games.hextile.ruleset import Ruleset
+from pbem.games.hextile.ruleset import Joined, Ruleset
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.options import Option
 
@@ -182,3 +185,100 @@ def turned(layout: Layout) -> Layout:
 def _turned(state: State, states: States) -> State:
     face = state.number - state.tip_at
     return states[face + (state.tip_at + 1) % 3]
+
+
+Node = frozenset[Point | Cell]
+
+
+def nodes(layout: Layout) -> dict[Point | Cell, Node]:
+    """For every region and space what it lies together with: open ones with the empty area they touch."""
+    together: dict[Point | Cell, set[Point | Cell]] = {}
+    together.update({name: {name} for name in layout.regions.by_name})
+    together.update({space: {space} for space in layout.spaces})
+    for space in layout.spaces:
+        names = layout.regions.names
+        others: list[Point | Cell] = [cell for cell in neighbours(space) if cell in layout.spaces]
+        others += [names[point] for point in corners(space) + white_points(space) if point in names]
+        for other in others:
+            if together[other] is not together[space]:
+                merged = together[other] | together[space]
+                together.update(dict.fromkeys(merged, merged))
+    return {thing: frozenset(parts) for thing, parts in together.items()}
+
+
+def borders(layout: Layout, where: dict[Point | Cell, Node]) -> dict[Node, set[Node]]:
+    """What meets what along the three borders on each tile."""
+    names, meets = layout.regions.names, dict[Node, set[Node]]()
+    for cell, state in layout.tiles.items():
+        one, _ = state.ends
+        tip, bridge = corners(cell)[state.tip_at], corners(cell)[one]
+        white_tip, white_bridge = white_points(cell)[state.tip_at], white_points(cell)[one]
+        for left, right in ((tip, white_bridge), (white_bridge, bridge), (bridge, white_tip)):
+            a, b = where[names[left]], where[names[right]]
+            if a != b:
+                meets.setdefault(a, set()).add(b)
+                meets.setdefault(b, set()).add(a)
+    return meets
+
+
+def parents_from_outside(layout: Layout) -> dict[Point, Point | None]:
+    """Walk inwards from the outer sea: what is met from outside lies directly inside."""
+    where = nodes(layout)
+    meets = borders(layout, where)
+    outermost = where[min(layout.spaces, key=lambda cell: cell.q)]
+    met_from: dict[Node, Node | None] = {outermost: None}
+    to_visit = deque([outermost])
+    while to_visit:
+        here = to_visit.popleft()
+        for inner in meets.get(here, ()):
+            if inner not in met_from:
+                met_from[inner] = here
+                to_visit.append(inner)
+    found: dict[Point, Point | None] = {}
+    for name in layout.regions.by_name:
+        outer = met_from[where[name]]
+        found[name] = None if outer is None else _bordering(layout, where, outer, where[name])
+    return found
+
+
+def _bordering(layout: Layout, where: dict[Point | Cell, Node], outer: Node, inner: Node) -> Point:
+    """The region of the outer node that meets the inner one."""
+    names = layout.regions.names
+    for cell, state in layout.tiles.items():
+        one, _ = state.ends
+        tip, bridge = corners(cell)[state.tip_at], corners(cell)[one]
+        white_tip, white_bridge = white_points(cell)[state.tip_at], white_points(cell)[one]
+        for pair in ((tip, white_bridge), (white_bridge, bridge), (bridge, white_tip)):
+            for left, right in (pair, pair[::-1]):
+                if where[names[left]] == outer and where[names[right]] == inner:
+                    return names[left]
+    raise AssertionError("nodes that meet have a border")
+
+
+def naively_legal(position: Position) -> list[Placement]:
+    """What is legal, by laying every tile that fits and looking at the turn it makes."""
+    fitting = position.fitting()
+    steps = [Placement(cell, state) for cell in fitting for state in fitting[cell]]
+    return [step for step in steps if naively_allowed(position, position.after(step))]
+
+
+def naively_allowed(before: Position, now: Position) -> bool:
+    if now.mid_turn:
+        fitting = now.fitting()
+        steps = (Placement(cell, state) for cell in fitting for state in fitting[cell])
+        return any(naively_allowed(now, now.after(step)) for step in steps)
+    turn = now.last_turn
+    if len(by_hand(turn)) == 1 and now.outcome is not None and now.outcome.ending is not Ending.SUPPLY_EMPTY:
+        return True
+    rules = before.rules
+    cells = {tile.cell for tile in (by_hand(turn) if rules.joined is Joined.ADJACENT else turn)}
+    shown = {colour for tile in turn for colour in tile.state.colours}
+    joined = rules.joined is Joined.ANYWHERE or spread(min(cells), cells) == cells
+    return joined and (not rules.both_colours or shown == set(rules.colours))
+
+
+def spread(start: Cell, cells: set[Cell]) -> set[Cell]:
+    reached = {start}
+    while more := {beside for cell in reached for beside in neighbours(cell)} & cells - reached:
+        reached |= more
+    return reached

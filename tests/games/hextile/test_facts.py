@@ -21,8 +21,15 @@ from pbem.games.hextile.facts import (
 from pbem.games.hextile.grid import Cell, Colour, Point, cells_at, corners, neighbours, reading_order, white_points
 from pbem.games.hextile.layout import Layout, survey
 from pbem.games.hextile.regions import Region
-from tests.games.hextile.playing import GAMES, figure_layout, playthroughs, positions, rules_of, start
-from tests.games.hextile.test_nesting import parents_from_outside
+from tests.games.hextile.playing import (
+    GAMES,
+    figure_layout,
+    parents_from_outside,
+    playthroughs,
+    positions,
+    rules_of,
+    start,
+)
 
 
 @cache

@@ -6,8 +6,7 @@ from pbem.games.game import Ending, Outcome
 from pbem.games.hextile.fills import colours_lacking
 from pbem.games.hextile.grid import Colour
 from pbem.games.hextile.position import Placement, firsts, foresight_of, in_words
-from tests.games.hextile.playing import VARIANTS, after, placements, positions, start
-from tests.games.hextile.test_turns import naively_allowed, naively_legal
+from tests.games.hextile.playing import VARIANTS, after, naively_allowed, naively_legal, placements, positions, start
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

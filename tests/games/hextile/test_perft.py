@@ -3,8 +3,7 @@
 import pytest
 
 from pbem.games.hextile.position import Position
-from tests.games.hextile.playing import after, placements, start
-from tests.games.hextile.test_turns import naively_legal
+from tests.games.hextile.playing import after, naively_legal, placements, start
 
 COUNTS = {
     "mambo": (6, 108, 2424, 63468),

@@ -7,6 +7,7 @@ from pbem.games.hextile.grid import Cell, Colour, cells_at
 from pbem.games.hextile.layout import Layout, survey
 from pbem.games.hextile.position import Position
 from tests.games.hextile.playing import fields, positions, rules_of
+from tests.games.hextile.tables import AROUND_A_NULL_POINT
 
 STATES = rules_of("mambo").states
 
@@ -14,7 +15,6 @@ TRIANGLE = {(0, 0): 2, (-1, 1): 1, (0, 1): 3}
 RING = {(0, 0): 2, (-1, 1): 3, (-2, 2): 1, (0, 1): 1, (-1, 2): 2, (0, 2): 3}
 AROUND_TWO_TIPS = {(0, 0): 2, (-1, 1): 3, (-2, 2): 1, (0, 1): 1, (-2, 3): 1, (0, 2): 1, (-1, 3): 2, (0, 3): 3}
 TWO_TRIANGLES = {(0, 0): 2, (-1, 1): 1, (-2, 2): 2, (0, 1): 3, (-3, 3): 1, (-1, 2): 3, (-2, 3): 3}
-AROUND_A_NULL_POINT = {(0, 0): 2, (-1, 1): 1, (1, 0): 2, (-1, 2): 1, (1, 1): 3, (0, 2): 3}
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,15 @@ from hypothesis import strategies as st
 
 from pbem.games.game import Ending, IllegalMove, Outcome
 from pbem.games.hextile import notation
-from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell, neighbours
 from pbem.games.hextile.position import SWAP, Placement, Position
-from pbem.games.hextile.ruleset import Joined
 from pbem.games.hextile.superbo import SUPERBO
 from tests.games.hextile.playing import (
     VARIANTS,
     after,
     arranged,
     figure_layout,
+    naively_legal,
     options_of,
     placements,
     positions,
@@ -25,35 +24,6 @@ from tests.games.hextile.playing import (
 
 RING = dict.fromkeys(neighbours(Cell(0, 0)), 7)
 """Six tiles, all O at their corners, around a hole that three states fit."""
-
-
-def naively_legal(position: Position) -> list[Placement]:
-    """What is legal, by laying every tile that fits and looking at the turn it makes."""
-    fitting = position.fitting()
-    steps = [Placement(cell, state) for cell in fitting for state in fitting[cell]]
-    return [step for step in steps if naively_allowed(position, position.after(step))]
-
-
-def naively_allowed(before: Position, now: Position) -> bool:
-    if now.mid_turn:
-        fitting = now.fitting()
-        steps = (Placement(cell, state) for cell in fitting for state in fitting[cell])
-        return any(naively_allowed(now, now.after(step)) for step in steps)
-    turn = now.last_turn
-    if len(by_hand(turn)) == 1 and now.outcome is not None and now.outcome.ending is not Ending.SUPPLY_EMPTY:
-        return True
-    rules = before.rules
-    cells = {tile.cell for tile in (by_hand(turn) if rules.joined is Joined.ADJACENT else turn)}
-    shown = {colour for tile in turn for colour in tile.state.colours}
-    joined = rules.joined is Joined.ANYWHERE or spread(min(cells), cells) == cells
-    return joined and (not rules.both_colours or shown == set(rules.colours))
-
-
-def spread(start: Cell, cells: set[Cell]) -> set[Cell]:
-    reached = {start}
-    while more := {beside for cell in reached for beside in neighbours(cell)} & cells - reached:
-        reached |= more
-    return reached
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

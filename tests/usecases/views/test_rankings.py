@@ -16,7 +16,7 @@ from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.follow_ups import keep
 from pbem.usecases.offers import forfeited
 from tests.usecases.house import ANN, BEN, NUMBER, House
-from tests.usecases.test_ratings import OTHER, begins, does, loses, pair, stored
+from tests.usecases.rated_boards import OTHER, begins, does, loses, pair, stored
 
 MINUTE = timedelta(minutes=1)
 

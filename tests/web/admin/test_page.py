@@ -17,7 +17,7 @@ from pbem.storage.models import LetterRow
 from pbem.storage.operators import add_link
 from pbem.web.admin import MOST, WITHIN, Tries
 from tests.web.club import Browser, Club, Page
-from tests.web.test_links import faults_of
+from tests.web.markup import faults_of
 from tests.web.visiting import rows, sends, token, with_cookie
 
 SECRET = "a-secret-of-a-link"

@@ -2,47 +2,21 @@ from __future__ import annotations
 
 import time
 from datetime import timedelta
-from typing import Any
 
-import httpx
 import pytest
-from jsonschema import Draft202012Validator
 
 from pbem.commands.internal import BanPlayer, FreezePlayer
 from pbem.domain.credentials import MOST_POSTS
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in import MOST_TOKENS
 from pbem.web.api.commands import MOST_BYTES
+from tests.web.api.requests import make, post
 from tests.web.club import Browser, Club
-
-
-def make(browser: Browser, name: str = "robot") -> str:
-    """Make a token on the page; return its secret."""
-    page = browser.opens("/settings/tokens")
-    answer = browser.asks(
-        "/settings/tokens", "POST", data={"token": page.all("//input[@name='token']/@value")[0], "name": name}
-    )
-    assert answer.status_code == 200, answer.text
-    return answer.text.split("<pre><code>")[1].split("<")[0]
 
 
 def revoke(browser: Browser, name: str) -> None:
     token = browser.opens("/settings/tokens").all("//input[@name='token']/@value")[0]
     assert browser.asks("/settings/tokens", "POST", data={"token": token, "revoke": name}).status_code == 303
-
-
-def post(tool: Browser, secret: str, text: str, **headers: str) -> httpx.Response:
-    """Send a command; what comes must be what the description says."""
-    shown = {"authorization": f"Bearer {secret}"} if secret else {}
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    answer = tool.asks("/commands", "POST", content=text.encode(), headers={**shown, **named})
-    described: Any = tool.asks("/openapi.json").json()
-    responses = described["paths"]["/commands"]["post"]["responses"]
-    ((kind, content),) = responses[str(answer.status_code)]["content"].items()
-    assert answer.headers["content-type"] == kind
-    whole = {**content["schema"], "components": described["components"]}
-    Draft202012Validator(whole).validate(answer.json())
-    return answer
 
 
 @pytest.fixture

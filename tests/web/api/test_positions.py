@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from tests.storage.stock import OPENING
-from tests.web.api.test_reading import read
+from tests.web.api.requests import read
 from tests.web.club import Club
-from tests.web.test_page_size import records, stands
+from tests.web.recorded import records, stands
 
 PLACEMENT = re.compile(r"([A-Z]+)(\d+)")
 

@@ -5,36 +5,15 @@ import shutil
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
-from starlette.routing import compile_path
 
 from pbem.commands.grammar import parse
 from pbem.usecases.dispatcher import dispatch
-from pbem.web.api.endpoints import ENDPOINTS
 from tests.support import databases
-from tests.web.club import Browser, Club
-
-
-def read(tool: Browser, address: str, status: int = 200) -> Any:
-    """What a tool is told there; it must be what the description says."""
-    answer = tool.asks(address)
-    assert answer.status_code == status, (address, answer.text[:500])
-    value = answer.json()
-    check(tool, answer.url.path, status, value)
-    return value
-
-
-def check(tool: Browser, path: str, status: int, value: object) -> None:
-    """Hold a value against the schema that its address declares."""
-    described = tool.asks("/openapi.json").json()
-    endpoint = next(each for each in ENDPOINTS if compile_path(each.path)[0].fullmatch(path))
-    schema = endpoint.schema if status == 200 else {"$ref": "#/components/schemas/Problem"}
-    whole = {**schema, "components": described["components"]}
-    Draft202012Validator(whole, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(value)
+from tests.web.api.requests import read
+from tests.web.club import Club
 
 
 def plays(club: Club, number: int, turns: int) -> None:

@@ -11,7 +11,7 @@ from pbem.games.mamba.position import Position
 from pbem.games.mamba.steps import PASS
 from pbem.web.boards.mamba import MambaFace
 from pbem.web.boards.views import View, face
-from tests.conversations.mamba import ANSWERS, OPENINGS, OWNERS
+from tests.conversations.mamba import ANSWERS, BOTH, OPENINGS, OWNERS, TO_A_TURN
 from tests.web.club import Club
 
 
@@ -116,17 +116,6 @@ def test_others_answers_can_be_tried_out(club: Club) -> None:
     page = browser.opens(f"/boards/{number}?turn={OPENINGS[3][-1]}/{ANSWERS[3][0]}")
     assert f"carol: {ANSWERS[3][0]}" in page.text
     assert page.all("//form//button[@class='main']") == [f"Play {OPENINGS[3][-1]}"]
-
-
-BOTH = OPENINGS[2][:-1]
-"""After these lines f5 is isolated: it can lay where it can move, too."""
-
-TO_A_TURN = (
-    *("move f3-h3", "move b6-b7", "move e8-e6", "move g4-f4", "move d2-c3", "move a4-a2", "move d8-c7"),
-    *("lay f4>f3 move h5-h4", "move h3-i3", "lay a2>b2 move b5-b6", "lay d9>c9 move f9-e8", "move g6-h5"),
-    "move e2-c2",
-)
-"""With four players: A has moved, and must say which piece is to be treated next."""
 
 
 def classes(drawn: str) -> dict[str, str]:

@@ -4,40 +4,14 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import Any
 
-import httpx
 import pytest
 from lxml import html
 
 from pbem.usecases.opponents import open_robots
 from pbem.web.security import TOKEN
-from tests.web.club import Browser, Club, Page
-
-
-def begun(club: Club, game: str = "superbo", options: str = "", *, players: int = 2) -> tuple[int, list[str]]:
-    """A board and who sits there, whoever begins first."""
-    userids = ["alice", "bob", "carol", "dan"][:players]
-    club.joins(*userids, "eve")
-    number = club.begins(game, *userids, options=options)
-    board = club.board(number)
-    first = club.course(board).to_act
-    names = [holder.userid for holder in board.seats]
-    return number, [*names[first:], *names[:first]]
-
-
-def sends(page: Page, browser: Browser, button: str, **fields: str) -> httpx.Response:
-    """Press a button of a form, with what is typed into its fields."""
-    (form,) = [each for each in page.find("//form") if any(_says(one, button) for one in each.findall(".//button"))]
-    (pressed,) = [each for each in form.findall(".//button") if _says(each, button)]
-    hidden = {each.get("name"): each.get("value", "") for each in form.findall(".//input")}
-    typed = {each.get("name"): "" for each in form.findall(".//textarea")}
-    verb = {pressed.get("name"): pressed.get("value")} if pressed.get("name") else {}
-    return browser.asks(form.get("action"), "POST", data={**hidden, **typed, **verb, **fields})
-
-
-def _says(button: Any, words: str) -> bool:
-    return " ".join(button.text_content().split()) == words
+from tests.web.boards.drafting import begun, sends
+from tests.web.club import Club, Page
 
 
 def buttons(page: Page) -> list[str]:

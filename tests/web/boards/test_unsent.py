@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from pbem.web.boards.page import LONGEST_COOKIE
-from tests.web.boards.test_page import begun, sends
+from tests.web.boards.drafting import begun, sends
 from tests.web.club import Club
 from tests.web.visiting import fills, has_password, link_in, mails, shown, token
 from tests.web.visiting import sends as sends_form

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.support.browser import DARK, NO_SCRIPT, PHONE
+from tests.support.browser import DARK, NO_SCRIPT, PHONE, barriers
 from tests.support.operators import link_to_admin
 from tests.support.server import RunningServer
 from tests.web.browser.conftest import Come
-from tests.web.browser.test_looks import barriers
 
 
 def test_an_operator_signs_in_looks_and_signs_out(server: RunningServer, come: Come) -> None:

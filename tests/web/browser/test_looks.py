@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.support.browser import DARK, NO_SCRIPT, PHONE, Visitor
+from tests.support.browser import DARK, NO_SCRIPT, PHONE, Visitor, barriers
 from tests.support.server import RunningServer
 from tests.web.browser.conftest import Come
 from tests.web.browser.playing import fresh
@@ -35,7 +33,6 @@ PAGES = (
     "/challenge",
 )
 CONTRAST = {"runOnly": ["color-contrast"]}
-SERIOUS = ("serious", "critical")
 
 
 @pytest.fixture(scope="module")
@@ -58,16 +55,6 @@ def boards(server: RunningServer, userid: str) -> list[str]:
             (ada, abe)[ply % 2].answers(mails[ply % 2], turn)
             mails = [ada.hears(), abe.hears()]
     return paths
-
-
-def barriers(visitor: Visitor, **options: Any) -> list[str]:
-    """What axe finds on the page that is serious."""
-    found = Axe().run(visitor.page, options=options or None).response["violations"]
-    return [
-        f"{visitor.page.url}: {each['id']}: {each['help']}: {[node['html'][:150] for node in each['nodes'][:3]]}"
-        for each in found
-        if each["impact"] in SERIOUS
-    ]
 
 
 def drafted(paths: list[str]) -> list[str]:

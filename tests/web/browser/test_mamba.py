@@ -12,14 +12,13 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
-from tests.conversations.mamba import ANSWERS, OPENINGS, begin
+from tests.conversations.mamba import ANSWERS, BOTH, OPENINGS, TO_A_TURN, begin
 from tests.support.browser import DARK, NO_SCRIPT, PHONE, Visitor
 from tests.support.colours import contrast
 from tests.support.server import RunningServer
-from tests.web.boards.test_mamba import BOTH, TO_A_TURN
 from tests.web.browser.conftest import Come
 from tests.web.browser.playing import fresh, seat
-from tests.web.test_looks import named
+from tests.web.markup import named
 
 SEEN = 3
 """The contrast of what is to be seen (WCAG 2.2, 1.4.11 and 2.4.13)."""

@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from pbem.bootstrap.parts import stored_puzzles
-from tests.web.api.test_reading import read
+from tests.web.api.requests import read
 from tests.web.club import Club
 from tests.web.visiting import fills, sends, shown
 

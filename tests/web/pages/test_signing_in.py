@@ -17,13 +17,15 @@ from pbem.usecases import signing_in as visitors
 from pbem.usecases.dispatcher import dispatch
 from pbem.web import connections
 from tests.storage.stock import MINUTE
-from tests.web.club import URL, Browser, Club
+from tests.web.club import URL, Club
 from tests.web.visiting import (
+    ALICE,
     answers,
     fills,
     has_password,
-    link_in,
     mails,
+    newest_link,
+    presses,
     proof_of,
     rows,
     secret_of,
@@ -35,23 +37,10 @@ from tests.web.visiting import (
 )
 
 DAY = timedelta(days=1)
-ALICE = "alice@example.org"
 
 
 def asks_link(club: Club, name: str = "alice", address: str = "/sign-in") -> httpx.Response:
     return fills(club.guest(), address, "/sign-in", who=name)
-
-
-def newest_link(club: Club, address: str = ALICE) -> str:
-    return link_in(mails(club, address)[-1])
-
-
-def presses(browser: Browser, link: str) -> httpx.Response:
-    """Open a link and press its button."""
-    path = link.partition("?")[0]
-    page = browser.opens(link)
-    fields = dict(zip(page.all("//main//input/@name"), page.all("//main//input/@value"), strict=True))
-    return sends(browser, path, fields)
 
 
 def test_a_link_that_was_mailed_signs_in_once_in_whichever_browser(club: Club) -> None:

@@ -11,11 +11,13 @@ from pbem.domain.letters import Evidence
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in import SIGNUPS_PER_DAY
 from tests.web.club import Browser, Club
-from tests.web.pages.test_signing_in import ALICE, newest_link, presses
 from tests.web.visiting import (
+    ALICE,
     answers,
     fills,
     mails,
+    newest_link,
+    presses,
     sends,
     shown,
     token,

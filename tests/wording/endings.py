@@ -1,0 +1,25 @@
+"""The sentence that says what ended a game."""
+
+from __future__ import annotations
+
+from pbem.bootstrap.games import find_games
+from pbem.domain.game_state import GameState, PlayedInput
+from pbem.games.game import InputText, Seat
+from pbem.games.hextile.position import Position
+from pbem.resources import folder
+from pbem.wording.layout import WIDTH
+from pbem.wording.templates import Wording
+from tests.games.hextile.playing import GAMES
+
+WORDING = Wording(folder("templates"), {}, find_games())
+
+
+def said(position: Position, game: str, mover: Seat = 0) -> str:
+    """The sentence in the mails of a board, its line breaks taken out."""
+    course = GameState(position, (PlayedInput(1, mover, InputText("A1"), event=1),))
+    template = WORDING._env.get_template("parts/hextile/ending.txt")
+    text = template.render(course=course, sides=GAMES[game].sides(position))
+    assert text.isascii()
+    assert text.endswith(".\n")
+    assert max(map(len, text.split("\n"))) <= WIDTH
+    return " ".join(text.split())
