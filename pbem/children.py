@@ -1,4 +1,4 @@
-"""What processes that start children of their own have in common: the reader of letters, and the robots' minds."""
+"""The common part of processes that start children: the reader of letters, and the robots' search."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ _MISSING = object()
 
 
 class PlayerError(PbemError):
-    """What a player asked for cannot be done; nothing has changed."""
+    """A player's request cannot be carried out; nothing has changed."""
 
 
 class Unreadable(PlayerError):

@@ -48,7 +48,7 @@ def retry_on_conflict(attempt: Callable[[], AnswerT]) -> AnswerT:
 
 
 MakeContext = Callable[[UnitOfWork, datetime, Evidence], Context]
-"""What use cases need beside a unit of work, a moment, and what shows who has written."""
+"""Makes the context of use cases from a unit of work, a moment, and evidence of the sender."""
 Decide = Callable[[Context], Mapping[str, Sequence[Notice]] | None]
 """Says who is to be told what, by what the keys of the mails begin with; None: nothing is to be written."""
 

@@ -8,7 +8,7 @@ HIGHEST_NUMBER = 999_999_999
 """By which anything may be known: every database holds it, and it is read in no time."""
 
 BoardNumber = NewType("BoardNumber", int)
-"""What players call a board; from 101, unique across the server."""
+"""The number by which players know a board; from 101, unique across the server."""
 
 PlayerId = NewType("PlayerId", int)
 """The database's number for a player; players themselves go by userid."""

@@ -1,4 +1,4 @@
-"""What is counted and measured of a server, for Prometheus."""
+"""Counters and measurements of a server, for Prometheus."""
 
 from __future__ import annotations
 
@@ -105,13 +105,13 @@ WHY_REFUSED = ("full", "trouble", "too_large", "not_ours", "too_much", "unreadab
 """Why a letter is not taken at a door: too many are waiting, it cannot be stored, its size, its recipient; what its
 client has brought lately, its shape."""
 BOUNCES = ("permanent", "temporary", "delayed", "refused", "given_up")
-"""How mails come back: reported so by other mail systems, or not taken by the relay."""
+"""The ways in which mails come back: reported by other mail systems, or refused by the relay."""
 THOUGHTS = ("acted", "overtaken", "failed", "stuck")
 _BATCH = (1, 2, 3, 5, 8, 15, 30, 60, 125, 250, 500)
 
 
 class Meters:
-    """What a process counts and times; each part of it is handed the whole and knows which are its own.
+    """The counters and timers of a process; each part of it gets the whole and uses its own.
 
     Args:
         registry: what they are read from; one of their own, if nobody is to read them.
@@ -165,7 +165,7 @@ class Meters:
         self._process = self._gauge("process_info", "The process.", "version", "roles")
 
     def door(self, name: str) -> DoorMeters:
-        """What one door counts."""
+        """The counters of one door."""
         return DoorMeters(self, name)
 
     def introduce(self, version: str, roles: Collection[str]) -> None:
@@ -184,7 +184,7 @@ class Meters:
 
 
 class DoorMeters:
-    """What a door counts."""
+    """The counters of a door."""
 
     def __init__(self, meters: Meters, door: str) -> None:
         self.accepted = meters.letters_accepted.labels(door)

@@ -1,4 +1,4 @@
-"""What the operator has decided: the settings, read from the environment and a file."""
+"""The settings of the operator, read from the environment and a file."""
 
 from pbem.config.settings import NO_KEY, BadSetting, Settings
 from pbem.config.values import SHORTEST_KEY, Listen, UnixListen

@@ -139,19 +139,19 @@ class Settings:
 
     @property
     def has_pages(self) -> bool:
-        """Whether readers of mails can be told where the pages are."""
+        """Mails can say where the pages are."""
         listen = self.web_listen
         is_somewhere = listen is not None and listen.port != 0 and listen.host not in _ANYWHERE
         return self.web_url is not None or is_somewhere
 
     @property
     def site_url(self) -> str:
-        """What links to the web begin with, without a slash at the end."""
+        """The beginning of links to the web, without a slash at the end."""
         return (self.web_url or f"http://{self.web_listen or values.Listen('localhost', 8080)}").rstrip("/")
 
     @property
     def give_up_after(self) -> timedelta:
-        """How long delivery of a mail is tried."""
+        """The time for which delivery of a mail is tried."""
         return timedelta(days=self.give_up_days)
 
     @classmethod
@@ -203,7 +203,7 @@ def _variable(name: str) -> str:
 
 
 def _missing(found: Mapping[str, Any], wrong: Collection[str], *, serving: bool) -> Iterator[BadSetting]:
-    """What must be set because of another setting and is not, nor is it ``wrong``."""
+    """The settings that another setting requires, and that are neither set nor ``wrong``."""
     pair = ("smtp_certificate", "smtp_private_key")
     for name, other in (pair, pair[::-1]):
         if found.get(other) is not None and found.get(name) is None and _variable(name) not in wrong:

@@ -1,4 +1,4 @@
-"""How the values of settings are written: what reads each kind, and what shows it again.
+"""The written forms of settings: a reader and a writer for each kind.
 
 A reader takes the words of an operator and raises ValueError with what they must be, without the setting's name.
 """
@@ -43,7 +43,7 @@ def address(value: str) -> str:
 
 
 def truth(value: str) -> bool:
-    """Whether something is so."""
+    """Read a yes or no."""
     known = {
         "true": True,
         "yes": True,
@@ -61,7 +61,7 @@ def truth(value: str) -> bool:
 
 
 def count(lowest: int, highest: int) -> Callable[[str], int]:
-    """What reads whole numbers between these, both included."""
+    """Make a reader of whole numbers between these, both included."""
 
     def read(value: str) -> int:
         if not re.fullmatch(r"[0-9]{1,12}", value.strip()) or not lowest <= int(value) <= highest:
@@ -191,7 +191,7 @@ def database(value: str) -> str:
 
 
 def _look_at_url(text: str) -> None:
-    """See that whoever connects can read a URL; what he complains of may be a password, and is not repeated."""
+    """Check that a library can read a URL; its complaint may quote a password, and is not repeated."""
     from sqlalchemy import make_url  # loaded where it is used
     from sqlalchemy.exc import ArgumentError
 
@@ -202,7 +202,7 @@ def _look_at_url(text: str) -> None:
 
 
 def level(value: str) -> str:
-    """How much is logged."""
+    """Read the level of the log."""
     text = value.strip().lower()
     if text not in ("debug", "info", "warning", "error"):
         raise ValueError("must be debug, info, warning or error")
@@ -210,7 +210,7 @@ def level(value: str) -> str:
 
 
 def log_format(value: str) -> str:
-    """How lines of the log are written."""
+    """Read the format of the log."""
     text = value.strip().lower()
     if text not in ("text", "json"):
         raise ValueError("must be text or json")

@@ -23,25 +23,25 @@ class AuditEntry:
     deed: str
     """``player freeze``, ``board annul``."""
     subject: str
-    """Whom or what it was done to."""
+    """The player or thing that it was done to."""
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a player has told the operator about another."""
+    """A report by a player about another, for the operator."""
 
     id: int
     at: datetime
     player: PlayerId
-    """Who tells it."""
+    """The player who reports."""
     about: PlayerId
     board: BoardNumber | None
     text: str
     """Without words that may be a password."""
     closed_at: datetime | None = None
     note: str | None = None
-    """What the operator has noted of it."""
+    """The operator's note about it."""
 
 
 LONGEST = 2000
@@ -92,7 +92,7 @@ class Broadcast:
 
     id: int
     player: PlayerId
-    """Who has written them."""
+    """The player who wrote them."""
     at: datetime
     text: str
     sent_to: PlayerId = PlayerId(0)
@@ -113,7 +113,7 @@ class OnlyRobotsStay(NotAllowed):
 
 
 def obstacle(board: Board, game: Game[Any, Any], player: PlayerId) -> PlayerError | None:
-    """What keeps the others from beginning anew without a player, under the same options; None if nothing does."""
+    """The reason why the others cannot start again without a player, under the same options; None if they can."""
     staying = board.staying_without(player)
     stay = len(staying)
     if staying and all(is_robot(board.seats[seat].userid) for seat in staying):
@@ -150,7 +150,7 @@ class Depths:
     suppressed_lately: int = 0
     """Those of them that came lately."""
     reports_open: int = 0
-    """What players told of each other, and nobody has looked after."""
+    """Reports by players about others that nobody has handled."""
     reports_since: datetime | None = None
     robots_waiting: int = 0
     """Turns that computer opponents have to think about."""

@@ -40,20 +40,20 @@ class SubmittedMove:
     """The number of the board's last event when it was submitted: in a newer position it is none."""
 
     def fits(self, board: Board) -> bool:
-        """Whether it can still be confirmed: the game stands as it did, whatever was said meanwhile."""
+        """Return True if it can still be confirmed: the game has not changed, whatever was said meanwhile."""
         return self.event >= board.changed_by
 
 
 @dataclass(frozen=True, slots=True)
 class SeatHolder:
-    """Who holds a seat."""
+    """The holder of a seat."""
 
     player: PlayerId
     userid: str
     resigning: bool = False
     """Has announced, out of turn, to resign when the turn comes."""
     quiet: bool = False
-    """Wants mail of this board only when it is for him to act, and at the end."""
+    """Wants mail of this board only when they have to act, and at the end."""
     queued: QueuedMove | None = None
     """Nobody else ever sees it."""
     submitted: SubmittedMove | None = None
@@ -66,7 +66,7 @@ class SeatHolder:
 
 @dataclass(frozen=True, slots=True)
 class TournamentPlace:
-    """What a board is within a tournament."""
+    """The place of a board within a tournament."""
 
     tournament: TournamentId
     name: str
@@ -89,23 +89,23 @@ class Board:
     begun_at: datetime
     events: tuple[Event, ...] = ()
     rated: bool = True
-    """Whether its result could ever count; that of an imported game does not. See `may_count`."""
+    """Its result could count; that of an imported game does not. See `may_count`."""
     pauses: tuple[Pause, ...] = ()
-    """When its clocks stood."""
+    """The times in which its clocks stood."""
     clock: ClockRules = ClockRules()
     nagged_at: datetime | None = None
-    """When who is to act was last reminded; None since the turn has changed."""
+    """The last reminder to the player to act; None since the turn has changed."""
     forfeit_at: datetime | None = None
-    """The moment that was named to him then: before it, nobody forfeits."""
+    """The moment named in that reminder: before it, nobody forfeits."""
     answer_nagged_at: datetime | None = None
-    """When who is to answer the offer that is open was last reminded: the clock of the turn only stands meanwhile."""
+    """The last reminder to answer the open offer; meanwhile the clock of the turn stands."""
     answer_by: datetime | None = None
-    """The moment that was named to him then."""
+    """The moment named in that reminder."""
     pair: BoardNumber | None = None
     """The board that the same players play with the sides swapped."""
     tournament: TournamentPlace | None = None
     revision: int = 0
-    """How often the board was written; storage refuses a write that is based on an older one."""
+    """The number of times that the board was written; storage refuses a write that is based on an older one."""
 
     def seats_of(self, player: PlayerId) -> tuple[Seat, ...]:
         """The seats that a player holds; two in a game against oneself."""
@@ -137,9 +137,9 @@ class Board:
         return board
 
     def with_decline(self, player: PlayerId, at: datetime, *, restarts: bool, by: TurnRecord | None = None) -> Board:
-        """The board after a player has taken himself off; if it ``restarts``, those who stay have closed ranks.
+        """The board after a player has left it; if it ``restarts``, those who stay have closed ranks.
 
-        The lot is not drawn again: who was to begin still does, or else the next player clockwise. ``by`` is
+        The first player is not drawn again: the same one begins, or else the next player clockwise. ``by`` is
         `BY_OPERATOR` or `BY_CLOCK`, if it was not the player's own decision.
         """
         record = dict(by) if isinstance(by, dict) else {}
@@ -166,13 +166,13 @@ class Board:
         return replace(self.with_event(EventKind.HANDOVER, seat, at, record), seats=seats)
 
     def with_pause(self, player: PlayerId, why: str, at: datetime, most: timedelta | None = None) -> Board:
-        """The board with its clocks standing because of a player; the same if they do so already for this reason.
+        """The board with its clocks stopped because of a player; the same if they already are for this reason.
 
         Args:
-            player: because of whom.
+            player: the player on whose account they stop.
             why: see `Pause`.
-            at: from when on.
-            most: how long they may stand at this board for him and this reason, all times together; None: for ever.
+            at: the beginning.
+            most: the limit for this player and reason at this board, all times together; None: no limit.
         """
         earlier = [each for each in self.pauses if (each.player, each.why) == (player, why)]
         if any(each.ended_at is None for each in earlier):
@@ -220,7 +220,7 @@ class Board:
 
     @property
     def has_special_clock(self) -> bool:
-        """Whether its clock is another than the usual one: its own, or that of tournaments."""
+        """Its clock is not the usual one, but its own or that of tournaments."""
         return self.clock.is_own or self.tournament is not None
 
     @property
@@ -299,10 +299,10 @@ class Board:
 
     @property
     def may_count(self) -> bool:
-        """Whether its result may be rated.
+        """Its result may be rated.
 
-        Not if it is agreed upon otherwise, the game was imported, somebody plays against himself, or a seat has
-        changed hands; nor, outside of tournaments, if somebody has forfeited without ever having made a move.
+        Not if the players agreed otherwise, the game was imported, a player plays against themself, or a seat has
+        changed hands; nor, outside of tournaments, if a player has forfeited without ever having made a move.
         """
         if not self.rated or len(self.players) < len(self.seats):
             return False
@@ -312,7 +312,7 @@ class Board:
         return self.tournament is not None or all(self.has_moved(seat) for seat in forfeits)
 
     def has_answered(self, player: PlayerId) -> bool:
-        """Whether a player has ever made a move in the game under way, taken back or not: its clock is theirs then."""
+        """Return True if a player has made a move in the current game, taken back or not; then its clock is theirs."""
         seats = self.seats_of(player)
         mine = [
             each for each in self.played if each.seat in seats and each.kind in (EventKind.MOVE, EventKind.HANDOVER)
@@ -327,9 +327,9 @@ class Board:
         return self.clock.opening
 
     def has_moved(self, seat: Seat) -> bool:
-        """Whether the holder of a seat has made a move there that stands.
+        """Return True if the holder of a seat has made a move there that has not been taken back.
 
-        What was played before it was handed over is not his.
+        Moves from before a handover are not the new holder's.
         """
         mine = (event.kind for event in reversed(self.in_force) if event.seat == seat)
         return next((kind is EventKind.MOVE for kind in mine if kind in (EventKind.MOVE, EventKind.HANDOVER)), False)

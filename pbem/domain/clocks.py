@@ -64,16 +64,16 @@ MISSED = timedelta(minutes=10)
 
 @dataclass(frozen=True, slots=True)
 class ClockRules:
-    """How long a board waits for who is to act there; fixed when it begins."""
+    """The times that a board waits for the player to act; fixed when it begins."""
 
     nag: timedelta = timedelta(days=7)
-    """After this he is reminded, and then each day."""
+    """After this the player is reminded, and then each day."""
     forfeit: timedelta = timedelta(days=21)
-    """After this he has lost."""
+    """After this the player has lost."""
     total: timedelta | None = None
-    """What each player may take for all his turns together; None: as long as the game lasts."""
+    """The time of each player for all their turns together; None: unlimited."""
     is_own: bool = False
-    """Whether the board has a clock of its own instead of the server's."""
+    """The board has a clock of its own instead of the server's."""
     opening: ClockRules | None = None
     """The clock of whoever has not moved yet, where this one gives another time than the server's: nobody is hurried
     who may not have seen the challenge, and no challenge waits longer for an answer than any other."""
@@ -91,7 +91,7 @@ class ClockRules:
 
     @property
     def reminder(self) -> timedelta:
-        """After how much of his first turn somebody is reminded: a total time may have it come before `first_nag`."""
+        """The time into the first turn until the reminder; a total time may bring it before `first_nag`."""
         return self.first_nag if self.total is None else min(self.first_nag, self.total - min(self.grace, self.total))
 
     @property
@@ -104,18 +104,18 @@ class ClockRules:
 
     @property
     def grace(self) -> timedelta:
-        """How long before it happens a loss is announced at least."""
+        """The least time between the announcement of a loss and the loss."""
         longest = min(self.forfeit - self.first_nag, _DAY)
         return longest if self.total is None else min(longest, max(self.total / 4, SHORTEST))
 
 
 class VerdictKind(StrEnum):
-    """What is to be done about a wait."""
+    """The kinds of verdict about a wait."""
 
     WAIT = "wait"
     NAG = "nag"
     FORFEIT = "forfeit"
-    """Who was waited for has lost."""
+    """The player who was waited for has lost."""
     DRAW = "draw"
     """The draw that was offered counts as agreed upon."""
     UNANSWERED = "unanswered"
@@ -126,7 +126,7 @@ class VerdictKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClockVerdict:
-    """What is to be done now."""
+    """The verdict about a wait at this moment."""
 
     kind: VerdictKind
     at: datetime | None = None
@@ -135,7 +135,7 @@ class ClockVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """What a board waits for: that somebody acts, or that somebody answers an offer."""
+    """A board's wait for a player to act, or for answers to an offer."""
 
     rules: ClockRules
     since: datetime
@@ -144,7 +144,7 @@ class Wait:
     pauses: tuple[Pause, ...] = ()
     """Those that stand for who is waited for; none that is yet to begin."""
     used: timedelta = timedelta(0)
-    """What he had used of his total time before."""
+    """The part of their total time that the player had used before."""
     nagged_at: datetime | None = None
     """When the last nag was sent; one of an earlier wait is none."""
     forfeit_at: datetime | None = None
@@ -173,31 +173,31 @@ class Wait:
 
     @property
     def is_shifted_by_offers(self) -> bool:
-        """Whether nothing but offers has made the moment told untrue: they give nobody more time than they took."""
+        """Only offers have made the announced moment untrue: they give nobody more time than they took."""
         if self.announced is None or self.ends_at is None or self.ends_at <= self.announced[1]:
             return False
         since = self.announced[0]
         return all(each.why == OFFER for each in self.pauses if each.ended_at is None or each.ended_at > since)
 
     def lasted(self, now: datetime) -> timedelta:
-        """How long it has lasted, as clocks count."""
+        """The time that it has lasted, as clocks count."""
         return counted(self.since, now, self.pauses)
 
     @property
     def limit(self) -> timedelta:
-        """How long the wait may last, as clocks count."""
+        """The longest time that the wait may last, as clocks count."""
         if self.rules.total is None or self.ends_in not in (VerdictKind.FORFEIT, VerdictKind.UNANSWERED):
             return self.rules.forfeit
         return min(self.rules.forfeit, max(self.rules.total - self.used, timedelta(0)))
 
     @property
     def is_by_total(self) -> bool:
-        """Whether what is left of a total time ends it, sooner than the forfeit time."""
+        """The rest of a total time ends it, sooner than the forfeit time."""
         return self.limit < self.rules.forfeit
 
     @property
     def grace(self) -> timedelta:
-        """How long before it ends that is announced at least: not longer than there was time."""
+        """The least time between the announcement and the end: at most the time that there was."""
         return min(self.rules.grace, self.limit)
 
     @property
@@ -233,7 +233,7 @@ def _resumed(wait: Wait, nagged_at: datetime) -> datetime:
 
 
 def verdict(wait: Wait, now: datetime) -> ClockVerdict:
-    """What is to be done about a wait.
+    """The verdict about a wait.
 
     A nag from the future is none: the clock has been set back since.
     """
@@ -254,5 +254,5 @@ def verdict(wait: Wait, now: datetime) -> ClockVerdict:
 
 
 def is_ahead(wait: Wait, now: datetime) -> bool:
-    """Whether its last nag was sent by a clock that was ahead."""
+    """Return True if its last nag was sent by a clock that was ahead."""
     return wait.nagged_at is not None and wait.nagged_at > now

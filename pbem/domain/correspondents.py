@@ -45,7 +45,7 @@ def site_of(address: str) -> str:
 
 
 class AnswerVerdict(StrEnum):
-    """What becomes of the answer to a letter."""
+    """The fate of the answer to a letter."""
 
     ANSWER = "answer"
     LAST = "last"
@@ -55,7 +55,7 @@ class AnswerVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What an address may be answered."""
+    """The number of answers that an address may get."""
 
     answers_per_day: int = 100
     answers_per_hour: int = 40
@@ -67,7 +67,7 @@ class Limits:
     answer_bytes_per_day: int = 5_000_000
 
     def of_moves(self) -> Limits:
-        """What a player is told of moves that he tries to make: enough for anybody, and an end for a machine."""
+        """The limits for moves that a player tries to make: enough for anyone, and an end for a machine."""
         return replace(
             self,
             answers_per_day=max(self.answers_per_day, MOVES_TRIED_A_DAY),
@@ -77,7 +77,7 @@ class Limits:
         )
 
     def of_strangers(self, times: int) -> Limits:
-        """What may go to so many mailboxes without a confirmed address."""
+        """The limits for mails to mailboxes without a confirmed address."""
         most = times * self.stranger_mails_per_day
         if times > 1:
             return replace(self, answers_per_day=most, answers_per_hour=most)
@@ -86,7 +86,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Correspondent:
-    """What an address has been answered and asked of late."""
+    """An address with the recent answers and questions that it got."""
 
     address: str
     """With its case folded."""
@@ -146,7 +146,7 @@ class Correspondent:
         return replace(self, questions=self.questions + 1)
 
     def verdict(self, limits: Limits, mails: int = 1) -> AnswerVerdict:
-        """What becomes of the answer, of so many mails, to the letter that was just heard."""
+        """The fate of the answer, of so many mails, to the letter just received."""
         if self.silenced_by(limits, mails) is not None:
             return AnswerVerdict.SILENCE
         is_last = any(count >= most for _, count, most, _ in self._counts(limits, mails))
@@ -157,7 +157,7 @@ class Correspondent:
         return next((name for name, count, most, last in self._counts(limits, mails) if count - last >= most), None)
 
     def _counts(self, limits: Limits, mails: int) -> tuple[tuple[str, int, int, int], ...]:
-        """What is counted, how much of it there is, may be, and has come with the last letter."""
+        """The counters: setting, current count, limit, and the share of the last letter."""
         return (
             ("answers_per_day", self.answers, limits.answers_per_day, mails),
             ("answers_per_hour", self.lately, limits.answers_per_hour, mails),
@@ -167,7 +167,7 @@ class Correspondent:
 
 
 WITHIN = timedelta(days=7)
-"""How long a failure counts."""
+"""The time for which a failure counts."""
 MOST_TEMPORARY = 3
 """Mails within that time that did not arrive for now, after which an address is given up."""
 
@@ -192,10 +192,10 @@ class Bounce:
 
 
 def is_given_up(bounces: Iterable[Bounce], now: datetime) -> bool:
-    """Whether an address is not written to any more after these failures, all of them its own.
+    """Return True if no more mail is to be sent to an address after these failures, all of them its own.
 
-    One for good is enough, or several for now within the time that they count; a mail that is
-    reported again and again while somebody tries to deliver it counts once.
+    One for good is enough, or several for now within the time that they count; a mail that is reported again and again
+    while its delivery is retried counts once.
     """
     lately = [each for each in bounces if now - each.at < WITHIN]
     unknown = sum(each.mail is None for each in lately)

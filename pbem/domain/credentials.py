@@ -14,9 +14,9 @@ from pbem.ids import ConfirmationId, PlayerId
 _OFTEN_ENOUGH = timedelta(days=1)
 
 OPERATOR_LINK_FOR = timedelta(minutes=15)
-"""How long a link to the operator's page is good; it is so once."""
+"""The validity of a link to the operator's page; it can be used once."""
 OPERATOR_SESSION_FOR = timedelta(hours=12)
-"""How long an operator stays signed in, however often he looks."""
+"""The time that an operator stays signed in, whatever the activity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +30,17 @@ class Session:
     expires_at: datetime
 
     def is_to_be_prolonged(self, lasts: timedelta, now: datetime) -> bool:
-        """Whether it has been used long enough after it began, or was prolonged, to last anew.
+        """Return True if it has been used long enough after it began, or was prolonged, to be extended.
 
         Args:
-            lasts: how long a session lasts that is not used.
+            lasts: the time that an unused session lasts.
             now: the moment.
         """
         return now - (self.expires_at - lasts) >= min(_OFTEN_ENOUGH, lasts / 2)
 
 
 def hashed(secret: str) -> str:
-    """What is stored of a session's secret, which has 256 random bits: so no salt is needed."""
+    """The stored form of a session's secret, which has 256 random bits and so needs no salt."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -48,7 +48,7 @@ MOST_POSTS = 60
 """Commands that one token may bring in a `STRETCH`."""
 STRETCH = timedelta(minutes=1)
 POSTS_KEPT = timedelta(days=1)
-"""How long a post that comes again is known by its key."""
+"""The time for which a repeated post is recognised by its key."""
 _NAME = re.compile(r"[^\W_](?:[\w .:/+-]{0,38}[\w.])?")
 
 
@@ -61,13 +61,13 @@ class TooManyPosts(NotAllowed):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What a program shows instead of a password; the secret itself is known to its player alone."""
+    """A program's substitute for a password; only its player knows the secret itself."""
 
     secret_hash: str
     """Of the secret; whoever reads the database cannot use it."""
     player: PlayerId
     name: str
-    """What its player calls it."""
+    """The player's name for it."""
     made_at: datetime
     used_at: datetime | None = None
     counted_since: datetime | None = None
@@ -91,7 +91,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What a command was answered that may come again, under the key that its program has given it."""
+    """The answer to a command that may come again, under the key that its program has given it."""
 
     token: str
     """The hash of the token."""
@@ -106,12 +106,12 @@ class Post:
 
 
 def is_name(word: str) -> bool:
-    """Whether a token may be called so: a few words of letters and figures."""
+    """Return True if a token may have this name: a few words of letters and figures."""
     return _NAME.fullmatch(word) is not None
 
 
 class ConfirmationKind(StrEnum):
-    """What is asked."""
+    """The kinds of question."""
 
     ADDRESS = "address"
     """Is this address yours?"""

@@ -10,7 +10,7 @@ from pbem.games.game import Seat, TurnRecord
 
 
 class EventKind(StrEnum):
-    """What can happen at a board."""
+    """The kinds of event at a board."""
 
     MOVE = "move"
     RESIGNATION = "resignation"
@@ -20,8 +20,8 @@ class EventKind(StrEnum):
     """All have agreed on it; the seat is that of the last to do so. Where only computer opponents play on, they do so
     at once, and the seat is the one whose turn it was."""
     DECLINE = "decline"
-    """A player has taken himself off before his first move, or the operator him. With ``players`` in its record the
-    game has begun anew for the others, whose userids these are by seat; without them the board is over."""
+    """A player has left before their first move, by choice or by the operator. With ``players`` in its record the game
+    has started again for the others, whose userids these are by seat; without them the board is over."""
     ANNULMENT = "annulment"
     """The operator has taken the board off the lists; the seat is the one whose turn it was."""
     HANDOVER = "handover"
@@ -38,7 +38,7 @@ class EventKind(StrEnum):
 
 
 class OfferKind(StrEnum):
-    """What one player can offer to the others."""
+    """The kinds of offer that one player can make to the others."""
 
     DRAW = "draw"
     UNDO = "undo"
@@ -73,13 +73,13 @@ class Event:
 
     @property
     def is_deed(self) -> bool:
-        """Whether the operator has made it: it says nothing of how long a player took."""
+        """The operator has made it: it says nothing about a player's time."""
         by = self.record.get("by") if isinstance(self.record, dict) else None
         return self.kind in _DEEDS or (self.kind in _MAYBE_DEEDS and by == "operator")
 
     @property
     def is_by_clock(self) -> bool:
-        """Whether it came about because somebody has taken too long."""
+        """It happened because a player took too long."""
         return isinstance(self.record, dict) and self.record.get("by") == "clock"
 
     @property
@@ -89,5 +89,5 @@ class Event:
 
     @property
     def begins_anew(self) -> bool:
-        """Whether the game has begun anew after it."""
+        """The game starts again after it."""
         return self.kind is EventKind.DECLINE and isinstance(self.record, dict) and "players" in self.record

@@ -27,7 +27,7 @@ class BoardEnding(StrEnum):
     DRAWN = "drawn"
     """By agreement, or since only computer opponents were left."""
     DECLINED = "declined"
-    """A player took himself off before his first move, and too few were left."""
+    """A player left before their first move, and too few remained."""
     ANNULLED = "annulled"
     """By the operator: it is as if it had never been played."""
 
@@ -38,22 +38,22 @@ UNPLAYED = (BoardEnding.DECLINED, BoardEnding.ANNULLED)
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a board ended; no winners: a tie, or nothing to win."""
+    """The result of a board; no winners: a tie, or nothing to win."""
 
     winners: tuple[Seat, ...]
     ending: BoardEnding
     by: Seat | None = None
     """The seat that resigned, forfeited, declined, or agreed to the draw."""
     by_operator: bool = False
-    """Whether the operator has decided on it."""
+    """The operator has decided it."""
     by_clock: bool = False
-    """Whether somebody has taken too long, to act or to answer."""
+    """A player has taken too long, to act or to answer."""
     left_to_robots: bool = False
-    """Whether only computer opponents were left; who played on has won."""
+    """Only computer opponents were left; the ones that played on have won."""
 
     @property
     def was_played(self) -> bool:
-        """Whether there was a game that counts: a board that was declined or annulled is off the lists."""
+        """There was a game that counts: a board that was declined or annulled is off the lists."""
         return self.ending not in UNPLAYED
 
 
@@ -71,23 +71,23 @@ class PlayedInput:
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """What the rules make of a board's events: every input, and where the game stands."""
+    """The game as the rules compute it from a board's events: every input, and the position after it."""
 
     position: Position[Any]
     inputs: tuple[PlayedInput, ...] = ()
     result: Result | None = None
     events: int = 0
-    """How many events it covers."""
+    """The number of events that it covers."""
     begun: tuple[int, ...] = ()
     """By turn, the number of the event with which it began; the last one may be under way."""
     waited_for: tuple[Seat | None, ...] = ()
     """By event of the game under way, the seat that was to act when it came."""
     talk: OfferState = OfferState()
-    """What was offered since the game last changed."""
+    """Offers since the game last changed."""
 
     @property
     def offer(self) -> Offer | None:
-        """What is offered and not answered yet."""
+        """The offer that is still open."""
         return self.talk.offer
 
     @property
@@ -101,11 +101,11 @@ class GameState:
         return self.position.ply
 
     def time_used(self, board: Board) -> tuple[timedelta, ...]:
-        """How long the holder of each seat has kept the others waiting, up to the last event; pauses do not count.
+        """The time that the holder of each seat has kept the others waiting, up to the last event, without pauses.
 
-        Who leaves out of turn ends nobody's time. What the operator does says nothing of how long a player took:
-        a turn that it ends is not counted, and who has been given a seat begins with nothing. Where the clock begins
-        with a player's first move, the time before it is not counted either.
+        A player who leaves out of turn ends nobody's time. Events by the operator say nothing about a player's time: a
+        turn that one ends is not counted, and a player who has been given a seat begins with nothing. Where the clock
+        begins with a player's first move, the time before it is not counted either.
         """
         used = [timedelta(0) for _ in board.seats]
         waits = board.clock.opening is not None and board.tournament is None
@@ -140,7 +140,7 @@ class GameState:
         return board.game_begun_at
 
     def used_before(self, board: Board, seat: Seat) -> timedelta:
-        """What the holder of the seat that is to act had used when this wait began."""
+        """The time that the holder of the seat to act had used when this wait began."""
         pauses = standing_for(board.seats[seat].player, board.pauses)
         lately = counted(self.waiting_since(board), board.last_at, pauses)
         return max(self.time_used(board)[seat] - lately, timedelta(0))
@@ -265,9 +265,9 @@ def up_to_move(board: Board, course: GameState, moveno: int) -> Board:
 
 
 def is_left_to_robots(board: Board, position: Position[Any]) -> bool:
-    """Whether only computer opponents play on, and for nobody else.
+    """Return True if only computer opponents play on, and for nobody else.
 
-    Who is out by the rules has not given up: while a partner of his plays, the game is his, too.
+    A player who is out by the rules has not given up: while a partner plays, the game is theirs, too.
     """
     if not all(is_robot(board.seats[seat].userid) for seat in position.playing):
         return False
@@ -276,9 +276,9 @@ def is_left_to_robots(board: Board, position: Position[Any]) -> bool:
 
 
 def heirs(board: Board, position: Position[Any]) -> tuple[Seat, ...]:
-    """The seats that have won where a game is left to robots: all parties that play on, alike; empty if that is all.
+    """The winning seats where a game is left to robots: all parties that play on, alike; empty if all do.
 
-    Who has left takes his partner with him, unless nobody would have won then.
+    A player who has left takes their partner along, unless nobody would have won then.
     """
     parties, left = _parties(position), board.left
     staying = [party for party in parties if not any(seat in left for seat in party)] or parties
@@ -287,7 +287,7 @@ def heirs(board: Board, position: Position[Any]) -> tuple[Seat, ...]:
 
 
 def _parties(position: Position[Any]) -> list[tuple[Seat, ...]]:
-    """Who wins together with each seat in play, as it is when all others have left."""
+    """The winners together with each seat in play, as if all others had left."""
     found = []
     for seat in position.playing:
         alone = position

@@ -47,14 +47,14 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a letter shows of its sender. Evidence is weighed by `pbem.usecases.authentication`."""
+    """Evidence of a letter's sender; `pbem.usecases.authentication` weighs it."""
 
     answer_to: str
     """The address that an answer goes to when nobody on record is proven."""
     from_address: str | None = None
     """The single From address; None where there is none, or more than one."""
     reply: Reply | None = None
-    """What the address that the letter came to proves."""
+    """The proof that lies in the address to which the letter came."""
     stale_reply: bool = False
     """The letter came to a reply address that does not verify: expired, or not of our making."""
     answered_mail: AnsweredMail | None = None
@@ -76,7 +76,7 @@ class OutgoingMail:
     """A mail in its final bytes, for one recipient."""
 
     key: str
-    """What caused it, and which of that one's mails it is: a second copy cannot be stored."""
+    """Its cause, and its number among the mails of that cause: a second copy cannot be stored."""
     message_id: str
     sender: str
     """The envelope's; ``""`` is the null sender."""
@@ -89,7 +89,7 @@ class OutgoingMail:
     """Of the notice that it says: ``board``, ``welcome``."""
     subject: str | None = None
     answers: bool = False
-    """Whether it goes to the sender of the letter that it answers."""
+    """It goes to the sender of the letter that it answers."""
 
 
 _TOKEN = 37

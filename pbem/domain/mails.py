@@ -22,7 +22,7 @@ class BoardThread:
     board: BoardNumber
     event: int
     opens: bool = False
-    """Whether this is the first mail of the thread."""
+    """This is the first mail of the thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Attachment:
     """A file that a mail carries."""
 
     name: str
-    """What it is to be saved as; plain ASCII."""
+    """The name for saving it; plain ASCII."""
     content_type: str
     """``application/json``"""
     content: bytes = field(repr=False)
@@ -51,9 +51,9 @@ class Notice:
     facts: Mapping[str, object] = field(default_factory=dict)
     thread: BoardThread | None = None
     reply: BoardReply | ConfirmReply | TopicReply | None = None
-    """What answering the mail proves; it is signed into the Reply-To."""
+    """The proof that answering the mail gives; it is signed into the Reply-To."""
     answers: bool = False
-    """Whether it goes to the sender of the letter at hand, and may be gathered with other answers."""
+    """It goes to the sender of the letter at hand, and may be gathered with other answers."""
     from_nobody: bool = False
     """Refusals and questions leave with the null sender, so that no machine answers them."""
     attachment: Attachment | None = None
@@ -63,22 +63,22 @@ class Notice:
     copy_of: bytes | None = field(default=None, repr=False)
     """A mail to the player's address ``at`` that is sent once more instead of words of its own."""
     unsubscribes: bool = False
-    """Whether it has a link by which its reader, who does not play there, gets no more mails of its board."""
+    """It has a link that unsubscribes its reader, who does not play there, from mails of its board."""
     alone: bool = False
-    """Whether nobody else at the board is to learn that its reader got it: it would tell of his plans."""
+    """Nobody else at the board may learn that its reader got it: it would reveal their plans."""
     is_brief: bool = False
-    """Whether it goes, at the word of a letter that proves nothing, to an address that nobody has confirmed."""
+    """An unproven letter has caused it, and its address has not been confirmed."""
     is_decoy: bool = False
-    """Whether it is worded like any other and mailed to nobody, so that keeping a secret takes as long as not."""
+    """It is worded like any other but mailed to nobody, so that keeping a secret takes as long as not."""
 
     @property
     def filed_as(self) -> str:
-        """What its mail is known by later."""
+        """The name under which its mail is kept."""
         return f"{self.name}{ALONE}" if self.alone else self.name
 
 
 class MailState(StrEnum):
-    """What has become of a mail."""
+    """The states of a mail."""
 
     WAITING = "waiting"
     SENT = "sent"
@@ -111,9 +111,9 @@ class StoredMail:
     error: str | None = None
     """Why it came back, or was not taken the last time."""
     is_delayed: bool = False
-    """Whether it was handed over and some mail system has said since that it still tries."""
+    """It was handed over, and some mail system has since reported that it is still trying."""
     came_back_for_good: bool = False
-    """Whether it came back, and not only for now."""
+    """It came back, and not only for now."""
     raw: bytes | None = field(default=None, repr=False)
     """Its bytes; None where they were not asked for, or are not kept any more."""
 
@@ -127,13 +127,13 @@ class DigestEntry:
     """Something that has happened at a board."""
 
     player: PlayerId
-    """Who is to hear of it."""
+    """The player who is to be told."""
     board: BoardNumber
     at: datetime
     due_at: datetime
     """When the mail goes out."""
     writer: str = ""
-    """Who has written something with it, if anybody has."""
+    """The writer of its comment, if there is one."""
     comment: str = ""
     id: int = 0
     """The database's number for it; 0 before it is stored."""
@@ -141,7 +141,7 @@ class DigestEntry:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """What has happened at one board."""
+    """The events of one board."""
 
     board: BoardNumber
     since: datetime

@@ -28,7 +28,7 @@ class Offer:
     back_to: int = 0
     """Of an undo: the number of the event after which the game would stand."""
     agreed: tuple[Seat, ...] = ()
-    """Who has said yes since."""
+    """The seats that have agreed since."""
 
     def waits_for(self, board: Board, seats: Iterable[Seat]) -> tuple[PlayerId, ...]:
         """The players who still have to answer: all others in play, who hold these ``seats``, who have not agreed."""
@@ -39,14 +39,14 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class OfferState:
-    """What was offered at a board since the game last changed."""
+    """The offers at a board since the game last changed."""
 
     offer: Offer | None = None
-    """What is open."""
+    """The open offer."""
     ended: Offer | None = None
-    """What the last event has put an end to."""
+    """The offer that the last event has ended."""
     refused: tuple[Refused, ...] = ()
-    """Who cannot offer what again."""
+    """The seats that cannot repeat their offers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Settlement:
 
 
 def settlements(events: Iterable[Event]) -> tuple[Settlement, ...]:
-    """What has become of the offers in a game, by its events."""
+    """The results of the offers in a game, by its events."""
     found, talk = [], OfferState()
     for event in events:
         talk = talk_after(talk, event)
@@ -69,7 +69,7 @@ def settlements(events: Iterable[Event]) -> tuple[Settlement, ...]:
 
 
 def talk_after(talk: OfferState, event: Event) -> OfferState:
-    """What is offered after one more event."""
+    """The offers after one more event."""
     offer = talk.offer
     match event.kind:
         case EventKind.OFFER:

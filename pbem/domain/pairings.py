@@ -11,7 +11,7 @@ from typing import TypeAlias
 from pbem.ids import PlayerId
 
 Graph: TypeAlias = "Mapping[int, frozenset[int]]"
-"""Of each vertex, which others it may be matched with; whom one may have may have him."""
+"""For each vertex, the others that it may be matched with; the relation is symmetric."""
 
 
 def largest_matching(graph: Graph) -> dict[int, int | None]:
@@ -35,7 +35,7 @@ def _obvious(graph: Graph) -> dict[int, int | None]:
 
 
 def all_can_be_matched(graph: Graph) -> bool:
-    """Whether nobody need be left over."""
+    """Return True if nobody need be left over."""
     return len(graph) % 2 == 0 and None not in largest_matching(graph).values()
 
 
@@ -130,7 +130,7 @@ Pair: TypeAlias = "tuple[PlayerId, PlayerId]"
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What was drawn for one round of one pool."""
+    """The draw for one round of one pool."""
 
     pairs: tuple[Pair, ...]
     byes: tuple[PlayerId, ...] = ()
@@ -138,19 +138,19 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """What counts about a player when a round is paired."""
+    """The facts about a player that count when a round is paired."""
 
     player: PlayerId
     halves: int = 0
     """Half points."""
     byes: int = 0
     met: Mapping[PlayerId, int] = field(default_factory=Counter)
-    """How often he has met whom."""
+    """The number of meetings with each player."""
     firsts: int = 0
-    """How much more often he has moved first than second; below 0: less often."""
+    """The number of times that they moved first minus those that they moved second."""
 
     def times_met(self, other: Contender) -> int:
-        """How often these two have met."""
+        """Return the number of times that these two have met."""
         return self.met.get(other.player, 0)
 
 
@@ -180,9 +180,9 @@ def _turned(places: Sequence[PlayerId | None], by: int) -> list[PlayerId | None]
 
 
 def _in_order(one: PlayerId, other: PlayerId, players: Sequence[PlayerId]) -> Pair:
-    """Who moves first when each meets each other once.
+    """The pairs, the one to move first in front, when each meets each other once.
 
-    An odd number stands in a circle: each moves first against the half that follows him. The one too many of an even
+    An odd number stands in a circle: each moves first against the half that follows. The one too many of an even
     number moves first against every other of them.
     """
     low, high = sorted((players.index(one), players.index(other)))
@@ -207,7 +207,7 @@ def swiss(contenders: Sequence[Contender]) -> Drawn:
 
 
 def _who_could_sit_out(ranked: Sequence[Contender]) -> list[Contender | None]:
-    """Who may have the bye, first choice first; nobody if all can play."""
+    """The players who may have the bye, first choice first; nobody if all can play."""
     if len(ranked) % 2 == 0:
         return [None]
     fewest = min(each.byes for each in ranked)
@@ -215,7 +215,7 @@ def _who_could_sit_out(ranked: Sequence[Contender]) -> list[Contender | None]:
 
 
 def _graph(there: Sequence[Contender], most: int) -> Graph:
-    """Who may meet whom, if nobody is to meet somebody whom he has met more than ``most`` times."""
+    """The players who may meet, if nobody is to meet a player whom they have met more than ``most`` times."""
     everybody = frozenset(each.player for each in there)
     return {
         each.player: everybody - {each.player} - {other for other, times in each.met.items() if times > most}
@@ -243,7 +243,7 @@ def _paired(there: Sequence[Contender], most: int) -> list[Pair]:
 
 
 def _wished_for(top: Contender, left: Sequence[Contender]) -> list[Contender]:
-    """Whom one would have somebody meet, first choice first."""
+    """The preferred opponents of a player, first choice first."""
     equal = sum(each.halves == top.halves for each in left) + 1
     middle = equal // 2 - 1
 
@@ -256,6 +256,6 @@ def _wished_for(top: Contender, left: Sequence[Contender]) -> list[Contender]:
 
 
 def _sides(higher: Contender, lower: Contender, place: int) -> Pair:
-    """Who has moved first less often does now; if both have as often, at one board the higher and at the next not."""
+    """The player who has moved first less often does now; if equal, the higher one at every other board."""
     is_higher_first = higher.firsts < lower.firsts or (higher.firsts == lower.firsts and place % 2 == 0)
     return (higher.player, lower.player) if is_higher_first else (lower.player, higher.player)

@@ -19,7 +19,7 @@ from pbem.ids import PlayerId
 ROBOTS = ("robot1", "robot2", "robot3", "robot4", "robot5")
 """The userids of the computer opponents, weakest first."""
 _STRONGEST = "robot"
-"""What else the last of them is called, wherever a userid is read."""
+"""Another name of the last of them, wherever a userid is read."""
 _LONGEST_ADDRESS = 254
 """Octets (RFC 5321 s 4.5.3.1.3, less the angle brackets)."""
 _LONGEST_WHY = 255
@@ -28,36 +28,36 @@ _MAILABLE = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9-]{1,63
 
 
 def is_mailable(address: str) -> bool:
-    """Whether we can write to an address: plain ASCII, and nothing that a header could take for an encoded word."""
+    """Return True if we can write to an address: it is plain ASCII, and no header could take it for an encoded word."""
     return len(address) <= _LONGEST_ADDRESS and _MAILABLE.fullmatch(address) is not None and "=?" not in address
 
 
 def address_key(address: str) -> str:
-    """What two spellings of one address have in common. Local parts are compared without case, as mail systems do."""
+    """The common form of all spellings of an address. Local parts are compared without case, as mail systems do."""
     return address.strip().casefold()
 
 
 def userid_key(userid: str) -> str:
-    """What two spellings of one userid have in common; ``robot`` is another of the strongest computer opponent's."""
+    """The common form of all spellings of a userid; ``robot`` is another name of the strongest computer opponent."""
     key = userid.casefold()
     return ROBOTS[-1] if key == _STRONGEST else key
 
 
 def is_robot(userid: str) -> bool:
-    """Whether this is the userid of a computer opponent, however it is spelled."""
+    """Return True if this is the userid of a computer opponent, however it is spelled."""
     return userid_key(userid) in ROBOTS
 
 
 class Standing(StrEnum):
-    """What an account may be used for."""
+    """The ways in which an account may be used."""
 
     ACTIVE = "active"
     FROZEN = "frozen"
-    """By the operator, for a while: its player can look on, and his clocks stand."""
+    """By the operator, for a while: its player can look on, and their clocks stand."""
     BANNED = "banned"
     """By the operator, for good."""
     GONE = "gone"
-    """Its player has left the server; his finished games keep the userid. Who leaves when banned stays banned."""
+    """Its player has left the server; their finished games keep the userid. A banned player who leaves stays banned."""
 
 
 HERE = (Standing.ACTIVE, Standing.FROZEN)
@@ -76,7 +76,7 @@ class Address:
 
     @property
     def is_reachable(self) -> bool:
-        """Whether mail goes there."""
+        """Mail can be sent there."""
         return self.confirmed_at is not None and self.suppressed_at is None
 
     @property
@@ -105,15 +105,15 @@ class Player:
     preferences: Preferences = Preferences()
     standing: Standing = Standing.ACTIVE
     mail_stopped: bool = False
-    """Whether the operator has stopped all mail to the player."""
+    """The operator has stopped all mail to the player."""
     vacations: tuple[Vacation, ...] = ()
     """Those of the last year, oldest first; the last may be under way."""
     seen_on: date | None = None
     """The last day on which the player was heard of, in UTC."""
     pace: timedelta | None = None
-    """The median time per move when a board of his last ended."""
+    """The median time per move when a board of theirs last ended."""
     revision: int = 0
-    """How often the player was written; storage refuses a write that is based on an older one."""
+    """The number of times that the player was written; storage refuses a write that is based on an older one."""
 
     @property
     def confirmed(self) -> tuple[str, ...]:
@@ -127,31 +127,31 @@ class Player:
 
     @property
     def is_unreachable(self) -> bool:
-        """Whether there is somebody who plays and whom no mail reaches."""
+        """It is someone who plays and whom no mail reaches."""
         return bool(self.confirmed) and not self.reachable
 
     @property
     def is_robot(self) -> bool:
-        """Whether it is a computer opponent: it has no address, and plays all the same."""
+        """It is a computer opponent, which has no address but plays all the same."""
         return userid_key(self.userid) in ROBOTS
 
     @property
     def is_placeholder(self) -> bool:
-        """Whether the account stands for somebody in an imported game: nobody can act with it, or take it over."""
+        """The account represents a player of an imported game: nobody can act with it or take it over."""
         return not self.addresses and not self.is_robot
 
     @property
     def is_here(self) -> bool:
-        """Whether the account is the player's to use: he has not left, and was not banned."""
+        """The player can use the account: they have not left, and were not banned."""
         return self.standing in HERE
 
     @property
     def has_left(self) -> bool:
-        """Whether the player has left the server; who was banned stays so, and cannot come back as himself."""
+        """The player has left the server; a banned player stays banned, and cannot return under the same userid."""
         return not self.is_here and not self.addresses and not self.is_robot
 
     def has_address(self, address: str) -> bool:
-        """Whether the address is one of the player's, confirmed or not."""
+        """Return True if the address is one of the player's, confirmed or not."""
         return any(address_key(each.address) == address_key(address) for each in self.addresses)
 
     def address(self, address: str) -> Address | None:
@@ -202,7 +202,7 @@ _OF_ONE_LINE, _OF_ONE_SITE = 64, 48
 _LONGEST = 64
 
 SITE_SHARE = 4
-"""How many times as much as one line a whole site may have."""
+"""The share of a whole site, as a multiple of one line's."""
 
 
 class Network(NamedTuple):
@@ -210,7 +210,7 @@ class Network(NamedTuple):
 
     name: str
     share: int
-    """How many times as much as one host they may have."""
+    """Their share, as a multiple of one host's."""
 
 
 def networks_of(host: str) -> tuple[Network, ...]:
@@ -226,11 +226,11 @@ def networks_of(host: str) -> tuple[Network, ...]:
 
 
 class Present:
-    """How many are there from each host at the moment.
+    """The numbers of clients from each host at the moment.
 
     Args:
         most: in all.
-        of_one_host: how many from one.
+        of_one_host: the most from one.
     """
 
     def __init__(self, most: int, of_one_host: int) -> None:
@@ -244,11 +244,11 @@ class Present:
 
     @property
     def is_full(self) -> bool:
-        """Whether there are as many as may be."""
+        """No more are allowed."""
         return self._all >= self._most
 
     def has_place_for(self, host: str) -> bool:
-        """Whether one more from a host may come, as far as that host is concerned."""
+        """Return True if one more from a host may come, as far as that host is concerned."""
         return all(self._of[name] < share * self._of_one_host for name, share in networks_of(host))
 
     def enter(self, host: str) -> None:

@@ -76,27 +76,28 @@ def _one_of(default: str, *others: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What one player has chosen; the first of the values is what holds for who has not."""
+    """The choices of one player; the first of the values is the default."""
 
     mail: str = _one_of("both", "text", "html")
-    """What a mail with a board consists of."""
+    """The parts of a mail with a board."""
     board: str = _one_of("both", "ascii", "picture")
-    """How the HTML part of such a mail shows the board."""
+    """The form in which the HTML part of such a mail shows the board."""
     legend: str = _one_of("on", "off")
-    """Whether what a turn can consist of is shown below the board: the states of a tile, or all steps."""
+    """The possible parts of a turn are shown below the board: the states of a tile, or all steps."""
     layout: str = _one_of("usual", "classic")
-    """Whether the list of moves and the times of a game stand as programs written for Rognlie's server expect them."""
+    """The form of the list of moves and of the times of a game; programs written for Rognlie's server expect the
+    classic one."""
     describe: str = _one_of("off", "on")
-    """Whether the groups on the board, or the alignments, are told in words."""
+    """The groups on the board, or the alignments, are described in words."""
     language: str = _one_of("en", "fr")
     """Which language mails and help pages are in, as far as there are translations."""
 
     digest: str = _one_of("off", "daily")
-    """Whether all that happens at the player's boards comes in one mail a day."""
+    """All events at the player's boards come in one mail a day."""
     timezone: str = field(default="UTC", metadata={"values": ("UTC",), "read": read_timezone})
-    """Whose times mails show: the IANA name of a timezone."""
+    """The timezone of the times in mails: its IANA name."""
     broadcast: str = _one_of("on", "off")
-    """Whether what others say to all players comes, too."""
+    """Messages of others to all players come, too."""
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
@@ -112,7 +113,7 @@ class Preferences:
     @classmethod
     @cache
     def _fields(cls) -> Mapping[str, Mapping[str, Any]]:
-        """What is said of each preference beside its default, by name."""
+        """The metadata of each preference, by name."""
         return {each.name: each.metadata for each in fields(cls)}
 
     @classmethod
@@ -139,7 +140,7 @@ class Preferences:
 
     @classmethod
     def stored(cls, chosen: Mapping[str, str]) -> Preferences:
-        """What `chosen` has said; what is no preference any more is passed over."""
+        """The preferences that `chosen` has stored; names that are no longer preferences are ignored."""
         known = {key: value for key, value in chosen.items() if key in cls._fields() and cls._holds(key, value)}
         return cls(**known)
 
@@ -148,7 +149,7 @@ class Preferences:
         return "read" in cls._fields()[key] or value in cls.values(key)
 
     def chosen(self) -> dict[str, str]:
-        """What differs from the defaults, by name."""
+        """The differences from the defaults, by name."""
         now = {key: str(getattr(self, key)) for key in self.names()}
         return {key: value for key, value in now.items() if value != self.values(key)[0]}
 

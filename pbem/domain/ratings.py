@@ -23,10 +23,10 @@ ESTABLISHED = 20
 """Games from which on a rating is established; until then it is provisional."""
 
 ACTIVE_FOR = timedelta(days=90)
-"""Who has had no board of a game for so long is not active there."""
+"""A player without a board of a game for so long is not active there."""
 
 _USUAL = 1720
-"""What the average of the established, active players should be; provisional ratings make up for what it is not."""
+"""The target for the average of the established, active players; provisional ratings are corrected towards it."""
 
 _K = 32
 """The most that an established rating changes by."""
@@ -36,7 +36,7 @@ _DIGITS = 9
 
 
 class Score(IntEnum):
-    """What a game has brought a player."""
+    """The score of a player in a game."""
 
     LOSS = -1
     TIE = 0
@@ -45,7 +45,7 @@ class Score(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What one player is rated in one game, and the rated games that led there."""
+    """The rating of one player in one game, and the rated games that led to it."""
 
     value: int = NEW
     won: int = 0
@@ -54,16 +54,16 @@ class Rating:
     last_at: datetime | None = None
     """When the last of them was rated; None before the first."""
     revision: int = 0
-    """How often it was written; storage refuses a write that is based on an older one."""
+    """The number of times that it was written; storage refuses a write that is based on an older one."""
 
     @property
     def games(self) -> int:
-        """How many games were rated."""
+        """The number of rated games."""
         return self.won + self.lost + self.tied
 
     @property
     def is_established(self) -> bool:
-        """Whether enough games were rated; else the rating is provisional."""
+        """Enough games were rated; otherwise the rating is provisional."""
         return self.games >= ESTABLISHED
 
     def with_game(self, value: int, score: Score, at: datetime) -> Rating:
@@ -87,7 +87,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What a board has done to the rating of one who played there."""
+    """The effect of a board on the rating of a player there."""
 
     player: PlayerId
     userid: str
@@ -102,16 +102,16 @@ class RatingChange:
 
     @property
     def is_established(self) -> bool:
-        """Whether the rating was established with this game, or is so for longer."""
+        """The rating became established with this game, or was so before."""
         return self.games + 1 >= ESTABLISHED
 
 
 def way(rating: Rating, changes: Sequence[RatingChange]) -> tuple[tuple[datetime, int], ...]:
-    """How a rating has come about: when it changed, and what it was from then on.
+    """The history of a rating: the moments when it changed, and its value from then on.
 
     Args:
-        rating: what it is now.
-        changes: the last that still hold, the oldest first; those that were taken back are not seen any more.
+        rating: the current rating.
+        changes: the last that still hold, the oldest first; without those that were taken back.
     """
     values = [rating.value]
     for change in reversed(changes[1:]):
@@ -120,14 +120,14 @@ def way(rating: Rating, changes: Sequence[RatingChange]) -> tuple[tuple[datetime
 
 
 def scores(seats: int, winners: Sequence[Seat]) -> tuple[Score, ...]:
-    """What a game has brought each seat: all of a winning team have won; a game that all have won is a draw."""
+    """The score of each seat: all of a winning team have won; a game that all have won is a draw."""
     if not 0 < len(set(winners)) < seats:
         return (Score.TIE,) * seats
     return tuple(Score.WIN if seat in winners else Score.LOSS for seat in range(seats))
 
 
 def pair_scores(one: Sequence[Score], other: Sequence[Score]) -> tuple[Score, ...]:
-    """What a pair of games has brought each of its players, who stand in the same order both times."""
+    """The score of each player in a pair of games; they are in the same order both times."""
     return tuple(Score((total > 0) - (total < 0)) for total in map(sum, zip(one, other, strict=True)))
 
 
@@ -157,7 +157,7 @@ def rated(before: Sequence[Rating], outcome: Sequence[Score], level: Fraction) -
 
 @dataclass(frozen=True, slots=True)
 class _Opponent:
-    """Who a player has played against: the average of all others."""
+    """The opponent of a player: the average of all others."""
 
     value: Fraction
     games: Fraction
@@ -203,9 +203,9 @@ class Ranked:
     boards: int
     """Active ones."""
     limit: int | None
-    """The most of them that he wants, 0 if he takes no challenges; None if he has not said."""
+    """The most of them that they want, 0 if they take no challenges; None if they have not said."""
     seeking: int
-    """How many challenges he looks for."""
+    """The number of challenges that they look for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,14 +214,14 @@ class Ranks:
 
     rows: tuple[Ranked, ...]
     more: bool
-    """Whether there are more of them than are wanted."""
+    """There are more of them than are wanted."""
     skipped: int = 0
-    """How many stand above the first row."""
+    """The number of rows above the first one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """How the players of a game stand."""
+    """The ranking of the players of a game."""
 
     established: Ranks
     provisional: Ranks
@@ -230,13 +230,13 @@ class Standings:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody has a rating, or looks for one."""
+        """Nobody has a rating or looks for challenges."""
         return not (self.established.rows or self.provisional.rows or self.inactive.rows)
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedBoard:
-    """How a game has gone, in short."""
+    """A summary of a game."""
 
     number: BoardNumber
     game: str
@@ -248,17 +248,17 @@ class FinishedBoard:
     changes: Mapping[str, RatingChange]
     """By userid; empty if the game was not rated."""
     by_operator: bool = False
-    """Whether the operator has ended it."""
+    """The operator has ended it."""
     pair: BoardNumber | None = None
     """The other board of a pair."""
     rated_with: BoardNumber | None = None
     """The same if both count and are rated together, there or when that one is over."""
     waits: bool = False
-    """Whether that one is still on."""
+    """The other board of the pair is still on."""
 
     @property
     def is_against_oneself(self) -> bool:
-        """Whether one player has held all seats."""
+        """One player has held all seats."""
         return len(set(self.players)) == 1
 
     @property
@@ -284,17 +284,17 @@ class Seen:
     forfeits: int = 0
     """As `Reliability` has them."""
     pace: timedelta | None = None
-    """The median time per move; None if he has made none."""
+    """The median time per move; None if they have made none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """Whether a player brings his games to an end."""
+    """The record of a player in finishing games."""
 
     finished: int
-    """Games of his that were played and are over."""
+    """Games of theirs that were played and are over."""
     forfeits: int
-    """Those among them that he has lost by keeping the others waiting, or by leaving the server."""
+    """Those among them that they lost by keeping the others waiting, or by leaving the server."""
 
 
 MOST_BOARDS = 20
@@ -307,10 +307,10 @@ _TURNING = (EventKind.MOVE, EventKind.UNDO, *LEAVING)
 
 
 def move_times(board: Board, player: PlayerId) -> Iterator[timedelta]:
-    """How long a player has kept the others waiting at a board, by move, the newest first.
+    """The times that a player has kept the others waiting at a board, by move, the newest first.
 
-    An answer to a decision is a move. Pauses do not count, nor moves that were taken back, nor what was played before
-    a seat was given to him, nor moves that the board was imported with: all of them are as old as the board.
+    An answer to a decision is a move. Pauses do not count, nor moves that were taken back, nor moves from before they
+    were given a seat, nor moves that the board was imported with: all of them are as old as the board.
     """
     if len(board.players) < len(board.seats):
         return
@@ -329,11 +329,11 @@ def move_times(board: Board, player: PlayerId) -> Iterator[timedelta]:
 
 
 def pace(boards: Iterable[Board], player: PlayerId) -> timedelta | None:
-    """The median time per move of a player; None if he has made none.
+    """The median time per move of a player; None if they have made none.
 
     Args:
-        boards: his boards, the newest first.
-        player: whom it is about.
+        boards: their boards, the newest first.
+        player: the player.
     """
     newest = islice(boards, MOST_BOARDS)
     times = list(islice(chain.from_iterable(move_times(board, player) for board in newest), _MOST_MOVES))

@@ -53,7 +53,7 @@ class BoardAnnulled(NotPlayed):
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What became of a record."""
+    """The result of replaying a record."""
 
     record: GameRecord
     board: Board
@@ -99,9 +99,9 @@ def replay(record: GameRecord, game: Game[Any, Any], at: datetime) -> Replay:
 
 
 def input_reports(played: Replay, game: Game[Any, Any]) -> list[Report]:
-    """What happened in each sound turn of a record, for programs.
+    """The reports of each sound turn of a record, for programs.
 
-    Beside an event that no game knows stands what the game says of where that has led.
+    An event that no game knows comes with the game's report on the position after it.
     """
     changes = zip(played.board.events, pairwise(played.courses), strict=True)
     return [_input_report(event, before, after, game) for event, (before, after) in changes]
@@ -162,7 +162,7 @@ def turns_of(board: Board) -> tuple[TurnRecord, ...]:
 
 
 def result_of(course: GameState) -> RecordedResult | None:
-    """How a board ended, as a record says it; None while it is on."""
+    """The result of a board, as a record has it; None while it is on."""
     if course.result is None:
         return None
     by_rules = course.position.outcome if course.result.ending is BoardEnding.RULES else None
@@ -219,7 +219,7 @@ def _input_report(event: Event, before: GameState, after: GameState, game: Game[
 
 
 def _drawn(report: Report) -> Report:
-    """What a game says of where the players have agreed on a draw; that all is over with it the game does not know."""
+    """The game's report where the players have agreed on a draw; the game itself does not know that it is over."""
     told = {name: value for name, value in report.items() if name != "decision"}
     return told | {"status": "over"} if "status" in told else told
 

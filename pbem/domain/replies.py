@@ -38,7 +38,7 @@ def unpacked_day(era: int, day: int) -> date:
 
 
 class Purpose(IntEnum):
-    """What a reply to a mail is good for."""
+    """The purposes of a reply to a mail."""
 
     BOARD = 1
     CONFIRM = 2
@@ -59,7 +59,7 @@ class BoardReply:
     event: int
     expires: date
     is_chat: bool = False
-    """Whether the mail passes on words, so that its answer is words, too."""
+    """The mail passes on words, so its answer is words, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class ConfirmReply:
 
 @dataclass(frozen=True, slots=True)
 class BounceReply:
-    """A mail to this player has come back; ``mark`` (32 bits) says from which of his addresses."""
+    """A mail to this player has come back; ``mark`` (32 bits) tells from which of their addresses."""
 
     player: PlayerId
     mark: int
@@ -107,7 +107,7 @@ Reply: TypeAlias = BoardReply | ConfirmReply | BounceReply | QuietReply | TopicR
 
 
 def address_mark(address_key: str) -> int:
-    """What tells the addresses of one player apart, in 32 bits."""
+    """The mark that tells the addresses of one player apart, in 32 bits."""
     return int.from_bytes(hashlib.sha256(address_key.encode()).digest()[:4])
 
 
@@ -145,7 +145,7 @@ _TOKEN_IN_WORDS = re.compile(r"\+[a-z2-7]{37}(?![a-z0-9])", re.IGNORECASE)
 
 
 def without_tokens(words: str) -> str:
-    """What a mail system says, without the tokens of the addresses that it quotes."""
+    """The words of a mail system, without the tokens of the addresses that it quotes."""
     return _TOKEN_IN_WORDS.sub("+...", words)
 
 
@@ -167,7 +167,7 @@ class Signer:
         return base64.b32encode(token).decode().rstrip("=").lower()
 
     def read(self, token: str, now: datetime) -> Reply | None:
-        """What a token proves, or None: not ours, tampered with, or expired.
+        """The proof in a token, or None: not ours, tampered with, or expired.
 
         An answer to a question that comes too late is recognised all the same, to be told so: questions have a time
         of their own.
@@ -184,11 +184,11 @@ class Signer:
         return _reply(kind & 15, player, number, event, expires)
 
     def has_signed(self, token: str) -> bool:
-        """Whether a token is ours, good or not any more."""
+        """Return True if a token is ours, expired or not."""
         return self._content(token) is not None
 
     def _content(self, token: str) -> bytes | None:
-        """What a token says, if it is ours and whole."""
+        """The content of a token, if it is ours and whole."""
         padded = token.upper() + "=" * (-len(token) % 8)
         try:
             raw = base64.b32decode(padded)
@@ -213,7 +213,7 @@ class Signer:
         return tuple(base64.b32encode(mac).decode().lower() for mac in macs)
 
     def draw_lots(self, board: BoardNumber, players: int) -> Seat:
-        """Who of so many players begins at a board; nobody can foresee it, and who has the key can draw it again."""
+        """The first player among so many at a board; unpredictable, but whoever has the key can draw it again."""
         mac = self._mac(self._keys[0], "lot", str(board).encode())
         return int.from_bytes(mac) % players
 
@@ -237,7 +237,7 @@ class BoardMail:
     expires: date | None
     """The last day on which answering it proves anything; None for the first mail of a board, whose own age says so."""
     is_chat: bool = False
-    """Whether it passes on words."""
+    """It passes on words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +314,7 @@ class MessageIds:
         return None if expires is not None and now.astimezone(UTC).date() > expires else mail
 
     def is_ours(self, message_id: str, to: Iterable[str]) -> bool:
-        """Whether a letter is one of our own mails: its Message-ID is ours, made for an address that it goes to."""
+        """Return True if a letter is one of our mails: its Message-ID is ours, made for an address that it goes to."""
         return any(self._read(message_id, each) is not None for each in to)
 
     def _read(self, message_id: str, recipient: str) -> AnsweredMail | None:
@@ -349,7 +349,7 @@ class MessageIds:
         return None
 
     def _is_tag(self, tag: str, *parts: object) -> bool:
-        """Whether a tag is ours for these parts, made with any of our keys."""
+        """Return True if a tag is ours for these parts, made with any of our keys."""
         return sum(hmac.compare_digest(tag, each) for each in self._signer.tags(*parts)) > 0
 
 

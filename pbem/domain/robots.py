@@ -23,7 +23,7 @@ PATIENCE = timedelta(milliseconds=10)
 
 
 class TaskKind(StrEnum):
-    """What a robot is asked for."""
+    """The kinds of task of a robot."""
 
     ACT = "act"
     """To play, or to decide something."""
@@ -39,12 +39,12 @@ MOST_ANALYSES = 20
 """Analyses that wait for all players together: each takes some minutes, so the last comes within an hour or two."""
 
 PLAYS = frozenset(TaskKind) - {TaskKind.ANALYSE}
-"""What a board asks for as it stands."""
+"""The tasks that follow from a board."""
 
 
 @dataclass(frozen=True, slots=True)
 class RobotTask:
-    """What a board asks of a robot as it stands."""
+    """A task of a robot that follows from a board."""
 
     board: BoardNumber
     event: int
@@ -57,7 +57,7 @@ class RobotTask:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What a player asks of the strongest robot: to say what the moves at a finished board were worth."""
+    """A player's request to the strongest robot: to judge the moves at a finished board."""
 
     kind: ClassVar[TaskKind] = TaskKind.ANALYSE
 
@@ -65,7 +65,7 @@ class Analysis:
     event: int
     """The number of the board's last event."""
     robot: PlayerId
-    """Who is to think."""
+    """The robot that is to think."""
     asker: PlayerId
     """The player who is to be told."""
     moveno: int | None
@@ -76,12 +76,12 @@ class Analysis:
 
     @property
     def due_at(self) -> datetime:
-        """What analyses are taken by: short ones go first, and none waits for ever."""
+        """The key by which analyses are taken: short ones go first, and none waits for ever."""
         return self.asked_at + self.budget * PATIENCE
 
 
 Work: TypeAlias = RobotTask | Analysis
-"""What there can be to do for a robot; it waits in the queue as a task."""
+"""The work of a robot; it waits in the queue as a task."""
 
 
 def robots_at(board: Board) -> tuple[PlayerId, ...]:
@@ -90,7 +90,7 @@ def robots_at(board: Board) -> tuple[PlayerId, ...]:
 
 
 def errands(board: Board, course: GameState) -> tuple[RobotTask, ...]:
-    """What a board asks of robots as it stands; nothing once it is over."""
+    """The tasks of robots that follow from a board; none once it is over."""
     asked = set(waited_for(board, course)) & set(robots_at(board))
     kind = TaskKind.ACT if course.offer is None else TaskKind(course.offer.kind.value)
     userids = {holder.player: holder.userid for holder in board.seats}

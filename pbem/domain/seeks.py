@@ -31,7 +31,7 @@ class Term(StrEnum):
     PACE = "pace"
     """The others are to take no longer for a move."""
     PLAYERS = "players"
-    """How many are looked for, the seeker included."""
+    """The number of players, the seeker included."""
 
 
 OF_CLOCK = (Term.NAG, Term.FORFEIT, Term.TOTAL)
@@ -53,7 +53,7 @@ class TermOutOfPlace(NotAllowed):
 
 
 class NagTooLate(NotAllowed):
-    """Who keeps the others waiting would lose before he was reminded."""
+    """A player who keeps the others waiting would lose before being reminded."""
 
     nag: timedelta
     forfeit: timedelta
@@ -61,7 +61,7 @@ class NagTooLate(NotAllowed):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What was agreed on."""
+    """The terms that the players agreed on."""
 
     clock: ClockRules | None = None
     """None: the server's usual one."""
@@ -173,7 +173,7 @@ USUAL_PLAYERS = 2
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What a board is to be like. Seeks for the same can meet; in which order options were typed is all one."""
+    """The kind of board that is sought. Seeks for the same can meet, whatever the order of their options."""
 
     game: str
     options: Mapping[str, Any]
@@ -200,12 +200,12 @@ class Seek:
     userid: str
     sought: Sought
     wanted: int
-    """How many boards are still looked for; 0: none any more, and it is forgotten."""
+    """The number of boards still looked for; at 0 the seek is forgotten."""
     created_at: datetime
     pace: timedelta | None = None
     """The median time that the others may take for a move."""
     revision: int = 0
-    """How often it was written; storage refuses a write that is based on an older one."""
+    """The number of times that it was written; storage refuses a write that is based on an older one."""
 
     @property
     def fewer(self) -> Seek:
@@ -224,7 +224,7 @@ class Seek:
         return (*self.sought.words, *pace)
 
     def likes(self, pace: timedelta | None) -> bool:
-        """Whether somebody who moves so fast will do; of whom nothing is known (None) will."""
+        """Return True if a player of this pace will do; one of unknown pace (None) will."""
         return self.pace is None or pace is None or pace <= self.pace
 
 
@@ -232,9 +232,9 @@ def companions(seek: Seek, others: Sequence[Seek], fit: Callable[[Seek, Seek], b
     """The seeks of others with which a seek makes a board, those first that have waited longest.
 
     Args:
-        seek: that somebody is to be found for.
-        others: that he may be found among, the oldest first.
-        fit: whether two players may sit at one board; it is asked for as few as possible.
+        seek: the one to match.
+        others: the candidates, the oldest first.
+        fit: tells if two players may sit at one board; called as rarely as possible.
     """
     alike = [each for each in others if each.sought == seek.sought and each.player != seek.player]
     table = _filled((seek,), alike, fit)

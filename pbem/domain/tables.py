@@ -25,10 +25,10 @@ class Played:
 
     pair: Pair
     halves: tuple[int, int]
-    """What each has made of it."""
+    """The score of each."""
 
     def sides(self) -> tuple[tuple[PlayerId, PlayerId, int], ...]:
-        """Seen by each: himself, the other, and what he has made of it."""
+        """The meeting as seen by each: the player, the other, and the player's score."""
         (first, second), (of_first, of_second) = self.pair, self.halves
         return (first, second, of_first), (second, first, of_second)
 
@@ -45,7 +45,7 @@ class Row:
     byes: int = 0
     buchholz: int = 0
     direct: int = 0
-    """What was made against those who are level on points and Buchholz."""
+    """The score against those who are level on points and Buchholz."""
     berger: int = 0
     """Quarter points."""
     has_withdrawn: bool = False
@@ -54,7 +54,7 @@ class Row:
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """What the places go by; the least stands first."""
+        """The sort key of the places; the least comes first."""
         return self.has_withdrawn, -self.halves, -self.buchholz, -self.direct, -self.berger
 
 
@@ -69,8 +69,8 @@ def standings(
     Args:
         players: all in the pool, in the order in which they came.
         meetings: those that are over.
-        byes: whoever has had one, as often as he has.
-        withdrawn: who has left the tournament.
+        byes: the players who have had one, as often as they have.
+        withdrawn: the players who have left the tournament.
     """
     sides = [side for meeting in meetings for side in meeting.sides()]
     sitting, gone = Counter(byes), set(withdrawn)

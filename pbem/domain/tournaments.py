@@ -25,19 +25,19 @@ FEWEST_ENTRANTS = 2
 MOST_ROUNDS = 20
 """That may be asked for."""
 CREATOR_WAITED_FOR = timedelta(days=14)
-"""So long after he was last heard of, nobody but he can start a tournament."""
+"""The time since a sign of life during which only the creator can start a tournament."""
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,32}")
 
 
 class Kind(StrEnum):
-    """How it is decided who meets whom."""
+    """The ways to decide who meets whom."""
 
     SWISS = "swiss"
     ROUND_ROBIN = "roundrobin"
 
 
 class TournamentState(StrEnum):
-    """How far a tournament has come."""
+    """The stages of a tournament."""
 
     OPEN = "open"
     """Players may join."""
@@ -53,7 +53,7 @@ class Entry:
     userid: str
     joined_at: datetime
     withdrawn_at: datetime | None = None
-    """Since when he takes part no more; who withdraws before the start leaves no entry at all."""
+    """The moment from which they no longer take part; a player who withdraws before the start leaves no entry."""
     pool: str = ""
     """Its letter; empty before the start."""
 
@@ -65,7 +65,7 @@ class Bye:
     round: int
     player: PlayerId
     is_point: bool = True
-    """Whether he has a point for it; not who could not be seated."""
+    """It is worth a point; not for a player who could not be seated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Meeting:
     """Such as ``A1``: the pool and the number of the board within it, counted through all rounds."""
     pair: Pair
     halves: tuple[int, int] | None = None
-    """What each has made of it, in half points; None while they play."""
+    """The score of each, in half points; None while they play."""
 
     @property
     def pool(self) -> str:
@@ -87,7 +87,7 @@ class Meeting:
 
     @property
     def is_over(self) -> bool:
-        """Whether its board is."""
+        """Its board is over."""
         return self.halves is not None
 
 
@@ -101,7 +101,7 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """What is to be played next."""
+    """The games to be played next."""
 
     number: int
     seatings: tuple[Seating, ...]
@@ -119,7 +119,8 @@ class Tournament:
     creator: PlayerId
     created_at: datetime
     rounds: int | None = None
-    """How many were asked for, None: as many as is usual; once it runs, how many there are. See `rounds_planned`."""
+    """The number of rounds asked for, None: the usual number; once it runs, the number there are. See
+    `rounds_planned`."""
     options: Mapping[str, Any] = field(default_factory=dict)
     clock: ClockRules | None = None
     """None: that of the server's tournaments."""
@@ -132,7 +133,7 @@ class Tournament:
     """In the order of rounds."""
     finished_at: datetime | None = None
     revision: int = 0
-    """How often it was written; storage refuses a write that is based on an older one."""
+    """The number of times that it was written; storage refuses a write that is based on an older one."""
 
     def entry_of(self, player: PlayerId) -> Entry | None:
         """The entry of a player, withdrawn or not."""
@@ -140,7 +141,7 @@ class Tournament:
 
     @property
     def staying(self) -> tuple[Entry, ...]:
-        """Who has not withdrawn."""
+        """The players who have not withdrawn."""
         return tuple(each for each in self.entries if each.withdrawn_at is None)
 
     @property
@@ -149,12 +150,12 @@ class Tournament:
         return tuple(sorted({each.pool for each in self.entries if each.pool}))
 
     def of_pool(self, pool: str) -> tuple[PlayerId, ...]:
-        """Who is in a pool, in the order in which they came."""
+        """The players of a pool, in the order in which they came."""
         return tuple(each.player for each in self.entries if each.pool == pool)
 
     @property
     def rounds_planned(self) -> int:
-        """How many rounds there are, or would be if it began now."""
+        """The number of rounds, as it is or would be if it began now."""
         if self.state is not TournamentState.OPEN:
             return self.rounds or 0
         entrants = len(self.entries)
@@ -168,7 +169,7 @@ class Tournament:
         return replace(self, entries=(*self.entries, Entry(player, userid, at)))
 
     def withdrawn(self, player: PlayerId, at: datetime) -> Tournament:
-        """The tournament without an entrant; once it runs, his entry stays and says so."""
+        """The tournament without an entrant; once it runs, their entry stays, marked as withdrawn."""
         if self.state is TournamentState.OPEN:
             return replace(self, entries=tuple(each for each in self.entries if each.player != player))
         entries = (replace(each, withdrawn_at=at) if each.player == player else each for each in self.entries)
@@ -193,12 +194,12 @@ class Tournament:
         return replace(self, entries=()).ended(at)
 
     def waits_in_vain(self, creator: Player, at: datetime) -> bool:
-        """Whether its creator cannot be expected to start it: he cannot, or has not been heard of for long."""
+        """Return True if the creator cannot be expected to start it: they cannot, or have long been silent."""
         last = max(self.created_at.date(), creator.seen_on or date.min)
         return creator.standing is not Standing.ACTIVE or at.date() - last >= CREATOR_WAITED_FOR
 
     def sitting_out(self) -> tuple[Bye, ...]:
-        """Who has nobody to play in the round under way."""
+        """The players who have no opponent in the round under way."""
         return tuple(each for each in self.byes if each.round == self.round)
 
     def table(self, pool: str, meetings: Sequence[Meeting]) -> tuple[Row, ...]:
@@ -210,12 +211,12 @@ class Tournament:
 
 
 def is_name(word: str) -> bool:
-    """Whether a tournament may be called so."""
+    """Return True if a tournament may have this name."""
     return _NAME.fullmatch(word) is not None
 
 
 def name_key(name: str) -> str:
-    """What two spellings of one name have in common."""
+    """The common form of all spellings of a name."""
     return name.casefold()
 
 
@@ -232,14 +233,14 @@ def _dealt(entrants: int) -> str:
 
 
 def next_round(tournament: Tournament, meetings: Sequence[Meeting], can_play: Collection[PlayerId]) -> NextRound | None:
-    """What is to be played next, if there is anything left; every meeting until now must be over.
+    """The next round, if there is anything left to play; every meeting until now must be over.
 
-    In a round robin a round in which nobody can play is left out, and so is a bye that somebody would have in it.
+    In a round robin a round in which nobody can play is left out, and so is a bye that it would have.
 
     Args:
         tournament: one that runs.
         meetings: all until now.
-        can_play: who can be seated at a board now; who cannot sits the round out without a point.
+        can_play: the players who can be seated at a board now; the others sit the round out without a point.
     """
     staying = [each.player for each in tournament.staying if each.player in can_play]
     for number in range(tournament.round + 1, tournament.rounds_planned + 1):

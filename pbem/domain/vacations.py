@@ -74,10 +74,10 @@ def _so_far(vacations: Iterable[Vacation], now: datetime) -> list[Vacation]:
 def away_until(
     vacations: Iterable[Vacation], until: date, now: datetime, zone: tzinfo, most: int
 ) -> tuple[Vacation, ...]:
-    """The vacations of somebody who is away from now to the end of a day, or longer or shorter than he meant to.
+    """The vacations of a player who is away from now to the end of a day, or for longer or shorter than planned.
 
     Raises:
-        VacationIsPast, VacationTooLong: it cannot be.
+        VacationIsPast, VacationTooLong: the vacation is impossible.
     """
     known = tuple(vacations)
     today = now.astimezone(zone).date()
@@ -118,12 +118,13 @@ class Pause:
     """A stretch of time that no clock of a board counts; a vacation: none of its player's own."""
 
     player: PlayerId
-    """Whom it is about."""
+    """The player on whose account the clocks stand."""
     began_at: datetime
     why: str
-    """``unreachable``: mail to him comes back; the operator has stopped it (``mail stopped``) or frozen his account
-    (``frozen``); he is on ``vacation``, has made an ``offer`` that is to be answered, or is a ``robot``, which has no
-    clock at all: it thinks as fast as the server lets it, and nobody is to gain by a slow one."""
+    """``unreachable``: mail to the player comes back; the operator has stopped it (``mail stopped``) or frozen their
+    account (``frozen``); they are on ``vacation``, have made an ``offer`` that waits for an answer, or are a
+    ``robot``, which has no clock at all: it thinks as fast as the server lets it, and nobody is to gain by a slow
+    one."""
     ended_at: datetime | None = None
     """None while it lasts; that of a vacation is known beforehand."""
     ends_by: datetime | None = None
@@ -131,7 +132,7 @@ class Pause:
 
     @property
     def is_of_one(self) -> bool:
-        """Whether the clocks of the others run on."""
+        """The clocks of the others run on."""
         return self.why in _OF_ONE
 
 
@@ -141,7 +142,7 @@ def standing_for(player: PlayerId, pauses: Iterable[Pause]) -> tuple[Pause, ...]
 
 
 def counted(start: datetime, end: datetime, pauses: Iterable[Pause]) -> timedelta:
-    """How much of the time from ``start`` to ``end`` clocks count; pauses may overlap."""
+    """The part of the time from ``start`` to ``end`` that clocks count; pauses may overlap."""
     total, reached = end - start, start
     for pause in sorted(pauses, key=lambda each: each.began_at):
         stands_from = max(pause.began_at, reached)

@@ -17,7 +17,7 @@ _BY_SILENCE = {OfferKind.DRAW: VerdictKind.DRAW, OfferKind.UNDO: VerdictKind.LAP
 
 
 def waiting(board: Board, course: GameState) -> Wait | None:
-    """What the board waits for; None once it is over."""
+    """The wait of the board; None once it is over."""
     if course.to_act is None:
         return None
     if course.offer is not None:
@@ -51,7 +51,7 @@ def _for_answers(board: Board, course: GameState, offer: Offer) -> Wait:
 
 
 def _is_unanswered(board: Board, player: PlayerId) -> bool:
-    """Whether a challenge ends if a player is silent: where more than two play, the others go on instead."""
+    """Return True if a challenge ends when a player is silent; where more than two play, the others go on instead."""
     return board.tournament is None and len(board.players) <= _TWO and not board.has_answered(player)
 
 
@@ -69,20 +69,20 @@ def silence_ends_at(board: Board, course: GameState) -> datetime | None:
 
 
 def time_up_at(board: Board, course: GameState) -> datetime | None:
-    """When who is to act has used up his total time; None: the forfeit time is sooner, or his clock stands."""
+    """The moment when the total time of the player to act is up; None: forfeit is sooner, or no clock runs."""
     wait = waiting(board, course)
     return wait.ends_at if wait is not None and wait.is_by_total else None
 
 
 def nag_at(board: Board, course: GameState) -> datetime | None:
-    """When who is waited for is reminded next; None: not before his time is up, or his clock stands."""
+    """The moment of the next reminder; None: not before the player's time is up, or their clock stands."""
     wait = waiting(board, course)
     look = None if wait is None else next_look(wait)
     return look if wait is not None and wait.ends_at is not None and look is not None and look < wait.ends_at else None
 
 
 def is_pressed(board: Board, course: GameState) -> bool:
-    """Whether so little is left of a total time that no nag comes before it is up."""
+    """Return True if so little is left of a total time that no nag comes before it is up."""
     wait = waiting(board, course)
     return wait is not None and wait.is_by_total and wait.limit == wait.grace
 
@@ -97,14 +97,14 @@ def clock_at(board: Board, course: GameState) -> datetime | None:
 
 
 def total_left(board: Board, course: GameState, now: datetime) -> tuple[timedelta, ...]:
-    """What is left to the holder of each seat of his total time; empty if there is none."""
+    """The rest of the total time of each seat's holder; empty if there is none."""
     if board.clock.total is None:
         return ()
     return tuple(max(board.clock.total - used, timedelta(0)) for used in time_used(board, course, now))
 
 
 def time_used(board: Board, course: GameState, now: datetime) -> tuple[timedelta, ...]:
-    """How long the holder of each seat has kept the others waiting up to now."""
+    """The time that the holder of each seat has kept the others waiting up to now."""
     used = list(course.time_used(board))
     wait = None if course.offer is not None else waiting(board, course)
     if wait is not None and course.to_act is not None and wait.rules is board.clock:

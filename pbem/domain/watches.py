@@ -13,11 +13,11 @@ from pbem.errors import NotAllowed
 from pbem.ids import BoardNumber, PlayerId
 
 ANY_BOARD, ANYBODY, ANY_GAME = BoardNumber(0), PlayerId(0), ""
-"""What a watch does not ask for."""
+"""The values for "any" in a watch."""
 
 
 class WatchKind(StrEnum):
-    """What somebody who watches wants to hear of."""
+    """The kinds of news that a watch is about."""
 
     MAILS = "mails"
     """Everything that is mailed to all players of a board."""
@@ -28,7 +28,7 @@ class WatchKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What a player wants to hear of: of one board, of those of another player, of those of a game, or of all."""
+    """A player's wish to hear of one board, of those of another player, of those of a game, or of all."""
 
     player: PlayerId
     kind: WatchKind
@@ -39,14 +39,14 @@ class Watch:
     """Of who watches, where it was read with that."""
 
     def covers(self, board: Board) -> bool:
-        """Whether it is about a board."""
+        """Return True if it is about a board."""
         if self.board != ANY_BOARD:
             return self.board == board.number
         return self.game in (ANY_GAME, board.game) and (self.other == ANYBODY or self.other in board.players)
 
     @property
     def narrowness(self) -> int:
-        """How much it asks for: of two that do not agree about a board the narrower one holds."""
+        """The narrowness of its scope: of two that do not agree about a board the narrower one holds."""
         if self.board != ANY_BOARD:
             return 3
         return 2 if self.other != ANYBODY else int(self.game != ANY_GAME)
@@ -58,7 +58,7 @@ def subscribers(board: Board, watches: Iterable[Watch]) -> tuple[Watch, ...]:
 
 
 def _narrowest(board: Board, watches: Iterable[Watch]) -> Iterator[Watch]:
-    """For each player who watches a board, what he says of its mails."""
+    """The watch that decides about a board's mails, for each player who watches it."""
     of_player: dict[PlayerId, list[Watch]] = defaultdict(list)
     for each in watches:
         if each.kind is not WatchKind.END and each.player not in board.players and each.covers(board):
@@ -69,9 +69,9 @@ def _narrowest(board: Board, watches: Iterable[Watch]) -> Iterator[Watch]:
 
 
 def waiting_for_end(board: Board, watches: Iterable[Watch], *, was_played: bool) -> tuple[PlayerId, ...]:
-    """Who is told that a board is over, beside its players and those who get its mails.
+    """The watchers who are told that a board is over, beside its players and its subscribers.
 
-    Who waits for boards of a game hears only of those that were played; who waits for this one hears of it.
+    Those who wait for boards of a game hear only of boards that were played; those who wait for this one always do.
     """
     watches = tuple(watches)
     known = {*board.players, *(each.player for each in subscribers(board, watches))}
@@ -85,7 +85,7 @@ LONGEST = 20_000
 
 
 class RemarkKind(StrEnum):
-    """What it was written with."""
+    """The occasions of a remark."""
 
     COMMENT = "comment"
     """A move, or something else that was done at the board."""
@@ -95,15 +95,15 @@ class RemarkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a player has written at a board."""
+    """A remark by a player at a board."""
 
     board: BoardNumber
     event: int
     """The number of the board's last event by then; of a comment, that of what it was written with."""
     player: PlayerId
-    """Who has written it."""
+    """The player who wrote it."""
     writer: str
-    """His userid."""
+    """Their userid."""
     at: datetime
     kind: RemarkKind
     text: str = field(repr=False)
@@ -129,10 +129,10 @@ class ListPart:
     """The number of the board that stood last in the part before; 0: rows are counted off."""
 
     def skipped(self, size: int) -> int:
-        """How many rows are counted off.
+        """Return the number of rows to skip.
 
         Args:
-            size: how many rows a part has.
+            size: the number of rows of a part.
 
         Raises:
             NoSuchPart: too many.
