@@ -13,7 +13,7 @@ import pytest
 
 from pbem.bootstrap import loops
 from pbem.cli.commands_page import commands_page
-from pbem.commands.writing import VERBS
+from pbem.commands.verbs import VERBS
 from pbem.workers.runner import Runner
 from tests.support.commands_shown import command_exists, commands_in
 

@@ -10,12 +10,11 @@ import click
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
 from pbem.cli.output import FAILED, read_settings, safe
-from pbem.commands.userids import ABBREVIATED
-from pbem.commands.writing import OF_ALL_GAMES, OTHER_NAMES, VERBS
+from pbem.commands.command import Need
+from pbem.commands.verb import Scope
+from pbem.commands.verbs import ABBREVIATED, COMMANDS, OTHER_NAMES, VERBS
 from pbem.config import Settings
 from pbem.domain.seeks import OF_CHALLENGE, OF_CLOCK, OF_SEEK
-from pbem.usecases.authorization import NEEDS, Need
-from pbem.usecases.dispatcher import HANDLERS
 from pbem.wording.help import Explained, explained
 from pbem.wording.templates import Wording
 
@@ -34,7 +33,7 @@ def commands_page() -> str:
     wording, games = make_wording(Settings()), find_games()
     facts = {
         "games": sorted(games),
-        "of_all_games": OF_ALL_GAMES,
+        "of_all_games": [verb.word for verb in VERBS.values() if verb.scope is Scope.GAMES],
         "terms": tuple(_terms(wording)),
         "options": [(games[name], _explained(wording, f"{name} options")) for name in sorted(games)],
         "preferences": _explained(wording, "set"),
@@ -59,7 +58,7 @@ def _terms(wording: Wording) -> Iterator[tuple[Explained, Sequence[str]]]:
 
 def _needs() -> Mapping[str, Sequence[str]]:
     """The verbs by what must be known of the sender; one that both shows and changes something may stand twice."""
-    needed = {(command.form, NEEDS.get(command, Need.NOTHING)) for command in HANDLERS if hasattr(command, "form")}
+    needed = {(command.form, command.needs) for command in COMMANDS}
     return {need.name.lower(): [verb for verb in VERBS if (verb, need) in needed] for need in Need}
 
 

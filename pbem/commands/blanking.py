@@ -7,11 +7,12 @@ from collections.abc import Collection
 from contextlib import suppress
 from itertools import pairwise
 
+from pbem.commands.command import passwords_in
 from pbem.commands.grammar import parse
 from pbem.commands.normal import normalised
-from pbem.commands.secrets import HIDDEN, never_repeated, passwords_in, possible_passwords
+from pbem.commands.secrets import HIDDEN, never_repeated, possible_passwords
 from pbem.commands.userids import could_be_userid
-from pbem.commands.writing import verb_of
+from pbem.commands.verbs import verb_of
 from pbem.errors import Unreadable
 
 _MOST_WORDS = 200

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import partial
 
+from pbem.commands.command import Command
 from pbem.commands.likeness import closest
-from pbem.commands.line import BoardAnswered, Line, about, split_moveno, whole_number, without_sentence_end
-from pbem.commands.model import Command, MakeMove
+from pbem.commands.line import SENTENCE_ENDS, BoardAnswered, Line, whole_number
 from pbem.commands.normal import normalised
-from pbem.commands.of_boards import IN_PLACE_OF_A_MOVE
+from pbem.commands.playing import read_bare_answer
 from pbem.commands.refusals import (
     LeftOver,
-    MissingWord,
     MoveWithoutBoard,
     NotOfOneGame,
     NoVerb,
@@ -29,18 +29,15 @@ from pbem.commands.refusals import (
     UnknownVerb,
 )
 from pbem.commands.steps import are_steps, begun_step
-from pbem.commands.userids import SENTENCE_ENDS, SENTENCE_WORDS, looks_like_placement
-from pbem.commands.writing import OF_ALL_GAMES, OF_THE_SERVER, SAID, VERBS, verb_of
+from pbem.commands.userids import SENTENCE_WORDS, could_be_userid, looks_like_placement
+from pbem.commands.verb import Care, Scope
+from pbem.commands.verbs import OTHER_NAMES, SAID, VERBS, verb_of
 from pbem.errors import Unreadable
 
 MOST_WORDS = 200
 """Words of a command; nothing that makes sense has more, and each may cost a look into the database."""
 
 
-_BEGINS_SENTENCES = frozenset(VERBS) - {"change", "forgot", "help", "list", "set", "show", "signup", "who"}
-"""Verbs that people write to each other, too; what is wrong behind the others is best told as it is."""
-_NEVER_LEFT_ALONE = frozenset(("accept", "pass", "propose", "reject", "resign", "signoff", "swap"))
-"""Verbs that nobody is told to send without the rest of a line: it may say the contrary."""
 _PUNCTUATION = ".,:;!?()\"'"
 
 
@@ -56,7 +53,7 @@ def begins_command(line: str, games: Collection[str]) -> bool:
 def _is_sentence(verb: str, words: Sequence[str]) -> bool:
     """Whether a verb and what stands behind it look like words to a human being."""
     return (
-        verb in _BEGINS_SENTENCES
+        VERBS[verb].begins_sentences
         and not any(re.search(r"[0-9#=@]", word) for word in words)
         and any(word.casefold().strip(_PUNCTUATION) in SENTENCE_WORDS for word in words)
     )
@@ -74,10 +71,12 @@ def _is_read_as_sentence(
         return False
     if _is_sentence(verb, words):
         return True
-    verbs = _NEVER_LEFT_ALONE if isinstance(wrong, LeftOver) else frozenset[str]()
-    if isinstance(wrong, PasswordMissing) and answered is not None:
-        verbs = _NEVER_LEFT_ALONE | {"confirm", "undo"}
-    return verb in verbs and whole_number(words[0].partition("#")[0]) is None
+    is_final = VERBS[verb].care is Care.FINAL
+    if isinstance(wrong, PasswordMissing):
+        is_meant = answered is not None and (is_final or verb in ("confirm", "undo"))
+    else:
+        is_meant = isinstance(wrong, LeftOver) and is_final
+    return is_meant and whole_number(words[0].partition("#")[0]) is None
 
 
 def _sentence(verb: str, wrong: Unreadable) -> ReadsAsSentence:
@@ -96,8 +95,8 @@ def _is_refused(line: str, games: Collection[str]) -> bool:
 
 def _without_all(words: tuple[str, ...]) -> tuple[str, ...]:
     """The words without ``all``, where that stands in place of a game."""
-    is_said = len(words) > 1 and words[0].lower() == "all" and verb_of(words[1]) in OF_ALL_GAMES
-    return words[1:] if is_said else words
+    verb = verb_of(words[1]) if len(words) > 1 and words[0].lower() == "all" else None
+    return words[1:] if verb is not None and VERBS[verb].scope is Scope.GAMES else words
 
 
 def parse(line: str, games: Collection[str], answered: BoardAnswered | None = None) -> Command:
@@ -119,17 +118,18 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
     rest = words[1:] if game else _without_all(words)
     verb = verb_of(rest[0]) if rest else None
     before = typed - len(rest) + 1
+    is_userid = partial(could_be_userid, games=games)
     if verb is not None and not (rest[0].lower() == "board" and len(rest) < 3):
-        if game is not None and verb in OF_THE_SERVER:
+        if game is not None and VERBS[verb].scope is Scope.SERVER:
             raise NotOfOneGame(verb, game)
         try:
-            return VERBS[verb](Line(rest[1:], game, games, answered, before))
+            return VERBS[verb].read(Line(verb, rest[1:], game, games, answered, is_userid, before))
         except Unreadable as wrong:
             if _is_read_as_sentence(wrong, verb, rest[1:], game, answered):
                 raise _sentence(verb, wrong) from wrong
             raise
     if answered is not None and game is None and rest:
-        return _bare_answer(answered, rest)
+        return read_bare_answer(Line("move", rest, None, games, answered, is_userid), answered.board)
     raise _no_command(rest, game, games)
 
 
@@ -144,23 +144,10 @@ def _too_long(words: Sequence[str], answered: BoardAnswered | None) -> Unreadabl
     return wrong
 
 
-def _bare_answer(answered: BoardAnswered, words: tuple[str, ...]) -> Command:
-    """The reply to a board's mail that is just the move; its sender has proved himself by replying."""
-    words = without_sentence_end(words)
-    with about(answered.board):
-        words, moveno = split_moveno("move", words)
-        if not words:
-            raise MissingWord("move", "move")
-    command = IN_PLACE_OF_A_MOVE.get(words[0].lower()) if len(words) == 1 else None
-    if command is not None:
-        return command(answered.board, moveno=moveno)
-    return MakeMove(answered.board, " ".join(words), moveno)
-
-
 def _no_command(rest: Sequence[str], game: str | None, games: Collection[str]) -> Unreadable:
     known = sorted(games)
     if game is not None:
-        of_games = [verb for verb in SAID if verb not in OF_THE_SERVER and verb != "delete"]
+        of_games = [word for word in SAID if VERBS[OTHER_NAMES.get(word, word)].scope is not Scope.SERVER]
         return UnknownVerb(rest[0], game, of_games) if rest else NoVerb(game)
     move = _unasked_move(" ".join(rest))
     if move:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pbem.commands.model import Command
+from pbem.commands.command import Command
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId, TournamentId
 
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from pbem.commands import small_talk
 from pbem.commands.doubts import CELL_SIGN, clauses, folded, takes_back
+from pbem.commands.playing import ANSWERS_ALONE
 from pbem.commands.steps import are_steps
-from pbem.commands.subjects import ANSWERS_ALONE
 
 _MOST_CHARACTERS = 4000
 _MOST_RUNS = 6

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from pbem.commands.model import BoardMoment, Credentials
-from pbem.commands.refusals import LeftOver, MissingWord, NotABoard, NotAMoveNumber, PasswordMissing
-from pbem.commands.userids import SENTENCE_ENDS, could_be_userid
+from pbem.commands.command import BoardMoment, Credentials
+from pbem.commands.refusals import GameNeeded, LeftOver, MissingWord, NotABoard, NotAMoveNumber, PasswordMissing
 from pbem.errors import Unreadable
 from pbem.ids import BoardNumber
+
+SENTENCE_ENDS = ".!"
+"""What people write behind a move, since it is a sentence: ``Pass.``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,81 +27,132 @@ class BoardAnswered:
 class Line:
     """A line split in words, with what the readers of the verbs need to know beside it."""
 
+    verb: str
     words: tuple[str, ...]
-    """What stands behind the verb."""
+    """The words behind the verb."""
     game: str | None
     games: Collection[str]
     answered: BoardAnswered | None
-    before: int
-    """How many words stand before ``words``."""
+    could_be_userid: Callable[[str], bool]
+    before: int = 0
+    """The number of words before ``words``."""
+
+    def credentials(self, words: tuple[str, ...]) -> tuple[Credentials | None, tuple[str, ...]]:
+        """Split off userid and password, if they are there.
+
+        Raises:
+            PasswordMissing: there is a userid and nothing else.
+        """
+        if not words or not self.could_be_userid(words[0]):
+            return None, words
+        if len(words) == 1:
+            raise PasswordMissing(self.verb, words[0])
+        return Credentials(words[0], words[1]), words[2:]
+
+    def speaker_and_others(self) -> tuple[Credentials | None, tuple[str, ...]]:
+        """Perhaps credentials, and the words behind them, of which there must be some: userids, for example.
+
+        Without credentials ``to`` stands in front; a single word can be no credentials, so it needs none. Behind them
+        it says nothing.
+
+        Raises:
+            MissingWord: there are no such words.
+        """
+        words = self.words
+        if words[:1] and words[0].lower() == "to":
+            speaker, words = None, words[1:]
+        elif len(words) > 1:
+            speaker, words = self.credentials(words)
+            words = without_to(words)
+        else:
+            speaker = None
+        if not words:
+            raise MissingWord(self.verb, "userid")
+        return speaker, words
+
+    def needed_game(self) -> str:
+        """The game in front of the verb.
+
+        Raises:
+            GameNeeded: there is none.
+        """
+        if self.game is None:
+            raise GameNeeded(self.verb, sorted(self.games))
+        return self.game
+
+    def nothing_left(self, words: tuple[str, ...]) -> None:
+        """Accept that no words are left.
+
+        Raises:
+            LeftOver: some are.
+        """
+        if words:
+            raise LeftOver(self.verb, self.before + len(self.words) - len(words) + 1)
+
+    def board_and_rest(self, words: tuple[str, ...] | None = None) -> tuple[BoardNumber, tuple[str, ...]]:
+        """The board's number and the words behind it; a reply to a board's mail may leave the number out."""
+        words = self.words if words is None else words
+        first = words[0] if words else ""
+        board = whole_number(first)
+        if board is not None:
+            return BoardNumber(board), words[1:]
+        if self.answered is not None:
+            return self.answered.board, words
+        if not words:
+            raise MissingWord(self.verb, "board")
+        raise NotABoard(self.verb, first)
+
+    def board_and_speaker(self) -> tuple[BoardNumber, Credentials | None]:
+        """A board and perhaps credentials, in either order, and nothing else."""
+        speaker, words = self.credentials(self.words)
+        board, words = self.board_and_rest(words)
+        with about(board):
+            if speaker is None:
+                speaker, words = self.credentials(words)
+            self.nothing_left(words)
+        return board, speaker
+
+    def moment(self, word: str) -> BoardMoment:
+        """``101`` or ``101#7``.
+
+        Raises:
+            NotABoard, NotAMoveNumber: the word is none.
+        """
+        number, sign, moveno = word.partition("#")
+        board = whole_number(number)
+        if board is None:
+            raise NotABoard(self.verb, word)
+        if not sign:
+            return BoardMoment(BoardNumber(board))
+        with about(BoardNumber(board)):
+            if not re.fullmatch(r"[0-9]{1,6}", moveno):
+                raise NotAMoveNumber(self.verb, moveno)
+        return BoardMoment(BoardNumber(board), int(moveno))
+
+    def moment_and_rest(self, words: tuple[str, ...]) -> tuple[BoardMoment, tuple[str, ...]]:
+        """``101`` or ``101#7``, and the words behind it; an answer to the mail of a board may leave the number out."""
+        first = words[0] if words else ""
+        if re.match(r"[0-9]+#", first):
+            return self.moment(first), words[1:]
+        if self.answered is not None and re.fullmatch(r"#[0-9]+", first):
+            return self.moment(f"{self.answered.board}{first}"), words[1:]
+        board, words = self.board_and_rest(words)
+        return BoardMoment(board), words
+
+    def split_moveno(self, words: tuple[str, ...]) -> tuple[tuple[str, ...], int | None]:
+        """Take ``#17`` off the end of the words, joined to the last of them or not."""
+        if not words or "#" not in words[-1]:
+            return words, None
+        last, _, number = words[-1].rpartition("#")
+        digits = number.rstrip(SENTENCE_ENDS)
+        if not re.fullmatch(r"[0-9]{1,6}", digits):
+            raise NotAMoveNumber(self.verb, number)
+        return (*words[:-1], last) if last else words[:-1], int(digits)
 
 
 def whole_number(word: str) -> int | None:
     """A word that is a number from 1, else None."""
     return int(word) if re.fullmatch(r"[0-9]{1,9}", word) and int(word) else None
-
-
-def moment(form: str, word: str) -> BoardMoment:
-    """``101`` or ``101#7``.
-
-    Raises:
-        NotABoard, NotAMoveNumber: the word is none.
-    """
-    number, sign, moveno = word.partition("#")
-    board = whole_number(number)
-    if board is None:
-        raise NotABoard(form, word)
-    if not sign:
-        return BoardMoment(BoardNumber(board))
-    with about(BoardNumber(board)):
-        if not re.fullmatch(r"[0-9]{1,6}", moveno):
-            raise NotAMoveNumber(form, moveno)
-    return BoardMoment(BoardNumber(board), int(moveno))
-
-
-def board_and_rest(form: str, line: Line) -> tuple[BoardNumber, tuple[str, ...]]:
-    """The board's number and the words behind it; a reply to a board's mail may leave the number out."""
-    first = line.words[0] if line.words else ""
-    board = whole_number(first)
-    if board is not None:
-        return BoardNumber(board), line.words[1:]
-    if line.answered is not None:
-        return line.answered.board, line.words
-    if not line.words:
-        raise MissingWord(form, "board")
-    raise NotABoard(form, first)
-
-
-def credentials(
-    form: str, words: tuple[str, ...], games: Collection[str]
-) -> tuple[Credentials | None, tuple[str, ...]]:
-    """Split off userid and password, if they are there."""
-    if not words or not could_be_userid(words[0], games):
-        return None, words
-    if len(words) == 1:
-        raise PasswordMissing(form, words[0])
-    return Credentials(words[0], words[1]), words[2:]
-
-
-def nothing_left(form: str, line: Line, words: tuple[str, ...]) -> None:
-    """Accept that no words are left of a line.
-
-    Raises:
-        LeftOver: some are.
-    """
-    if words:
-        raise LeftOver(form, line.before + len(line.words) - len(words) + 1)
-
-
-def split_moveno(form: str, words: tuple[str, ...]) -> tuple[tuple[str, ...], int | None]:
-    """Take ``#17`` off the end of the words, joined to the last of them or not."""
-    if not words or "#" not in words[-1]:
-        return words, None
-    last, _, number = words[-1].rpartition("#")
-    digits = number.rstrip(SENTENCE_ENDS)
-    if not re.fullmatch(r"[0-9]{1,6}", digits):
-        raise NotAMoveNumber(form, number)
-    return (*words[:-1], last) if last else words[:-1], int(digits)
 
 
 DASHES = "-\u2013\u2014\u2212"
@@ -152,28 +205,6 @@ def names_in(words: tuple[str, ...]) -> tuple[str, ...]:
     """Userids without what people write around and between them: ``@bob, carol``, ``alice vs. bob``."""
     parts = (part.removeprefix("@") for word in words for part in re.split("[,;&]+", word))
     return tuple(part for part in parts if part and part.lower().rstrip(".") not in _BETWEEN_NAMES)
-
-
-def speaker_and_others(form: str, line: Line) -> tuple[Credentials | None, tuple[str, ...]]:
-    """Perhaps credentials, and the words behind them, of which there must be some: userids, for example.
-
-    Without credentials ``to`` stands in front; a single word can be no credentials, so it needs none. Behind them it
-    says nothing.
-
-    Raises:
-        MissingWord: there are no such words.
-    """
-    words = line.words
-    if words[:1] and words[0].lower() == "to":
-        speaker, words = None, words[1:]
-    elif len(words) > 1:
-        speaker, words = credentials(form, words, line.games)
-        words = without_to(words)
-    else:
-        speaker = None
-    if not words:
-        raise MissingWord(form, "userid")
-    return speaker, words
 
 
 def without_to(words: tuple[str, ...]) -> tuple[str, ...]:

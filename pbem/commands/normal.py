@@ -12,10 +12,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from pbem.commands import small_talk
-from pbem.commands.line import BoardAnswered
+from pbem.commands.line import SENTENCE_ENDS, BoardAnswered
+from pbem.commands.playing import ANSWERS_ALONE
 from pbem.commands.steps import are_steps
-from pbem.commands.userids import SENTENCE_ENDS, could_be_userid, looks_like_placement
-from pbem.commands.writing import OF_THE_SERVER, VERBS, verb_of
+from pbem.commands.userids import could_be_userid, looks_like_placement
+from pbem.commands.verb import Care, Place, Scope
+from pbem.commands.verbs import VERBS, verb_of
 
 _QUOTES = "\"'`*_\u2018-\u201f\u00ab\u00bb\u2039\u203a"
 _OPENING = re.compile(rf"\s*(?P<marks>[{_QUOTES}<(\[]*)(?:[\u2022/]|[-\u2010-\u2015\u2212]\s)?\s*")
@@ -30,28 +32,14 @@ _LINKS = frozenset(("at", "for", "in", "my", "on", "the"))
 """Words that people put before the number of a board."""
 _MOST_BEFORE_A_NUMBER = 3
 
-_BOARD_FIRST = frozenset(
-    ["move", "queue", "submit", "confirm", "preview", "pass", "swap", "propose", "undo", "resign", "export"]
-)
-"""Verbs that the board follows at once: no userid can stand before it."""
-_OF_BOARDS = _BOARD_FIRST | frozenset(
-    ["accept", "reject", "chat", "mailed", "resend", "analyse", "show", "showas", "subscribe", "unsubscribe"]
-)
-_GAME_IS_A_WORD = frozenset(("help", "list", "puzzle", *OF_THE_SERVER))
+_BOARD_FIRST = frozenset(verb.word for verb in VERBS.values() if verb.board is Place.FIRST)
+_OF_BOARDS = frozenset(verb.word for verb in VERBS.values() if verb.board is not Place.NOWHERE)
+_GAME_IS_A_WORD = frozenset(verb.word for verb in VERBS.values() if verb.game_is_argument or verb.scope is Scope.SERVER)
 """Verbs behind which the name of a game is a word like others, or a password."""
-_BEHIND_THE_NUMBER = _OF_BOARDS - frozenset(["move", "pass", "swap", "propose", "undo", "accept", "reject", "resign"])
+_BEHIND_THE_NUMBER = _OF_BOARDS - {"move", *ANSWERS_ALONE}
 """Verbs that a game does not read behind ``board 101``."""
-HARMLESS = frozenset(
-    (
-        *("challenge", "seek", "move", "queue", "submit", "preview", "show", "games", "history", "standings"),
-        *("robot", "tournament", "puzzle", "export", "analyse", "subscribe", "chat", "mailed"),
-    )
-)
-"""Verbs that a slip may be read as: they give nothing up and touch no account."""
-_NO_CREDENTIALS = frozenset(
-    ("challenge", "show", "games", "help", "list", "puzzle", "robot", "standings", "history", "who")
-)
-"""Verbs behind which no password can stand."""
+HARMLESS = frozenset(verb.word for verb in VERBS.values() if verb.care is Care.HARMLESS)
+_NO_CREDENTIALS = frozenset(verb.word for verb in VERBS.values() if not verb.takes_password)
 _TAKES_POLITE_WORDS = HARMLESS | _NO_CREDENTIALS | {"undo"}
 """Verbs at whose end polite words say nothing; an undo asks the other players only."""
 _POLITE = frozenset(small_talk.ASKING | small_talk.THANKS)

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from pbem.commands import small_talk
+from pbem.commands.accounts import SignUp
 from pbem.commands.answers import without_phrases, words_of
+from pbem.commands.command import SpokenCommand
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_small_talk
 from pbem.commands.likeness import closest
-from pbem.commands.line import BoardAnswered, about
-from pbem.commands.model import PlayedMove, SignUp, SpokenCommand
+from pbem.commands.line import SENTENCE_ENDS, BoardAnswered, about
 from pbem.commands.normal import HARMLESS, is_move, normalised
+from pbem.commands.playing import ANSWERS_ALONE, PlayedMove
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, ReadsAsSentence, UnknownGame
 from pbem.commands.secrets import HIDDEN, never_repeated
 from pbem.commands.steps import begins_step, take_steps, undecorated
-from pbem.commands.subjects import ANSWERS_ALONE, Subject
-from pbem.commands.userids import SENTENCE_ENDS, SENTENCE_WORDS, looks_like_placement
-from pbem.commands.writing import SAID, verb_of
+from pbem.commands.subjects import Subject
+from pbem.commands.userids import SENTENCE_WORDS, looks_like_placement
+from pbem.commands.verb import Care
+from pbem.commands.verbs import SAID, VERBS, verb_of
 from pbem.errors import PbemError, Unreadable
 from pbem.ids import BoardNumber
 
@@ -211,20 +214,6 @@ def _is_title(subject: str, games: Collection[str]) -> bool:
 
 _LOOKED_AT = 6
 """Lines of a body in which a command is looked for below sentences."""
-_FIRST_ALONE = (
-    "accept",
-    "add",
-    "change",
-    "confirm",
-    "forgot",
-    "pass",
-    "propose",
-    "reject",
-    "resign",
-    "signoff",
-    "swap",
-)
-"""Verbs that are never looked for there."""
 
 
 def _below_sentence(line: str, rest: Sequence[str], games: Collection[str]) -> tuple[str, Sequence[str]] | None:
@@ -240,7 +229,7 @@ def _below_sentence(line: str, rest: Sequence[str], games: Collection[str]) -> t
     command = lines[found[0]].strip()
     above = re.findall(r"[\w']+|\?", " ".join(lines[: found[0]]).lower().replace("\u2019", "'"))
     verbs = {verb_of(word) for word in normalised(command, games).split()[:2]}
-    if "?" in above or not small_talk.DENIED.isdisjoint(above) or not verbs.isdisjoint(_FIRST_ALONE):
+    if "?" in above or not small_talk.DENIED.isdisjoint(above) or _most_care(verbs) >= Care.STRICT:
         return None
     return command, lines[found[0] + 1 :]
 
@@ -316,14 +305,17 @@ def _is_said_of(subject: str, line: str, games: Collection[str]) -> bool:
     verbs = set(filter(None, (*said, *words)))
     begun = re.findall(r"[\w']+", normalised(subject, games).casefold())
     is_sentence = not SENTENCE_WORDS.isdisjoint(begun) or ("help" in said and not _HELPLESS.isdisjoint(begun))
-    if not (is_sentence or not _is_read(subject, games)) or not verbs.isdisjoint({*_FIRST_ALONE, *_OF_ACCOUNTS}):
+    if not (is_sentence or not _is_read(subject, games)) or _most_care(verbs) >= Care.PERSONAL:
         return False
     if not small_talk.DENIED.isdisjoint(begun):
         return False
     return (is_sentence or subject.endswith("?")) and any(words) and "<" not in line and _is_read(line, games)
 
 
-_OF_ACCOUNTS = ("delete", "set", "signup", "vacation", "broadcast", "message", "report")
+def _most_care(verbs: Iterable[str | None]) -> Care:
+    return max((VERBS[verb].care for verb in verbs if verb is not None), default=Care.HARMLESS)
+
+
 _HELPLESS = frozenset(("needed", "wanted", "required", "urgently"))
 """Words behind ``help`` that ask for it, and name no page."""
 

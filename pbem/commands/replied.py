@@ -7,11 +7,11 @@ from collections.abc import Collection, Sequence
 
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_small_talk
-from pbem.commands.line import BoardAnswered
+from pbem.commands.line import SENTENCE_ENDS, BoardAnswered
+from pbem.commands.playing import ANSWERS_ALONE
 from pbem.commands.reading import Reading
 from pbem.commands.steps import are_steps, take_steps, undecorated
-from pbem.commands.subjects import ANSWERS_ALONE
-from pbem.commands.userids import SENTENCE_ENDS, looks_like_placement
+from pbem.commands.userids import looks_like_placement
 from pbem.errors import Unreadable
 
 _OF_A_BOARD = re.compile(r"\W*(?:board\s+|move\s+)?#?(?P<board>[0-9]{3,9})\s*[:.)]?\s+(?P<move>\S.*)", re.IGNORECASE)

@@ -10,13 +10,13 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
+from pbem.commands.command import passwords_in
 from pbem.commands.grammar import parse
 from pbem.commands.likeness import closest
 from pbem.commands.line import DASHES
-from pbem.commands.model import ChangePassword, Command, SignUp, SpokenCommand
 from pbem.commands.normal import normalised
 from pbem.commands.userids import bar_of, looks_like_date, looks_like_placement
-from pbem.commands.writing import VERBS, verb_of
+from pbem.commands.verbs import VERBS, verb_of
 from pbem.errors import Unreadable
 
 HIDDEN = "..."
@@ -247,13 +247,6 @@ def _has_credentials(line: str, games: Collection[str]) -> bool:
         return bool(passwords_in(parse(line, games)))
     except Unreadable:
         return False
-
-
-def passwords_in(command: Command) -> frozenset[str]:
-    """The passwords that a command says: that of its speaker, or a new one."""
-    spoken = command.speaker.password if isinstance(command, SpokenCommand) and command.speaker is not None else None
-    new = command.password if isinstance(command, SignUp | ChangePassword) else None
-    return frozenset(filter(None, (spoken, new)))
 
 
 def repeats(text: str, passwords: Collection[str]) -> bool:

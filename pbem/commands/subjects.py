@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import Self
 
 from pbem.commands.line import BoardAnswered
-from pbem.commands.of_boards import IN_PLACE_OF_A_MOVE
+from pbem.commands.playing import ANSWERS_ALONE
 from pbem.commands.userids import looks_like_placement
 from pbem.ids import BoardNumber
 
-ANSWERS_ALONE = ("pass", "swap", *IN_PLACE_OF_A_MOVE)
-"""Words that an answer to a board's mail may say alone."""
 _PREFIX = re.compile(
     r"\s*(?:(?:re|fwd?|aw|wg|sv|vs|vb|antw|ant|odp|res|enc|ref|rif|tr|ynt|回复|答复|转发)"
     r"\s*(?:\[[0-9]{1,3}\]|\([0-9]{1,3}\)|\^[0-9]{1,3})?\s*[:\uff1a]|\[[^\]]{0,60}\])\s*",

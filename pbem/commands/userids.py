@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Collection
 from typing import Annotated
 
+from pbem.commands.line import SENTENCE_ENDS
+from pbem.commands.verbs import ABBREVIATED, OTHER_NAMES, VERBS
 from pbem.errors import Unreadable
 
 LONGEST = 32
@@ -20,24 +22,16 @@ FORBIDDEN = "=#,;+>@/:"
 _SIGNS = frozenset(FORBIDDEN + "\"'`<>()[]{}|*%\\")
 """Those and others that no userid has."""
 
-SENTENCE_ENDS = ".!"
-"""What people write behind a move, since it is a sentence: ``Pass.``."""
-
-_COMMAND_WORDS = """
-    accept account accounts active add address against all analyse analyze and answer block board boards broadcast
-    cancel challenge change chat confirm create cut data delete describe digest end error export forgot from games help
-    history inactive join language lay layout legend limit list mail mailed message move moveq multiple mvoe nag new
-    next notify off on pass password pay preview propose puzzle qmove queue quit ratings reject report resend resign
-    robot seek set show showas signoff signup standard standings start submit subscribe swap timezone to tournament turn
-    tutorial unblock undo unsubscribe until vacation versus vs who with withdraw
+_ARGUMENTS = """
+    account accounts active address against all and answer boards cancel create cut describe digest end error from
+    inactive join language lay layout legend mail multiple nag new next off on password pay quit standard start timezone
+    to turn tutorial until versus vs with withdraw
 """
-
-ABBREVIATED = {"chall": "challenge", "prev": "preview", "sub": "subscribe", "subm": "submit", "unsub": "unsubscribe"}
-"""Beginnings of verbs that may go on with any letters of their verb."""
+"""Words of the command language beside the verbs."""
 
 _BEGINNINGS = {verb[:length] for beginning, verb in ABBREVIATED.items() for length in range(len(beginning), len(verb))}
 
-COMMAND_WORDS = frozenset((*_COMMAND_WORDS.split(), *_BEGINNINGS))
+COMMAND_WORDS = frozenset((*VERBS, *OTHER_NAMES, *_ARGUMENTS.split(), *_BEGINNINGS))
 """Every word of the command language, those of coming commands included: nobody may be called so."""
 
 _SENTENCE_WORDS = """

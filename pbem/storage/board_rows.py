@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import InstrumentedAttribute
 
-from pbem.commands.model import Which
+from pbem.commands.command import Which
 from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, TournamentPlace
 from pbem.domain.events import Event, EventKind
 from pbem.domain.game_state import GameState

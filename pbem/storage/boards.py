@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 from sqlalchemy.orm import aliased
 
-from pbem.commands.model import Which
+from pbem.commands.command import Which
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
 from pbem.domain.players import Lookalikes

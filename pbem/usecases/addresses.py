@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from pbem.commands.accounts import AddAddresses, ChangeAddresses
 from pbem.commands.grammar import parse
 from pbem.commands.internal import ConfirmAddress
-from pbem.commands.model import AddAddresses, ChangeAddresses
 from pbem.domain.credentials import Confirmation
 from pbem.domain.mails import Notice
 from pbem.domain.players import Address, Player, address_key
 from pbem.errors import NotAllowed
 from pbem.usecases.bounces import settle
 from pbem.usecases.confirmations import NotAsked, answered_question, ask_on_record, end_keys_of_mailbox
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import to_sender
 from pbem.usecases.signup import (
     MOST_ADDRESSES,
@@ -35,6 +35,7 @@ class NothingToChange(NotAllowed):
     """The addresses named are those of the account already."""
 
 
+@handles(AddAddresses)
 def add_addresses(command: AddAddresses, context: Context) -> list[Notice]:
     """Ask whether the account is to have more addresses.
 
@@ -46,6 +47,7 @@ def add_addresses(command: AddAddresses, context: Context) -> list[Notice]:
     return ask_on_record(f"{command.form} {' '.join(new)}", context)
 
 
+@handles(ChangeAddresses)
 def change_addresses(command: ChangeAddresses, context: Context) -> list[Notice]:
     """Ask whether the account is to have other addresses.
 
@@ -112,6 +114,7 @@ def _with_candidates(player: Player, new: Sequence[str]) -> Player:
     return replace(player, addresses=(*kept, *map(Address, new)))
 
 
+@handles(ConfirmAddress)
 def confirm_address(command: ConfirmAddress, context: Context) -> list[Notice]:
     """Confirm the address that has answered; the first one opens the account, or replaces those before it.
 

@@ -24,7 +24,7 @@ from pbem.domain.players import Address, Player, Standing, address_key
 from pbem.errors import NotAllowed
 from pbem.usecases.bounces import lift, settle, suppress
 from pbem.usecases.confirmations import end_keys_of_mailbox
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import about_board
 from pbem.usecases.offers import active_boards, begin_pauses, end_pauses, leave_boards
 from pbem.usecases.opponents import NotForRobots
@@ -63,6 +63,7 @@ def check_is_here(player: Player) -> None:
         raise OtherStanding(player.userid, Standing.GONE.value)
 
 
+@handles(FreezePlayer)
 def freeze_player(command: FreezePlayer, context: Context) -> list[Notice]:
     """Let a player look on and do nothing else; his clocks stand.
 
@@ -77,6 +78,7 @@ def freeze_player(command: FreezePlayer, context: Context) -> list[Notice]:
     ]
 
 
+@handles(UnfreezePlayer)
 def unfreeze_player(command: UnfreezePlayer, context: Context) -> list[Notice]:
     """Let a frozen player go on.
 
@@ -91,6 +93,7 @@ def unfreeze_player(command: UnfreezePlayer, context: Context) -> list[Notice]:
     ]
 
 
+@handles(BanPlayer)
 def ban_player(command: BanPlayer, context: Context) -> list[Notice]:
     """Close a player's account for good; his games are forfeited, or declined where he has not moved.
 
@@ -105,6 +108,7 @@ def ban_player(command: BanPlayer, context: Context) -> list[Notice]:
     return [_told("banned", before, command.reason, boards, context), *leave_boards(after, context, BY_OPERATOR)]
 
 
+@handles(UnbanPlayer)
 def unban_player(command: UnbanPlayer, context: Context) -> list[Notice]:
     """Open a banned account again; the games that ended stay so.
 
@@ -130,6 +134,7 @@ def _with_standing(
     return before, after
 
 
+@handles(StopMail)
 def stop_mail(command: StopMail, context: Context) -> list[Notice]:
     """Mail nothing to a player any more after the notice that says so; his clocks stand.
 
@@ -141,6 +146,7 @@ def stop_mail(command: StopMail, context: Context) -> list[Notice]:
     return [_told("mail_stopped", before, command.reason, active_boards(before, context), context), *others]
 
 
+@handles(AllowMail)
 def allow_mail(command: AllowMail, context: Context) -> list[Notice]:
     """Mail to a player again.
 
@@ -161,6 +167,7 @@ def _with_mail(userid: str, context: Context, *, stopped: bool) -> Player:
     return player
 
 
+@handles(SetAddresses)
 def set_addresses(command: SetAddresses, context: Context) -> list[Notice]:
     """Replace a player's addresses; the new ones are confirmed, since the operator answers for them.
 
@@ -186,6 +193,7 @@ def set_addresses(command: SetAddresses, context: Context) -> list[Notice]:
     return [*told, *others]
 
 
+@handles(RemovePlayer)
 def remove_player(command: RemovePlayer, context: Context) -> list[Notice]:
     """Take a player off the server as if he had signed off: somebody to whom mail is stopped, say, cannot himself.
 
@@ -223,12 +231,14 @@ def _opponents_told(deed: str, player: Player, boards: Sequence[Board], context:
     ]
 
 
+@handles(SuppressAddress)
 def suppress_address(command: SuppressAddress, context: Context) -> list[Notice]:
     """Mail nothing to an address any more, whoever plays from there."""
     meant = context.uow.players.by_confirmed_address(command.address)
     return [notice for each in meant for notice in suppress(each, command.address, command.reason, context)]
 
 
+@handles(LiftSuppression)
 def lift_suppression(command: LiftSuppression, context: Context) -> list[Notice]:
     """Mail to an address again, whoever plays from there."""
     meant = context.uow.players.by_confirmed_address(command.address)

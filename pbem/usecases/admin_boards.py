@@ -13,7 +13,7 @@ from pbem.domain.players import Player, userid_key
 from pbem.errors import NotAllowed
 from pbem.games.game import Seat
 from pbem.ids import BoardNumber
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.follow_ups import ended_if_left_to_robots, keep
 from pbem.usecases.notices import to_players
 from pbem.usecases.offers import with_vacations
@@ -45,6 +45,7 @@ class SeatedAlready(NotAllowed):
     userid: str
 
 
+@handles(AnnulBoard)
 def annul_board(command: AnnulBoard, context: Context) -> list[Notice]:
     """Annul a board, also one that is over.
 
@@ -62,6 +63,7 @@ def annul_board(command: AnnulBoard, context: Context) -> list[Notice]:
     return to_players("board_deed", after, context, facts)
 
 
+@handles(EndBoard)
 def end_board(command: EndBoard, context: Context) -> list[Notice]:
     """End a game: the others forfeit it, or it is a draw.
 
@@ -110,6 +112,7 @@ def _seats_in_play(board: Board, userid: str, context: Context) -> tuple[Seat, .
     return seats
 
 
+@handles(HandOverSeat)
 def hand_over_seat(command: HandOverSeat, context: Context) -> list[Notice]:
     """Give a player's seats to another; the position stays, and mails answered from now on are overtaken.
 
@@ -143,6 +146,7 @@ def _taker(board: Board, userid: str, context: Context) -> Player:
     return taker
 
 
+@handles(BeginTournament)
 def begin_tournament(command: BeginTournament, context: Context) -> list[Notice]:
     """Start a tournament in place of its creator.
 
@@ -154,6 +158,7 @@ def begin_tournament(command: BeginTournament, context: Context) -> list[Notice]
     return begin(tournament, context)[1]
 
 
+@handles(CallOffTournament)
 def call_off_tournament(command: CallOffTournament, context: Context) -> list[Notice]:
     """Call off a tournament that has not begun; its creator is told, too, and everybody why.
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pbem.bots.analysis import Look, SearchRequest, playouts_for, playouts_in_all
 from pbem.bots.boards import LEVELS, STRONGEST
 from pbem.bots.thinking import seed_of
-from pbem.commands.model import AnalyseBoard
+from pbem.commands.boards import AnalyseBoard
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
 from pbem.domain.game_state import GameState
@@ -20,7 +20,7 @@ from pbem.errors import NotAllowed
 from pbem.games.game import Game, Position
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.confirmations import check_reachable
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import about_board, to_sender
 from pbem.usecases.opponents import facts_of_looks, inputs_of, most_playouts, playouts_of, replayed
 from pbem.usecases.understanding import NoSuchMove, find_board
@@ -111,6 +111,7 @@ class NoAnalyst(NotAllowed):
     """The operator has taken the strongest robot off."""
 
 
+@handles(AnalyseBoard)
 def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
     """Have a finished board analysed, or one move of it.
 

@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pbem.commands.accounts import SignUp
 from pbem.commands.answers import answer_in
+from pbem.commands.challenges import Challenge
+from pbem.commands.command import Command, SpokenCommand, TurnCommand, short_form
 from pbem.commands.doubts import takes_back
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.internal import UnsubscribeByLink
 from pbem.commands.lenient import is_goodbye, names_cells
 from pbem.commands.line import BoardAnswered
-from pbem.commands.model import AnswerPuzzle, Challenge, Command, Help, MakeMove, SignUp, SpokenCommand, TurnCommand
 from pbem.commands.normal import is_move
-from pbem.commands.of_boards import IN_PLACE_OF_A_MOVE
+from pbem.commands.playing import ANSWERS_ALONE, IN_PLACE_OF_A_MOVE, MakeMove
 from pbem.commands.reading import MOST_CHARACTERS, EmptyLetter, NoCommand, Reading, read_letter
 from pbem.commands.refusals import ReadsAsSentence
 from pbem.commands.replied import moves_at_boards, puzzle_answer, words_for
 from pbem.commands.secrets import signatures_in, without_bare_credentials, without_commands, without_word
-from pbem.commands.subjects import ANSWERS_ALONE, Subject
-from pbem.commands.writing import short_form, verb_of
+from pbem.commands.server import AnswerPuzzle, Help
+from pbem.commands.subjects import Subject
+from pbem.commands.verbs import verb_of
 from pbem.domain.letters import Evidence, Letter, one_line, plain, without_bare_tags
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player

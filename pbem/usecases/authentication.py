@@ -5,21 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from pbem.commands.model import (
-    BoardCommand,
-    Challenge,
-    Command,
-    Credentials,
-    ReportPlayer,
-    Seek,
-    SendMessage,
-    SpokenCommand,
-)
+from pbem.commands.accounts import ReportPlayer
+from pbem.commands.challenges import Challenge, Seek
+from pbem.commands.command import BoardCommand, Command, Credentials, Need, SpokenCommand
+from pbem.commands.server import SendMessage
 from pbem.domain.players import Player, Standing, userid_key
 from pbem.domain.replies import BoardMail, BoardReply, Purpose, TopicMail, TopicReply
 from pbem.errors import Ambiguous, NotAllowed
 from pbem.ids import BoardNumber, PlayerId
-from pbem.usecases.authorization import NEEDS, OF_HIS_DATA, READING, Need
 from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.wrong_passwords import (
     TooManyAttempts,
@@ -81,7 +74,7 @@ def identify(command: Command, context: Context) -> Speaker:
         TooManyAttempts, WrongPassword, NotConfirmed, UnknownSender, SeveralSenders: not well enough for this command.
         AccountFrozen, AccountBanned: the speaker may not ask for it any more.
     """
-    need = NEEDS.get(type(command), Need.NOTHING)
+    need = command.needs
     speaker = _speaker(command, context, need)
     if speaker.player is not None and need is not Need.NOTHING:
         check_standing(speaker.player, type(command), context)
@@ -94,11 +87,11 @@ def check_standing(player: Player, command: type[Command] | None, context: Conte
     Raises:
         AccountFrozen, AccountBanned: the operator does not let it.
     """
-    if command in READING:
+    if command is not None and command.only_shows:
         return
     if player.standing is Standing.FROZEN:
         raise AccountFrozen(context.policy.operator)
-    if player.standing is Standing.BANNED and command not in OF_HIS_DATA:
+    if player.standing is Standing.BANNED and not (command is not None and command.about_own_data):
         raise AccountBanned(context.policy.operator)
 
 
@@ -132,7 +125,7 @@ def must_be_asked(command: Command, context: Context) -> bool:
         return False
     if isinstance(command, Challenge | Seek):
         return _has_begun_many(context)
-    return NEEDS.get(type(command)) is Need.PROOF
+    return command.needs is Need.PROOF
 
 
 def _has_begun_many(context: Context) -> bool:

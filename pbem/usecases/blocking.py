@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.commands.model import AcceptChallenges, Block, LimitBoards, RejectChallenges, ShowLimit, Unblock
+from pbem.commands.accounts import Block, Unblock
+from pbem.commands.challenges import AcceptChallenges, LimitBoards, RejectChallenges, ShowLimit
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.errors import NotAllowed
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import to_sender
 from pbem.usecases.seeks import meet_again
 from pbem.usecases.understanding import find_player
@@ -25,6 +26,7 @@ class TooManyBlocks(NotAllowed):
     most: int
 
 
+@handles(Block)
 def block(command: Block, context: Context) -> list[Notice]:
     """Let nothing come to the speaker from somebody; who is blocked already stays so.
 
@@ -43,6 +45,7 @@ def block(command: Block, context: Context) -> list[Notice]:
     return [_told("blocked", other, context)]
 
 
+@handles(Unblock)
 def unblock(command: Unblock, context: Context) -> list[Notice]:
     """Let everything come to the speaker again from somebody.
 
@@ -72,6 +75,7 @@ class LimitTooHigh(NotAllowed):
     most: int
 
 
+@handles(AcceptChallenges)
 def accept_challenges(command: AcceptChallenges, context: Context) -> list[Notice]:
     """Let the speaker be challenged to any number of boards of a game.
 
@@ -81,6 +85,7 @@ def accept_challenges(command: AcceptChallenges, context: Context) -> list[Notic
     return _set(command.game, None, context)
 
 
+@handles(RejectChallenges)
 def reject_challenges(command: RejectChallenges, context: Context) -> list[Notice]:
     """Let the speaker be challenged to no board of a game; his own challenges and seeks go on.
 
@@ -90,6 +95,7 @@ def reject_challenges(command: RejectChallenges, context: Context) -> list[Notic
     return _set(command.game, 0, context)
 
 
+@handles(LimitBoards)
 def limit_boards(command: LimitBoards, context: Context) -> list[Notice]:
     """Let the speaker be challenged while he has fewer active boards of a game than this.
 
@@ -102,6 +108,7 @@ def limit_boards(command: LimitBoards, context: Context) -> list[Notice]:
     return _set(command.game, command.most, context)
 
 
+@handles(ShowLimit)
 def show_limit(command: ShowLimit, context: Context) -> list[Notice]:
     """To how many boards of a game the speaker may be challenged.
 

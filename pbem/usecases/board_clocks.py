@@ -11,7 +11,7 @@ from pbem.domain.clocks import VerdictKind, Wait, verdict
 from pbem.domain.events import BY_CLOCK, EventKind
 from pbem.domain.mails import Notice
 from pbem.domain.waits import total_left, waited_for, waiting
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.follow_ups import go_on
 from pbem.usecases.moves import decline
 from pbem.usecases.notices import about_board
@@ -19,6 +19,7 @@ from pbem.usecases.offers import end_overdue_pauses, with_vacations
 from pbem.usecases.understanding import find_board
 
 
+@handles(StrikeClock)
 def strike_clock(command: StrikeClock, context: Context) -> list[Notice]:
     """Do what the clock of a board calls for by now; mostly nothing.
 

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from pbem.commands.model import Help, ListGames, ShowAs, ShowBoards, ShowPlayersBoards, TableOfBoards
+from pbem.commands.boards import ShowAs, ShowBoards, ShowPlayersBoards, TableOfBoards
 from pbem.commands.refusals import NotABoard
+from pbem.commands.server import Help, ListGames
 from pbem.domain.boards import Board
 from pbem.domain.mails import Notice
 from pbem.domain.players import userid_key
@@ -15,7 +16,7 @@ from pbem.domain.watches import FIRST, ListPart
 from pbem.errors import Ambiguous
 from pbem.ids import BoardNumber
 from pbem.usecases.confirmations import check_reachable
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import about_board, board_facts, table_facts, to_sender
 from pbem.usecases.secrets import beside_himself, own_userids
 from pbem.usecases.understanding import at_moment, find_player
@@ -33,6 +34,7 @@ class SeveralOfOneLabel(Ambiguous):
     numbers: Sequence[BoardNumber]
 
 
+@handles(ShowBoards)
 def show_boards(command: ShowBoards, context: Context) -> list[Notice]:
     """The boards asked for, each as it stands or as it stood; no more than fit in one mail.
 
@@ -55,6 +57,7 @@ def _at_moments(command: ShowBoards | ShowAs, context: Context) -> tuple[list[Bo
     return found, sorted(damaged)
 
 
+@handles(ShowPlayersBoards)
 def show_players_boards(command: ShowPlayersBoards, context: Context) -> list[Notice]:
     """The boards of the players asked for, or those that have such labels in tournaments.
 
@@ -84,6 +87,7 @@ def _labelled(label: str, command: ShowPlayersBoards, context: Context) -> Board
     return meant[0]
 
 
+@handles(TableOfBoards)
 def table_of_boards(command: TableOfBoards, context: Context) -> list[Notice]:
     """A table of boards, a line each.
 
@@ -103,6 +107,7 @@ def facts_of_table(command: TableOfBoards, part: ListPart, context: Context) -> 
     return _table_facts(command, boards, more, context)
 
 
+@handles(ShowAs)
 def show_as(command: ShowAs, context: Context) -> list[Notice]:
     """Boards with what their player alone may see there; the answer goes to his addresses on record.
 
@@ -192,6 +197,7 @@ MOST_SUBJECTS = 10
 """Words for which one mail brings help pages."""
 
 
+@handles(Help)
 def help_(command: Help, context: Context) -> list[Notice]:
     """The help pages asked for; the templates are the pages, so finding them is left to the wording.
 
@@ -203,6 +209,7 @@ def help_(command: Help, context: Context) -> list[Notice]:
     return [to_sender("help", context, {"subjects": tuple(subjects[:MOST_SUBJECTS])})]
 
 
+@handles(ListGames)
 def list_games(command: ListGames, context: Context) -> list[Notice]:
     """The games of the server, and of those that are named a table of their active boards.
 

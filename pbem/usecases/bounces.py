@@ -12,7 +12,7 @@ from pbem.domain.mails import MailState, Notice, StoredMail
 from pbem.domain.players import Player, address_key
 from pbem.domain.replies import address_mark
 from pbem.domain.vacations import UNREACHABLE
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import board_facts
 from pbem.usecases.offers import MOST_LISTED, begin_pauses, end_pauses, tell_of_clocks
 
@@ -75,6 +75,7 @@ def lift(player: Player, address: str, context: Context) -> list[Notice]:
     return settle(player, player.lift(address), context)
 
 
+@handles(HearFromPlayer)
 def hear_from_player(command: HearFromPlayer, context: Context) -> list[Notice]:
     """Mail to a player again at the address that a letter of his has come from."""
     return lift(context.uow.players.get(command.player), command.address, context)
@@ -117,6 +118,7 @@ def _waits_for(board: Board, player: Player, context: Context) -> bool:
     return to_act is not None and board.seats[to_act].player == player.id
 
 
+@handles(TakeBackMail)
 def take_back_mail(command: TakeBackMail, context: Context) -> list[Notice]:
     """Note a mail that has come back; nobody is answered.
 
@@ -168,6 +170,7 @@ def _note(mail: StoredMail, player: Player, command: TakeBackMail, context: Cont
         context.uow.mails.came_back(mail, why, context.now)
 
 
+@handles(GiveMailUp)
 def give_mail_up(command: GiveMailUp, context: Context) -> list[Notice]:
     """Note a mail that the relay has not taken.
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.commands.model import Challenge
+from pbem.commands.challenges import Challenge
 from pbem.domain.boards import Board
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player, userid_key
@@ -15,7 +15,7 @@ from pbem.errors import NotAllowed, PbemError, PlayerError
 from pbem.games.game import Game, Options
 from pbem.games.options import AmbiguousOption, OptionsRefused, UnknownOption
 from pbem.ids import BoardNumber
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import to_players
 from pbem.usecases.offers import with_vacations
 from pbem.usecases.opponents import why_busy, why_too_large
@@ -199,6 +199,7 @@ class WrongNumberOfPlayers(NotAllowed):
         PbemError.__init__(self, userids=shown, least=least, most=most, put_in_front=put_in_front)
 
 
+@handles(Challenge)
 def challenge(command: Challenge, context: Context) -> list[Notice]:
     """Start a board at once, or a pair of them; the sender is put in front if he is not named.
 

@@ -7,21 +7,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from pbem.commands.accounts import ReportPlayer
 from pbem.commands.answers import Said, answer_in, is_no, is_signature
-from pbem.commands.model import (
-    BoardCommand,
-    Broadcast,
-    Challenge,
-    Chat,
-    Command,
-    MakeMove,
-    ReportPlayer,
-    Seek,
-    SendMessage,
-    SpokenCommand,
-    TurnCommand,
-)
-from pbem.commands.writing import short_form
+from pbem.commands.boards import Chat
+from pbem.commands.challenges import Challenge, Seek
+from pbem.commands.command import BoardCommand, Command, Need, SpokenCommand, TurnCommand, short_form
+from pbem.commands.playing import MakeMove
+from pbem.commands.server import Broadcast, SendMessage
+from pbem.commands.verbs import COMMANDS
 from pbem.domain.boards import Board
 from pbem.domain.credentials import Confirmation, ConfirmationKind
 from pbem.domain.mails import Notice
@@ -30,7 +23,6 @@ from pbem.domain.replies import ConfirmReply, QuestionMail
 from pbem.errors import NotAllowed
 from pbem.ids import ConfirmationId, PlayerId
 from pbem.usecases.authentication import check_standing
-from pbem.usecases.authorization import NEEDS, OF_HIS_DATA, Need
 from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.notices import to_sender
 from pbem.usecases.wrong_passwords import TooManyAttempts
@@ -50,7 +42,7 @@ _ENOUGH = {
 }
 """What is agreement, by what is asked: some machines that answer for people say nothing, and others "ok, thanks"."""
 _PASSES_WORDS_ON = (MakeMove, TurnCommand, Chat, Challenge, Seek, SendMessage, Broadcast, ReportPlayer)
-_OF_HIS_DATA = {command.form: command for command in OF_HIS_DATA}
+_ABOUT_OWN_DATA = {command.form: command for command in COMMANDS if command.about_own_data}
 
 
 class NotAsked(NotAllowed):
@@ -226,7 +218,7 @@ def ask_unheard(command: Command, unheard: TooManyAttempts, context: Context) ->
         facts = {"player": reader, "operator": context.policy.operator}
         told.append(Notice("passwords_tried", reader, facts, is_decoy=not may_be_told))
     if not known.lately:
-        may_be_asked = may_be_told and NEEDS.get(type(command)) is not Need.CONSENT  # which is asked about anyhow
+        may_be_asked = may_be_told and command.needs is not Need.CONSENT  # which is asked about anyhow
         is_asked = may_be_asked and unheard.right is not None
         known = replace(known, lately=int(is_asked))
         told.append(_question_of_unheard(command, reader if is_asked else NOBODY, context))
@@ -277,7 +269,7 @@ def take_answer(number: ConfirmationId, nonce: int, context: Context, *, agreed:
         raise AnsweredFromElsewhere(context.evidence.from_address or "")
     if agreed is None:
         raise NeitherYesNorNo(confirmation.board)
-    check_standing(context.uow.players.get(confirmation.player), _OF_HIS_DATA.get(confirmation.line or ""), context)
+    check_standing(context.uow.players.get(confirmation.player), _ABOUT_OWN_DATA.get(confirmation.line or ""), context)
     answered = replace(confirmation, answered_at=context.now)
     context.uow.confirmations.save(answered)
     return answered

@@ -8,15 +8,17 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import IntEnum
 from threading import Lock
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from pbem.bots.puzzles import Puzzle
+from pbem.commands.command import Command
 from pbem.domain.boards import Board
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
 from pbem.domain.events import Event
 from pbem.domain.game_state import GameState, follow
 from pbem.domain.letters import Evidence
+from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.domain.replies import BoardReply, Purpose, TopicReply
 from pbem.errors import NotAllowed, Quoted
@@ -73,6 +75,19 @@ class GameStateCache:
 
 def _key(board: Board, events: tuple[Event, ...]) -> _Key:
     return board.number, board.begun_at, len(events)
+
+
+Handler = TypeVar("Handler", bound=Callable[..., list[Notice]])
+
+
+def handles(*commands: type[Command]) -> Callable[[Handler], Handler]:
+    """Declare the commands that a function carries out; `pbem.usecases.dispatcher` finds it."""
+
+    def declare(handler: Handler) -> Handler:
+        handler.commands = commands  # type: ignore[attr-defined]  # functions may have attributes of any name
+        return handler
+
+    return declare
 
 
 class NoSuchGame(NotAllowed):

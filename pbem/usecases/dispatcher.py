@@ -2,109 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import FunctionType
 from typing import Any, TypeAlias
 
-from pbem.commands.internal import (
-    AdvanceTournament,
-    AllowMail,
-    AnnulBoard,
-    BanPlayer,
-    BeginTournament,
-    CallOffTournament,
-    ChangeAccount,
-    ConfirmAddress,
-    EndBoard,
-    FreezePlayer,
-    GiveMailUp,
-    HandOverSeat,
-    HearFromPlayer,
-    LetSeeksMeet,
-    LiftSuppression,
-    RemovePlayer,
-    ResetPassword,
-    SetAddresses,
-    StopMail,
-    StrikeClock,
-    SuppressAddress,
-    TakeBackMail,
-    UnbanPlayer,
-    UnfreezePlayer,
-    UnsubscribeByLink,
-)
-from pbem.commands.model import (
-    AcceptChallenges,
-    AcceptOffer,
-    AddAddresses,
-    AnalyseBoard,
-    AnswerPuzzle,
-    AskUndo,
-    Block,
-    Broadcast,
-    CancelQueued,
-    Challenge,
-    ChangeAddresses,
-    ChangePassword,
-    Chat,
-    Command,
-    ConfirmMove,
-    CreateTournament,
-    EndVacation,
-    ExportBoard,
-    Forgot,
-    Help,
-    JoinTournament,
-    LimitBoards,
-    ListGames,
-    Mailed,
-    MakeMove,
-    NextPuzzle,
-    NotifyOfEnd,
-    PassTurn,
-    PreviewBoard,
-    PreviewNew,
-    ProposeDraw,
-    QueueMove,
-    RejectChallenges,
-    RejectOffer,
-    ReportPlayer,
-    Resend,
-    Resign,
-    Seek,
-    SendMessage,
-    SetPreferences,
-    ShowAs,
-    ShowBoards,
-    ShowData,
-    ShowHistory,
-    ShowLimit,
-    ShowPlayersBoards,
-    ShowPreferences,
-    ShowPuzzle,
-    ShowRobots,
-    ShowSeeks,
-    ShowStandings,
-    ShowTournament,
-    ShowVacation,
-    ShowWho,
-    SignOff,
-    SignUp,
-    StartTournament,
-    SubmitMove,
-    Subscribe,
-    SubscribeTo,
-    SwapSides,
-    TableOfBoards,
-    TakeVacation,
-    Unblock,
-    Unsubscribe,
-    UnsubscribeFrom,
-    WithdrawFromTournament,
-)
+from pbem.commands.command import Command
 from pbem.domain.mails import Notice
 from pbem.usecases import (
     addresses,
     admin_accounts,
+    admin_boards,
     analyses,
     blocking,
     board_clocks,
@@ -128,121 +35,46 @@ from pbem.usecases import (
     tournament_rounds,
     watching,
 )
-from pbem.usecases import admin_boards as board_deeds
-from pbem.usecases import admin_boards as tournament_deeds
-from pbem.usecases import blocking as readiness
-from pbem.usecases import board_views as server
-from pbem.usecases import bounces as reachability
-from pbem.usecases import moves as queues
-from pbem.usecases import moves as submissions
-from pbem.usecases import preferences as changes
-from pbem.usecases import preferences as vacations
-from pbem.usecases import rankings as records
-from pbem.usecases import signoff as dossiers
-from pbem.usecases import tournament_rounds as tables
 from pbem.usecases.context import Context
 
 Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
 
+_FEATURES = (
+    addresses,
+    admin_accounts,
+    admin_boards,
+    analyses,
+    blocking,
+    board_clocks,
+    board_views,
+    bounces,
+    challenging,
+    mail_history,
+    messages,
+    moves,
+    offers,
+    opponents,
+    passwords,
+    preferences,
+    previews,
+    puzzles,
+    rankings,
+    seeks,
+    signoff,
+    signup,
+    tournament_entries,
+    tournament_rounds,
+    watching,
+)
 
-HANDLERS: dict[type[Command], Handler] = {
-    # What players ask for
-    Help: server.help_,
-    ListGames: server.list_games,
-    ShowBoards: board_views.show_boards,
-    ShowPlayersBoards: board_views.show_players_boards,
-    TableOfBoards: board_views.table_of_boards,
-    ShowAs: board_views.show_as,
-    PreviewBoard: previews.preview_board,
-    PreviewNew: previews.preview_new,
-    ShowStandings: rankings.show_standings,
-    ShowHistory: rankings.show_history,
-    ShowWho: rankings.show_who,
-    ExportBoard: records.export_board,
-    SignUp: signup.sign_up,
-    AddAddresses: addresses.add_addresses,
-    ChangeAddresses: addresses.change_addresses,
-    ChangePassword: passwords.change_password,
-    Forgot: passwords.forgot,
-    ShowData: dossiers.show_data,
-    ShowPreferences: preferences.show_preferences,
-    SetPreferences: preferences.set_preferences,
-    ShowVacation: vacations.show_vacation,
-    TakeVacation: vacations.take_vacation,
-    EndVacation: vacations.end_vacation,
-    SignOff: signoff.sign_off,
-    Challenge: challenging.challenge,
-    Seek: seeks.seek,
-    ShowSeeks: seeks.show_seeks,
-    AcceptChallenges: readiness.accept_challenges,
-    RejectChallenges: readiness.reject_challenges,
-    LimitBoards: readiness.limit_boards,
-    ShowLimit: readiness.show_limit,
-    Block: blocking.block,
-    Unblock: blocking.unblock,
-    MakeMove: moves.make_move,
-    PassTurn: moves.make_move,
-    SwapSides: moves.make_move,
-    Resign: moves.resign,
-    QueueMove: queues.queue_move,
-    CancelQueued: queues.cancel_queued,
-    SubmitMove: submissions.submit_move,
-    ConfirmMove: submissions.confirm_move,
-    ProposeDraw: offers.propose_draw,
-    AskUndo: offers.ask_undo,
-    AcceptOffer: offers.accept_offer,
-    RejectOffer: offers.reject_offer,
-    Subscribe: watching.subscribe,
-    Unsubscribe: watching.unsubscribe,
-    SubscribeTo: watching.subscribe_to,
-    UnsubscribeFrom: watching.unsubscribe_from,
-    NotifyOfEnd: watching.notify_of_end,
-    Chat: messages.chat,
-    SendMessage: messages.send_message,
-    Broadcast: messages.broadcast,
-    ReportPlayer: messages.report_player,
-    Mailed: mail_history.show_mailed,
-    Resend: mail_history.resend,
-    ShowRobots: opponents.show_robots,
-    NextPuzzle: puzzles.next_puzzle,
-    ShowPuzzle: puzzles.show_puzzle,
-    AnswerPuzzle: puzzles.answer_puzzle,
-    AnalyseBoard: analyses.analyse_board,
-    CreateTournament: tournament_entries.create_tournament,
-    JoinTournament: tournament_entries.join_tournament,
-    WithdrawFromTournament: tournament_rounds.withdraw_from_tournament,
-    StartTournament: tournament_rounds.start_tournament,
-    ShowTournament: tables.show_tournament,
-    # What operators do
-    FreezePlayer: admin_accounts.freeze_player,
-    UnfreezePlayer: admin_accounts.unfreeze_player,
-    BanPlayer: admin_accounts.ban_player,
-    UnbanPlayer: admin_accounts.unban_player,
-    RemovePlayer: admin_accounts.remove_player,
-    StopMail: admin_accounts.stop_mail,
-    AllowMail: admin_accounts.allow_mail,
-    SetAddresses: admin_accounts.set_addresses,
-    SuppressAddress: admin_accounts.suppress_address,
-    LiftSuppression: admin_accounts.lift_suppression,
-    AnnulBoard: board_deeds.annul_board,
-    EndBoard: board_deeds.end_board,
-    HandOverSeat: board_deeds.hand_over_seat,
-    BeginTournament: tournament_deeds.begin_tournament,
-    CallOffTournament: tournament_deeds.call_off_tournament,
-    # What is due by now
-    StrikeClock: board_clocks.strike_clock,
-    LetSeeksMeet: seeks.let_seeks_meet,
-    AdvanceTournament: tournament_rounds.advance_tournament,
-    # What mails and answers to questions show
-    HearFromPlayer: reachability.hear_from_player,
-    UnsubscribeByLink: watching.unsubscribe_by_link,
-    TakeBackMail: bounces.take_back_mail,
-    GiveMailUp: bounces.give_mail_up,
-    ConfirmAddress: addresses.confirm_address,
-    ChangeAccount: changes.change_account,
-    ResetPassword: passwords.reset_password,
+HANDLERS: Mapping[type[Command], Handler] = {
+    command: handler
+    for module in _FEATURES
+    for handler in vars(module).values()
+    if isinstance(handler, FunctionType)
+    for command in getattr(handler, "commands", ())
 }
-"""The table of contents of the server: whose it is, then by folder."""
+"""The functions that these modules declare as handlers, by what they carry out."""
 
 
 def dispatch(command: Command, context: Context) -> list[Notice]:

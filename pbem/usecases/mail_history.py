@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from pbem.commands.model import BoardCommand, Mailed, Resend
+from pbem.commands.boards import Mailed, Resend
+from pbem.commands.command import BoardCommand
 from pbem.domain.boards import Board
 from pbem.domain.mails import ALONE, BoardThread, MailState, Notice, StoredMail
 from pbem.domain.players import Player, address_key
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import about_board, to_sender
 from pbem.usecases.understanding import NotAtBoard, find_board
 
@@ -52,6 +53,7 @@ class MailedTo:
     """Whether it came back, and not only for now."""
 
 
+@handles(Mailed)
 def show_mailed(command: Mailed, context: Context) -> list[Notice]:
     """A table of what was mailed about a board to its players; it says no address.
 
@@ -101,6 +103,7 @@ def _rows(mails: Sequence[StoredMail], context: Context) -> Iterator[MailedTo]:
             )
 
 
+@handles(Resend)
 def resend(command: Resend, context: Context) -> list[Notice]:
     """The speaker's last mail of a board once more; if that is not kept, or overtaken, the board as it stands.
 

@@ -7,8 +7,10 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 
-from pbem.commands.model import Broadcast as BroadcastCommand
-from pbem.commands.model import Chat, ReportPlayer, SendMessage
+from pbem.commands.accounts import ReportPlayer
+from pbem.commands.boards import Chat
+from pbem.commands.server import Broadcast as BroadcastCommand
+from pbem.commands.server import SendMessage
 from pbem.domain.administration import Broadcast, Report
 from pbem.domain.boards import Board
 from pbem.domain.letters import CUT
@@ -19,7 +21,7 @@ from pbem.domain.replies import Purpose
 from pbem.domain.watches import LONGEST, RemarkKind
 from pbem.errors import NotAllowed
 from pbem.ids import BoardNumber, PlayerId
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import about_board, deaf_to_speaker, is_subscriber, keep_remark, listeners, to_sender
 from pbem.usecases.rankings import record_file
 from pbem.usecases.refusals import Reasons
@@ -59,6 +61,7 @@ class NoSuchReport(NotAllowed):
     closed: bool
 
 
+@handles(ReportPlayer)
 def report_player(command: ReportPlayer, context: Context) -> list[Notice]:
     """Tell the operator about a player, who does not learn of it; keep it even if no operator reads mail.
 
@@ -183,6 +186,7 @@ class SaidEnough(NotAllowed):
     most: int
 
 
+@handles(Chat)
 def chat(command: Chat, context: Context) -> list[Notice]:
     """Pass words on to all who play at a board or get its mails; whoever has blocked the speaker does not get them.
 
@@ -207,6 +211,7 @@ def chat(command: Chat, context: Context) -> list[Notice]:
     ]
 
 
+@handles(SendMessage)
 def send_message(command: SendMessage, context: Context) -> list[Notice]:
     """Pass words on to some players; nobody learns an address, or that he is blocked.
 
@@ -263,6 +268,7 @@ def _who_listen(readers: Sequence[Player], context: Context) -> list[Player]:
     return [each for each in readers if each.id not in deaf]
 
 
+@handles(BroadcastCommand)
 def broadcast(command: BroadcastCommand, context: Context) -> list[Notice]:
     """Take words for everybody; they are mailed by and by.
 

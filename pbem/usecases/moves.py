@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from pbem.commands.model import (
-    BoardCommand,
+from pbem.commands.command import BoardCommand, TurnCommand
+from pbem.commands.playing import (
     CancelQueued,
     ConfirmMove,
     MakeMove,
+    PassTurn,
     PlayedMove,
     QueueMove,
     Resign,
     SubmitMove,
-    TurnCommand,
+    SwapSides,
 )
 from pbem.domain.administration import obstacle
 from pbem.domain.boards import Board, QueuedMove, SubmittedMove
@@ -23,7 +24,7 @@ from pbem.domain.mails import Notice
 from pbem.errors import Ambiguous, NotAllowed, Unreadable
 from pbem.games.game import Seat, TurnRecord
 from pbem.ids import BoardNumber, PlayerId
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.follow_ups import (
     OtherMoveNumber,
     announced_by,
@@ -115,6 +116,7 @@ def seat_on_turn(board: Board, seats: Collection[Seat], context: Context) -> Sea
     return course.to_act
 
 
+@handles(MakeMove, PassTurn, SwapSides)
 def make_move(command: PlayedMove, context: Context) -> list[Notice]:
     """Play a turn, or what the game allows of one; or answer what the player has to decide.
 
@@ -138,6 +140,7 @@ def play(board: Board, seat: Seat, text: str, context: Context) -> list[Notice]:
     return go_on(moved, context, facts, to_speaker={"left_over": left_over})
 
 
+@handles(Resign)
 def resign(command: Resign, context: Context) -> list[Notice]:
     """Decline before one's first move; else resign, at once where it is for the player to act.
 
@@ -202,6 +205,7 @@ class NothingQueued(NotAllowed):
     board: BoardNumber
 
 
+@handles(QueueMove)
 def queue_move(command: QueueMove, context: Context) -> list[Notice]:
     """Keep a move for the speaker's next turn, in place of another; on turn it is made at once.
 
@@ -225,6 +229,7 @@ def queue_move(command: QueueMove, context: Context) -> list[Notice]:
     return [_told(board, board.with_holder(seat, holder), context)]
 
 
+@handles(CancelQueued)
 def cancel_queued(command: CancelQueued, context: Context) -> list[Notice]:
     """Keep the speaker's queued move no longer, whatever has happened since he queued it.
 
@@ -274,6 +279,7 @@ class NothingSubmitted(NotAllowed):
     board: BoardNumber
 
 
+@handles(SubmitMove)
 def submit_move(command: SubmitMove, context: Context) -> list[Notice]:
     """Show the speaker the board after a move, and keep it until he confirms it.
 
@@ -297,6 +303,7 @@ def submit_move(command: SubmitMove, context: Context) -> list[Notice]:
     return [about_board("submitted", after, context, facts, reader=player)]
 
 
+@handles(ConfirmMove)
 def confirm_move(command: ConfirmMove, context: Context) -> list[Notice]:
     """Make the move that the speaker has submitted.
 

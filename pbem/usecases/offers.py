@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 
-from pbem.commands.model import AcceptOffer, AskUndo, ProposeDraw, RejectOffer, TurnCommand
+from pbem.commands.command import TurnCommand
+from pbem.commands.playing import AcceptOffer, AskUndo, ProposeDraw, RejectOffer
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import LEAVING, EventKind, OfferKind
 from pbem.domain.mails import Notice
@@ -16,7 +17,7 @@ from pbem.domain.vacations import ROBOT, under_way
 from pbem.errors import NotAllowed
 from pbem.games.game import Seat, TurnRecord
 from pbem.ids import BoardNumber, PlayerId
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.follow_ups import announced_by, dropped_of, go_on, to_owners
 from pbem.usecases.moves import Overtaken, decline, seats_in_play
 from pbem.usecases.notices import table_facts, wants
@@ -79,6 +80,7 @@ class LeftSince(NotAllowed):
     userid: str
 
 
+@handles(ProposeDraw)
 def propose_draw(command: ProposeDraw, context: Context) -> list[Notice]:
     """Offer a draw, or agree to the one that is offered.
 
@@ -98,6 +100,7 @@ def propose_draw(command: ProposeDraw, context: Context) -> list[Notice]:
     return _offer(board, OfferKind.DRAW, seats[0], 0, context)
 
 
+@handles(AskUndo)
 def ask_undo(command: AskUndo, context: Context) -> list[Notice]:
     """Ask to take back the speaker's last move, with what followed; an announced resignation is taken back with it.
 
@@ -115,6 +118,7 @@ def ask_undo(command: AskUndo, context: Context) -> list[Notice]:
     return _offer(board, OfferKind.UNDO, seats[0], back_to, context, {"stays": announced is not None})
 
 
+@handles(AcceptOffer)
 def accept_offer(command: AcceptOffer, context: Context) -> list[Notice]:
     """Say yes to what is offered; once all have, it is done.
 
@@ -128,6 +132,7 @@ def accept_offer(command: AcceptOffer, context: Context) -> list[Notice]:
     return _agree(board, offer, seats, context)
 
 
+@handles(RejectOffer)
 def reject_offer(command: RejectOffer, context: Context) -> list[Notice]:
     """Say no to what is offered; who has offered it takes it back.
 

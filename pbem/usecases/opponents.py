@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.bots.analysis import PLAYOUTS_A_TURN, Look, Played, turning_points
 from pbem.bots.boards import LEVELS, STRONGEST, Level, most_tiles, tiles_of
-from pbem.commands.model import ShowRobots
+from pbem.commands.challenges import ShowRobots
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
 from pbem.domain.game_state import GameState, follow
@@ -22,7 +22,7 @@ from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import Game, Options
 from pbem.ids import BoardNumber
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.context import Context, Policy
+from pbem.usecases.context import Context, Policy, handles
 from pbem.usecases.notices import to_sender
 from pbem.usecases.seats import bar_to_seats
 
@@ -120,6 +120,7 @@ def why_too_large(robot: Player, game: Game[Any, Any], options: Options) -> Boar
     return BoardTooLarge(robot.userid, game.name, game.title, tiles, most)
 
 
+@handles(ShowRobots)
 def show_robots(command: ShowRobots, context: Context) -> list[Notice]:
     """The computer opponents, and how they stand in a game or in all.
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from pbem.commands.accounts import ChangePassword, Forgot
 from pbem.commands.internal import ResetPassword
-from pbem.commands.model import ChangePassword, Forgot
 from pbem.domain.credentials import Confirmation, ConfirmationKind
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player, Standing
@@ -21,7 +21,7 @@ from pbem.usecases.confirmations import (
     end_keys,
     new_question,
 )
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.signup import check_password
 
 RESETS_PER_DAY = 3
@@ -35,6 +35,7 @@ class NoPasswordSaid(Unreadable):
     """The first line of the answer to a reset is not ``password <new>``; none of it is repeated, it may be one."""
 
 
+@handles(ChangePassword)
 def change_password(command: ChangePassword, context: Context) -> list[Notice]:
     """Ask whether the account is to have this password; until then it is kept as a hash.
 
@@ -46,6 +47,7 @@ def change_password(command: ChangePassword, context: Context) -> list[Notice]:
     return ask_on_record("change password", context, context.passwords.hash(command.password))
 
 
+@handles(Forgot)
 def forgot(command: Forgot, context: Context) -> list[Notice]:
     """Let whoever reads the mail of a player set a new password.
 
@@ -68,6 +70,7 @@ def _may_be_reset(player: Player, context: Context) -> bool:
     return bool(is_there) and asked < RESETS_PER_DAY
 
 
+@handles(ResetPassword)
 def reset_password(command: ResetPassword, context: Context) -> list[Notice]:
     """Give the player the password that the answer to a reset says.
 

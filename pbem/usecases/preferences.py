@@ -7,12 +7,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, TypeAlias
 
-from pbem.commands.grammar import parse
-from pbem.commands.internal import ChangeAccount
-from pbem.commands.model import (
+from pbem.commands.accounts import (
     AddAddresses,
     ChangeAddresses,
-    Command,
     EndVacation,
     SetPreferences,
     ShowPreferences,
@@ -20,13 +17,16 @@ from pbem.commands.model import (
     SignOff,
     TakeVacation,
 )
+from pbem.commands.command import Command
+from pbem.commands.grammar import parse
+from pbem.commands.internal import ChangeAccount
 from pbem.domain.mails import Notice, next_digest
 from pbem.domain.players import Player
 from pbem.domain.vacations import away_until, back_again, days_away, days_left, latest_day, under_way
 from pbem.errors import NotAllowed
 from pbem.usecases.addresses import carry_out_add, carry_out_change
 from pbem.usecases.confirmations import answered_question
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.offers import active_boards
 from pbem.usecases.passwords import set_password
 from pbem.usecases.refusals import Reasons
@@ -41,11 +41,13 @@ class PreferenceSetTwice(NotAllowed):
     other: str
 
 
+@handles(ShowPreferences)
 def show_preferences(command: ShowPreferences, context: Context) -> list[Notice]:
     """What the speaker has chosen so far, and what there is to choose."""
     return [_told(context.speaker.known, ())]
 
 
+@handles(SetPreferences)
 def set_preferences(command: SetPreferences, context: Context) -> list[Notice]:
     """Set some preferences, all or none; the answer already keeps to them.
 
@@ -87,6 +89,7 @@ AGREED: dict[type[Command], Handler] = {
 }
 
 
+@handles(ChangeAccount)
 def change_account(command: ChangeAccount, context: Context) -> list[Notice]:
     """Carry out what the question was about.
 
@@ -104,11 +107,13 @@ class NotOnVacation(NotAllowed):
     """The speaker means to come back and is not away."""
 
 
+@handles(ShowVacation)
 def show_vacation(command: ShowVacation, context: Context) -> list[Notice]:
     """Until when the speaker is away, and how long he may be."""
     return [_vacation_notice(context.speaker.known, "shown", context)]
 
 
+@handles(TakeVacation)
 def take_vacation(command: TakeVacation, context: Context) -> list[Notice]:
     """Let the speaker be away from now to the end of a day, or for some days from today; who is already, as long.
 
@@ -125,6 +130,7 @@ def take_vacation(command: TakeVacation, context: Context) -> list[Notice]:
     return [_vacation_notice(after, "taken", context)]
 
 
+@handles(EndVacation)
 def end_vacation(command: EndVacation, context: Context) -> list[Notice]:
     """Let the speaker be back.
 

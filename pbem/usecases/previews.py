@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.commands.model import PreviewBoard, PreviewNew
+from pbem.commands.playing import PreviewBoard, PreviewNew
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
 from pbem.domain.game_state import BoardEnding, GameState, PlayedInput, Result, begin, follow
@@ -16,7 +16,7 @@ from pbem.errors import NotAllowed, PlayerError, Quoted
 from pbem.games.game import Game, Input, InputText, Position, Seat
 from pbem.ids import BoardNumber
 from pbem.usecases.challenging import as_one, read_agreement
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import to_sender
 from pbem.usecases.seats import board_of_nobody, facts_of_nobodys
 from pbem.usecases.understanding import BoardOver, at_moment
@@ -57,6 +57,7 @@ class OtherNumberOfPlayers(NotAllowed):
     most: int
 
 
+@handles(PreviewBoard)
 def preview_board(command: PreviewBoard, context: Context) -> list[Notice]:
     """A board, as it stands or stood, after some more turns.
 
@@ -72,6 +73,7 @@ def preview_board(command: PreviewBoard, context: Context) -> list[Notice]:
     return _shown(board, course, command.turns, context, {"moveno": command.moment.moveno})
 
 
+@handles(PreviewNew)
 def preview_new(command: PreviewNew, context: Context) -> list[Notice]:
     """A board that nobody has begun, after some turns.
 

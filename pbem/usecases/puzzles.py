@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pbem.bots.puzzles import Puzzle, judge
-from pbem.commands.model import AnswerPuzzle, NextPuzzle, ShowPuzzle
+from pbem.commands.server import AnswerPuzzle, NextPuzzle, ShowPuzzle
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
 from pbem.domain.game_state import GameState, begin, follow
 from pbem.domain.mails import Notice
 from pbem.domain.replies import Purpose
 from pbem.errors import NotAllowed, PlayerError, Unreadable
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import to_sender
 from pbem.usecases.seats import board_of_nobody, facts_of_nobodys
 
@@ -51,6 +51,7 @@ class NoMoveForPuzzle(Unreadable):
     """An answer to a puzzle has no move, or several, among other words."""
 
 
+@handles(NextPuzzle)
 def next_puzzle(command: NextPuzzle, context: Context) -> list[Notice]:
     """Show a puzzle that the speaker has not solved yet; nobody knows what a stranger has.
 
@@ -68,6 +69,7 @@ def next_puzzle(command: NextPuzzle, context: Context) -> list[Notice]:
     return [_about("puzzle", left, facts_of_puzzle(left, context), context)]
 
 
+@handles(ShowPuzzle)
 def show_puzzle(command: ShowPuzzle, context: Context) -> list[Notice]:
     """Show a puzzle.
 
@@ -78,6 +80,7 @@ def show_puzzle(command: ShowPuzzle, context: Context) -> list[Notice]:
     return [_about("puzzle", puzzle, facts_of_puzzle(puzzle, context), context)]
 
 
+@handles(AnswerPuzzle)
 def answer_puzzle(command: AnswerPuzzle, context: Context) -> list[Notice]:
     """Judge a move; that a player has solved a puzzle is remembered, whoever else might have written in his name.
 

@@ -9,7 +9,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.commands.model import ExportBoard, ShowHistory, ShowStandings, ShowWho
+from pbem.commands.boards import ExportBoard
+from pbem.commands.challenges import ShowHistory, ShowStandings
+from pbem.commands.server import ShowWho
 from pbem.domain import records
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
@@ -23,7 +25,7 @@ from pbem.games.game import Game
 from pbem.games.records import GameRecord, parse_line, read_record, result_to_json, to_json
 from pbem.ids import BoardNumber
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.usecases.context import Context, GameStateCache, NoSuchGame
+from pbem.usecases.context import Context, GameStateCache, NoSuchGame, handles
 from pbem.usecases.notices import about_board, to_sender
 from pbem.usecases.opponents import robots_to_challenge
 from pbem.usecases.ratings import known_pace, rated_facts
@@ -42,6 +44,7 @@ _SEEN_FOR = timedelta(days=30)
 """Who was here lately."""
 
 
+@handles(ShowStandings)
 def show_standings(command: ShowStandings, context: Context) -> list[Notice]:
     """The standings of a game, or in short those of every game that somebody has a rating in.
 
@@ -74,6 +77,7 @@ def facts_of_standings(command: ShowStandings, part: ListPart, context: Context)
     }
 
 
+@handles(ShowHistory)
 def show_history(command: ShowHistory, context: Context) -> list[Notice]:
     """The boards that are over, of one player or all, newest first; also those that have left the lists.
 
@@ -112,6 +116,7 @@ def _with_pair(row: FinishedBoard, context: Context) -> FinishedBoard:
     return replace(row, rated_with=rated.pair, waits=rated.waits)
 
 
+@handles(ShowWho)
 def show_who(command: ShowWho, context: Context) -> list[Notice]:
     """The public record of a player, or who was here lately; never an address.
 
@@ -161,6 +166,7 @@ LONGEST_QUOTE = 40
 """Characters of a game's name, out of a record that cannot be read, that are repeated."""
 
 
+@handles(ExportBoard)
 def export_board(command: ExportBoard, context: Context) -> list[Notice]:
     """The record of a board as a file.
 

@@ -9,18 +9,20 @@ from dataclasses import replace
 from typing import cast
 
 from pbem.commands import small_talk
+from pbem.commands.challenges import Challenge, Seek
+from pbem.commands.command import BoardCommand, Command
 from pbem.commands.grammar import begins_command
 from pbem.commands.likeness import closest
-from pbem.commands.line import DASHES, names_in, whole_number
-from pbem.commands.model import AnswerPuzzle, BoardCommand, Challenge, Command, Seek
+from pbem.commands.line import DASHES, SENTENCE_ENDS, names_in, whole_number
 from pbem.commands.normal import normalised
+from pbem.commands.playing import ANSWERS_ALONE
 from pbem.commands.reading import NoCommand, NothingAsked
 from pbem.commands.refusals import GameNeeded, UnknownCommand, UnknownGame, UnknownVerb
 from pbem.commands.secrets import HIDDEN, TYPED, HiddenWord, StrangeWord, is_hidden, repeats
+from pbem.commands.server import AnswerPuzzle
 from pbem.commands.steps import are_steps
-from pbem.commands.subjects import ANSWERS_ALONE
-from pbem.commands.userids import COMMAND_WORDS, SENTENCE_ENDS, could_be_userid, looks_like_placement
-from pbem.commands.writing import VERBS, verb_of
+from pbem.commands.userids import COMMAND_WORDS, could_be_userid, looks_like_placement
+from pbem.commands.verbs import VERBS, verb_of
 from pbem.domain.boards import Board
 from pbem.domain.letters import Letter
 from pbem.domain.mails import Notice

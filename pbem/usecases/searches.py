@@ -7,7 +7,8 @@ from typing import Any
 
 from pbem.bots.boards import LEVELS
 from pbem.bots.thinking import PLAYOUTS_FOR_DRAW, Opinion, allows_undo, can_judge_draw, gives_up, seed_of, takes_draw
-from pbem.commands.model import AcceptOffer, Command, MakeMove, RejectOffer, Resign
+from pbem.commands.command import Command
+from pbem.commands.playing import AcceptOffer, MakeMove, RejectOffer, Resign
 from pbem.domain.boards import Board
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player, userid_key

@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from pbem.commands.accounts import AddAddresses, ChangeAddresses, SignUp
+from pbem.commands.boards import ShowPlayersBoards, TableOfBoards
+from pbem.commands.challenges import Challenge
+from pbem.commands.command import Command, SpokenCommand
 from pbem.commands.grammar import parse
-from pbem.commands.model import (
-    AddAddresses,
-    Challenge,
-    ChangeAddresses,
-    Command,
-    SendMessage,
-    ShowPlayersBoards,
-    SignUp,
-    SpokenCommand,
-    SubscribeTo,
-    TableOfBoards,
-    UnsubscribeFrom,
-)
 from pbem.commands.refusals import PasswordMissing
 from pbem.commands.secrets import likely_either, never_repeated, pieces
+from pbem.commands.server import SendMessage
+from pbem.commands.watching import SubscribeTo, UnsubscribeFrom
 from pbem.domain.players import userid_key
 from pbem.errors import PlayerError, Unreadable
 from pbem.usecases.authentication import identify

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import cache
 
-from pbem.commands import model
+from pbem.commands import challenges
 from pbem.commands.internal import LetSeeksMeet
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
@@ -14,7 +14,7 @@ from pbem.domain.seeks import OF_SEEK, USUAL_PLAYERS, Seek, Sought, Terms, compa
 from pbem.domain.vacations import under_way
 from pbem.errors import NotAllowed, PlayerError
 from pbem.usecases.challenging import Agreement, ChallengerUnreachable, as_one, begin_boards, check_for, read_agreement
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import to_players, to_sender
 from pbem.usecases.ratings import known_pace
 from pbem.usecases.seats import bar_to_seats, room_left
@@ -32,7 +32,8 @@ class TooManySeeks(NotAllowed):
     most: int
 
 
-def seek(command: model.Seek, context: Context) -> list[Notice]:
+@handles(challenges.Seek)
+def seek(command: challenges.Seek, context: Context) -> list[Notice]:
     """Let the speaker look for others, or for nobody any more; who looks for the same is set down with him at once.
 
     A seek for the same as one of his own takes its place. With no options, 0 ends all of them.
@@ -70,7 +71,7 @@ def _of(player: Player, game: str, context: Context) -> list[Seek]:
     return [each for each in context.uow.seeks.of_game(game) if each.player == player.id]
 
 
-def _read(command: model.Seek, context: Context) -> tuple[Sought, timedelta | None]:
+def _read(command: challenges.Seek, context: Context) -> tuple[Sought, timedelta | None]:
     """What a seek asks for, and how fast the others are to be."""
     game = context.game(command.game)
     agreed, reasons = read_agreement(command.options, game, OF_SEEK, context)
@@ -97,6 +98,7 @@ def meet_again(player: Player, game: str, context: Context) -> list[Notice]:
     return [notice for each in _of(player, game, context) for notice in _meet(each, context)]
 
 
+@handles(LetSeeksMeet)
 def let_seeks_meet(command: LetSeeksMeet, context: Context) -> list[Notice]:
     """Start the boards that the seeks for a game come to: of somebody who is back, say, or whose board is over."""
     notices: list[Notice] = []
@@ -169,7 +171,8 @@ def seeks_of_others(game: str, context: Context) -> Sequence[Seek]:
     return [each for each in shown if _why_asleep(each, context) is None]
 
 
-def show_seeks(command: model.ShowSeeks, context: Context) -> list[Notice]:
+@handles(challenges.ShowSeeks)
+def show_seeks(command: challenges.ShowSeeks, context: Context) -> list[Notice]:
     """Who looks for whom, game by game."""
     rows = []
     for name in sorted(context.games):

@@ -7,18 +7,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 
-from pbem.commands.model import ShowData, SignOff
+from pbem.commands.accounts import ShowData, SignOff
 from pbem.domain.boards import Board, QueuedMove, SubmittedMove
 from pbem.domain.mails import Attachment, Notice
 from pbem.domain.players import Player, Standing
 from pbem.domain.preferences import Preferences
 from pbem.games.game import TurnRecord
 from pbem.usecases.confirmations import ask_on_record, check_reachable
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.offers import leave_boards
 from pbem.usecases.tournament_rounds import leave_tournaments
 
 
+@handles(SignOff)
 def sign_off(command: SignOff, context: Context) -> list[Notice]:
     """Ask whether the speaker is to be taken off the server.
 
@@ -67,6 +68,7 @@ def _gone(player: Player) -> Player:
 _MOST_BOARDS = 10_000
 
 
+@handles(ShowData)
 def show_data(command: ShowData, context: Context) -> list[Notice]:
     """What the server holds about the speaker, as a file, to his addresses on record.
 

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated
 
-from pbem.commands.model import SignUp
+from pbem.commands.accounts import SignUp
 from pbem.commands.userids import check_userid
 from pbem.domain.credentials import Confirmation, ConfirmationKind
 from pbem.domain.mails import Notice
 from pbem.domain.players import Address, Player, Standing, address_key, is_mailable, userid_key
 from pbem.errors import NotAllowed, PbemError, Unreadable
 from pbem.usecases.confirmations import days_to_answer, new_question
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import to_sender
 from pbem.usecases.opponents import robots_to_challenge
 
@@ -127,6 +127,7 @@ class OneSignupALetter(NotAllowed):
     """A letter of many commands signs up more than one player: that could mail questions to half the world."""
 
 
+@handles(SignUp)
 def sign_up(command: SignUp, context: Context) -> list[Notice]:
     """Open an account; it plays once one of its addresses has answered.
 

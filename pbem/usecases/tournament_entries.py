@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from pbem.commands.model import CreateTournament, JoinTournament
+from pbem.commands.tournaments import CreateTournament, JoinTournament
 from pbem.domain.clocks import ClockRules
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
@@ -17,7 +17,7 @@ from pbem.errors import NotAllowed, PlayerError, Quoted, Unreadable
 from pbem.games.game import Game, Options
 from pbem.games.options import NoSuchValue, Option, OptionsRefused
 from pbem.ids import PlayerId
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import to_sender
 from pbem.usecases.seats import bar_to_seats
 
@@ -220,6 +220,7 @@ def check_is_not_over(tournament: Tournament) -> None:
         raise TournamentOver(tournament.name)
 
 
+@handles(CreateTournament)
 def create_tournament(command: CreateTournament, context: Context) -> list[Notice]:
     """Announce a tournament, which its creator does not take part in unless he joins it.
 
@@ -252,6 +253,7 @@ def create_tournament(command: CreateTournament, context: Context) -> list[Notic
     return [to_sender("tournament_created", context, described(made, context))]
 
 
+@handles(JoinTournament)
 def join_tournament(command: JoinTournament, context: Context) -> list[Notice]:
     """Enter the speaker; who takes no challenges may, too.
 

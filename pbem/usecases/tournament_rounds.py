@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from pbem.commands.internal import AdvanceTournament
-from pbem.commands.model import ShowTournament, StartTournament, WithdrawFromTournament
+from pbem.commands.tournaments import ShowTournament, StartTournament, WithdrawFromTournament
 from pbem.domain.boards import Board, TournamentPlace
 from pbem.domain.events import EventKind
 from pbem.domain.game_state import BoardEnding
@@ -27,7 +27,7 @@ from pbem.domain.watches import FIRST, ListPart
 from pbem.errors import NotAllowed
 from pbem.games.game import Seat
 from pbem.ids import PlayerId
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, handles
 from pbem.usecases.follow_ups import go_on
 from pbem.usecases.notices import to_players, to_sender
 from pbem.usecases.offers import forfeited, with_vacations
@@ -44,6 +44,7 @@ from pbem.usecases.tournament_entries import (
 )
 
 
+@handles(ShowTournament)
 def show_tournament(command: ShowTournament, context: Context) -> list[Notice]:
     """How a tournament stands; without a name, the tournaments of the game.
 
@@ -153,6 +154,7 @@ class TooFewEntrants(NotAllowed):
     entrants: int
 
 
+@handles(StartTournament)
 def start_tournament(command: StartTournament, context: Context) -> list[Notice]:
     """Draw the first round, and begin its boards.
 
@@ -195,6 +197,7 @@ def _check_may_start(tournament: Tournament, context: Context) -> None:
         raise NotYoursToStart(tournament.name, None)
 
 
+@handles(AdvanceTournament)
 def advance_tournament(command: AdvanceTournament, context: Context) -> list[Notice]:
     """Begin the next round, or end the tournament; nothing if a board of this round is still on."""
     tournament = context.uow.tournaments.get(command.tournament)
@@ -258,6 +261,7 @@ def _begun(tournament: Tournament, seating: Seating, context: Context) -> Board:
     return board
 
 
+@handles(WithdrawFromTournament)
 def withdraw_from_tournament(command: WithdrawFromTournament, context: Context) -> list[Notice]:
     """Let the speaker take part no more; a board of his that is on is forfeited.
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pbem.commands.command import BoardMoment
 from pbem.commands.lenient import FoundMove, moves_in
-from pbem.commands.model import BoardMoment
 from pbem.commands.steps import begins_step
 from pbem.domain.boards import Board
 from pbem.domain.game_state import up_to_move

@@ -7,14 +7,14 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from pbem.commands.internal import UnsubscribeByLink
-from pbem.commands.model import NotifyOfEnd, Subscribe, SubscribeTo, Unsubscribe, UnsubscribeFrom, Watched
+from pbem.commands.watching import NotifyOfEnd, Subscribe, SubscribeTo, Unsubscribe, UnsubscribeFrom, Watched
 from pbem.domain.boards import Board
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player, address_key
 from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
 from pbem.errors import NotAllowed
 from pbem.ids import BoardNumber, PlayerId
-from pbem.usecases.context import Context, Proof, Speaker
+from pbem.usecases.context import Context, Proof, Speaker, handles
 from pbem.usecases.notices import about_board, is_subscriber, to_sender
 from pbem.usecases.refusals import Reasons
 from pbem.usecases.understanding import BoardOver, find_board, find_player
@@ -67,6 +67,7 @@ class TooManyWatches(NotAllowed):
     most: int
 
 
+@handles(Subscribe)
 def subscribe(command: Subscribe, context: Context) -> list[Notice]:
     """Mail the speaker everything of a board, whether he plays there or not.
 
@@ -83,6 +84,7 @@ def subscribe(command: Subscribe, context: Context) -> list[Notice]:
     return [about_board("watched", board, context, {"watched": True, "was": was}, reader=player)]
 
 
+@handles(Unsubscribe)
 def unsubscribe(command: Unsubscribe, context: Context) -> list[Notice]:
     """Mail the speaker nothing of a board; if he plays there, only when it is for him to act, and at the end.
 
@@ -94,6 +96,7 @@ def unsubscribe(command: Unsubscribe, context: Context) -> list[Notice]:
     return [unsubscribed(board, context.speaker.known, context)]
 
 
+@handles(UnsubscribeByLink)
 def unsubscribe_by_link(command: UnsubscribeByLink, context: Context) -> list[Notice]:
     """Do what `unsubscribe` does for whoever has the link from a mail of his.
 
@@ -165,6 +168,7 @@ class WatchesOwn(NotAllowed):
     number: BoardNumber | None = None
 
 
+@handles(SubscribeTo)
 def subscribe_to(command: SubscribeTo, context: Context) -> list[Notice]:
     """Mail the speaker everything of several boards, of those of some players, or of all, future ones too.
 
@@ -211,6 +215,7 @@ def _other(userid: str, player: Player, context: Context) -> Player:
     return other
 
 
+@handles(UnsubscribeFrom)
 def unsubscribe_from(command: UnsubscribeFrom, context: Context) -> list[Notice]:
     """Take back what `subscribe_to` does; with ``all`` everything, or everything of a game.
 
@@ -267,6 +272,7 @@ def _game_of(watch: Watch, context: Context) -> str:
     return watch.game if board is None else board.game
 
 
+@handles(NotifyOfEnd)
 def notify_of_end(command: NotifyOfEnd, context: Context) -> list[Notice]:
     """Tell the speaker when boards end, or every board of a game; asked for again, no longer.
 

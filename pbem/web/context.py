@@ -14,7 +14,7 @@ from starlette.convertors import Convertor
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from pbem.commands.model import Command
+from pbem.commands.command import Command
 from pbem.domain.credentials import Session, hashed
 from pbem.domain.letters import Evidence
 from pbem.domain.mails import Notice

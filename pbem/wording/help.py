@@ -12,7 +12,7 @@ from itertools import pairwise, takewhile
 from jinja2 import Environment, Template
 from markupsafe import Markup, escape
 
-from pbem.commands.writing import verb_of
+from pbem.commands.verbs import verb_of
 from pbem.wording.blocks import Block, Heading, Meanings, Verbatim, entries_in, read_blocks, to_html
 from pbem.wording.drawings import Drawing, Drawings
 from pbem.wording.layout import tidy

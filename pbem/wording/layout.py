@@ -11,7 +11,7 @@ from itertools import groupby
 
 from jinja2 import Environment
 
-from pbem.commands.writing import GROUPS
+from pbem.commands.verbs import GROUPS
 
 WIDTH = 78
 """Columns of a mail; only boards may be wider."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.commands.writing import VERBS
+from pbem.commands.verbs import VERBS
 from tests.bench.accepting import run
 from tests.bench.client import SESSIONS, letter, send
 from tests.bench.figures import Figure, table

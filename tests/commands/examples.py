@@ -7,80 +7,76 @@ from datetime import date, timedelta
 
 from hypothesis import strategies as st
 
-from pbem.commands import grammar, writing
-from pbem.commands.line import BoardAnswered
-from pbem.commands.model import (
-    AcceptChallenges,
-    AcceptOffer,
+from pbem.commands import grammar
+from pbem.commands.accounts import (
     AddAddresses,
-    AnalyseBoard,
-    AnswerPuzzle,
-    AskUndo,
     Block,
-    BoardMoment,
-    Broadcast,
-    CancelQueued,
-    Challenge,
     ChangeAddresses,
     ChangePassword,
-    Chat,
-    Command,
-    ConfirmMove,
-    CreateTournament,
-    Credentials,
     EndVacation,
-    ExportBoard,
     Forgot,
-    Help,
-    JoinTournament,
-    LimitBoards,
-    ListGames,
+    ReportPlayer,
+    SetPreferences,
+    ShowData,
+    ShowPreferences,
+    ShowVacation,
+    SignOff,
+    SignUp,
+    TakeVacation,
+    Unblock,
+)
+from pbem.commands.boards import (
+    AnalyseBoard,
+    Chat,
+    ExportBoard,
     Mailed,
+    Resend,
+    ShowAs,
+    ShowBoards,
+    ShowPlayersBoards,
+    TableOfBoards,
+)
+from pbem.commands.challenges import (
+    AcceptChallenges,
+    Challenge,
+    LimitBoards,
+    RejectChallenges,
+    Seek,
+    ShowHistory,
+    ShowLimit,
+    ShowRobots,
+    ShowSeeks,
+    ShowStandings,
+)
+from pbem.commands.command import BoardMoment, Command, Credentials
+from pbem.commands.line import BoardAnswered
+from pbem.commands.playing import (
+    AcceptOffer,
+    AskUndo,
+    CancelQueued,
+    ConfirmMove,
     MakeMove,
-    NextPuzzle,
-    NotifyOfEnd,
     PassTurn,
     PreviewBoard,
     PreviewNew,
     ProposeDraw,
     QueueMove,
-    RejectChallenges,
     RejectOffer,
-    ReportPlayer,
-    Resend,
     Resign,
-    Seek,
-    SendMessage,
-    SetPreferences,
-    ShowAs,
-    ShowBoards,
-    ShowData,
-    ShowHistory,
-    ShowLimit,
-    ShowPlayersBoards,
-    ShowPreferences,
-    ShowPuzzle,
-    ShowRobots,
-    ShowSeeks,
-    ShowStandings,
-    ShowTournament,
-    ShowVacation,
-    ShowWho,
-    SignOff,
-    SignUp,
-    StartTournament,
     SubmitMove,
-    Subscribe,
-    SubscribeTo,
     SwapSides,
-    TableOfBoards,
-    TakeVacation,
-    Unblock,
-    Unsubscribe,
-    UnsubscribeFrom,
-    Watched,
+)
+from pbem.commands.server import AnswerPuzzle, Broadcast, Help, ListGames, NextPuzzle, SendMessage, ShowPuzzle, ShowWho
+from pbem.commands.tournaments import (
+    CreateTournament,
+    JoinTournament,
+    ShowTournament,
+    StartTournament,
     WithdrawFromTournament,
 )
+from pbem.commands.verb import Scope
+from pbem.commands.verbs import OTHER_NAMES, SAID, VERBS
+from pbem.commands.watching import NotifyOfEnd, Subscribe, SubscribeTo, Unsubscribe, UnsubscribeFrom, Watched
 from pbem.ids import BoardNumber
 
 GAMES = ("superbo", "mambo", "mamba")
@@ -174,6 +170,7 @@ OTHERS: dict[str, Command] = {
     "superbo show 101 102#7": ShowBoards((BoardMoment(B101), BoardMoment(B102, 7)), "superbo"),
     "show 101#0": ShowBoards((BoardMoment(B101, 0),)),
     "show": ShowAs(),
+    "show to": ShowAs(),
     "superbo show next": ShowAs((), "next", "superbo"),
     "seek": ShowSeeks(),
     "vacation 5": TakeVacation(timedelta(days=5)),
@@ -372,9 +369,9 @@ OF_MANY: dict[str, Command] = {
     "superbo tournament start spring": StartTournament("superbo", "spring"),
 }
 READ: dict[str, Command] = {**MOVES, **OTHERS, **OF_ACCOUNTS, **OF_BOARDS, **OF_MANY}
-VERBS_KNOWN = writing.SAID
+VERBS_KNOWN = SAID
 DEEDS = ("create", "join", "withdraw", "start", "show")
-OF_GAMES = tuple(each for each in VERBS_KNOWN if each not in writing.OF_THE_SERVER and each != "delete")
+OF_GAMES = tuple(each for each in VERBS_KNOWN if VERBS[OTHER_NAMES.get(each, each)].scope is not Scope.SERVER)
 REFUSED: Sequence[tuple[str, str, Mapping[str, object]]] = [
     ("", "UnknownCommand", {"word": "", "games": SORTED, "verbs": VERBS_KNOWN}),
     ("hello there", "UnknownCommand", {"word": "hello", "games": SORTED, "verbs": VERBS_KNOWN}),
@@ -615,4 +612,4 @@ OTHER_WORDS = [
     "\u0661",
     "\ufffd",
 ]
-WORDS = st.sampled_from([*writing.VERBS, *OTHER_WORDS])
+WORDS = st.sampled_from([*VERBS, *OTHER_WORDS])

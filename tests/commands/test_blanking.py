@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.commands.blanking import blanked
-from pbem.commands.writing import OTHER_NAMES, VERBS
+from pbem.commands.verbs import OTHER_NAMES, VERBS
 
 GAMES = ("superbo", "mamba")
 WITHOUT_CREDENTIALS = ("challenge", "show", "games", "list", "help", "who", "history")

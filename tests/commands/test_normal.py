@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.commands.blanking import blanked
+from pbem.commands.command import passwords_in
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.line import BoardAnswered
 from pbem.commands.normal import normalised
-from pbem.commands.secrets import never_repeated, passwords_in
+from pbem.commands.secrets import never_repeated
 from pbem.errors import PlayerError, Unreadable
 from pbem.ids import BoardNumber
 from tests.commands.examples import READ

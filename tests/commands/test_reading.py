@@ -26,7 +26,7 @@ from pbem.commands.reading import (
     read_letter,
 )
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, UnknownGame
-from pbem.commands.writing import SAID
+from pbem.commands.verbs import SAID
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands import writing
 from pbem.commands.grammar import parse
 from pbem.commands.line import BoardAnswered
 from pbem.commands.reading import read_letter
@@ -23,6 +22,7 @@ from pbem.commands.secrets import (
     without_commands,
     without_word,
 )
+from pbem.commands.verbs import VERBS
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 
@@ -114,7 +114,7 @@ def refusals_of(line: str) -> list[str]:
 
 
 FORMS = {
-    **{verb: f"superbo {verb} 101 fsmith {{}}" for verb in writing.VERBS},
+    **{verb: f"superbo {verb} 101 fsmith {{}}" for verb in VERBS},
     **dict.fromkeys(("move", "queue", "submit", "preview"), "superbo {verb} 101 fsmith {} a1,j12#3"),
     "add": "add fsmith {} fsmith@example.org",
     "change": "change password fsmith {} {}",
@@ -128,7 +128,7 @@ WITHOUT_CREDENTIALS = ("signup", "help", "list", "who", "forgot", "challenge", "
 
 
 @pytest.mark.parametrize("password", ["hunter2", "pa#ss;w0rd"])
-@pytest.mark.parametrize("verb", [each for each in writing.VERBS if each not in WITHOUT_CREDENTIALS])
+@pytest.mark.parametrize("verb", [each for each in VERBS if each not in WITHOUT_CREDENTIALS])
 def test_words_in_any_order_do_not_lead_the_password_into_a_refusal(verb: str, password: str) -> None:
     words = FORMS[verb].format(password, password, verb=verb).removeprefix("superbo ").split()
     for ordered in permutations(words):
@@ -137,7 +137,7 @@ def test_words_in_any_order_do_not_lead_the_password_into_a_refusal(verb: str, p
 
 
 @pytest.mark.parametrize("typo", ["x{}", "{}x", "{}{}", "z"])
-@pytest.mark.parametrize("verb", writing.VERBS)
+@pytest.mark.parametrize("verb", VERBS)
 def test_a_mistyped_verb_does_not_either(verb: str, typo: str) -> None:
     for form in (
         "superbo {} 101 fsmith hunter2 a1",
@@ -177,7 +177,7 @@ MISTAKES = st.sampled_from(
 @given(MISTAKES, PASSWORDS)
 def test_a_mistyped_command_does_not_lead_its_password_into_the_refusal(mistake: str, password: str) -> None:
     line = mistake.format(password, password)
-    shown = [fact for fact in refusals_of(line) if fact not in writing.VERBS and fact != HIDDEN]
+    shown = [fact for fact in refusals_of(line) if fact not in VERBS and fact != HIDDEN]
     assert not any(len(fact) >= 4 and fact in password for fact in shown)
 
 

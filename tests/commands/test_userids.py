@@ -16,7 +16,7 @@ from pbem.commands.userids import (
     looks_like_placement,
     skeleton,
 )
-from pbem.commands.writing import OTHER_NAMES, VERBS, verb_of
+from pbem.commands.verbs import OTHER_NAMES, VERBS, verb_of
 
 GAMES = ("superbo", "mambo")
 

@@ -8,22 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.commands import writing
+from pbem.commands.challenges import Challenge, Seek
+from pbem.commands.command import BoardCommand, Command, Need, SpokenCommand, short_form
 from pbem.commands.grammar import parse
-from pbem.commands.model import BoardCommand, Challenge, Command, Seek, SpokenCommand
-from pbem.commands.writing import short_form
+from pbem.commands.verbs import COMMANDS, VERBS
 from pbem.errors import Unreadable
-from pbem.usecases.authorization import NEEDS, Need
 from tests.commands.examples import ANSWERED, GAMES, READ, WORDS
 
-MAY_BE_ASKED_FOR = {Challenge, Seek, *(each for each, need in NEEDS.items() if need is Need.PROOF)}
+MAY_BE_ASKED_FOR = {Challenge, Seek, *(each for each in COMMANDS if each.needs is Need.PROOF)}
 """Commands that are kept as a line until their sender has proved who he is."""
 
 KEPT = {line: command for line, command in READ.items() if type(command) in MAY_BE_ASKED_FOR}
 
 LINES = st.tuples(
     st.sampled_from(["", "superbo", "mamba"]),
-    st.sampled_from([*writing.VERBS]),
+    st.sampled_from([*VERBS]),
     st.lists(WORDS | st.text("abc1#,-=@>/", min_size=1, max_size=6), max_size=5).map(" ".join),
 ).map(" ".join)
 

@@ -9,9 +9,9 @@ import pytest
 
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
+from pbem.commands.command import Command
 from pbem.commands.grammar import parse
-from pbem.commands.model import Command
-from pbem.commands.writing import VERBS
+from pbem.commands.verbs import VERBS
 from pbem.config import Settings
 from pbem.usecases.dispatcher import HANDLERS
 from tests.conversations.command_table import EVERY, TABLE, Row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.commands.writing import VERBS
+from pbem.commands.verbs import VERBS
 from tests.support.mail import Person
 from tests.support.server import GameServer
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from pbem.commands.writing import VERBS
+from pbem.commands.verbs import VERBS
 from tests.conversations.playing import Table, begin, form, played, seat
 from tests.support.in_process import in_process_server
 from tests.support.mail import Mail, Person

@@ -7,7 +7,7 @@ from email import message_from_bytes
 import pytest
 
 from pbem.commands.userids import COMMAND_WORDS
-from pbem.commands.writing import VERBS
+from pbem.commands.verbs import VERBS
 from pbem.mail_in.bodies import is_automatic, subject_of
 
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Engine, text, update
 from structlog.testing import capture_logs
 
-from pbem.commands.model import Which
+from pbem.commands.command import Which
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
 from pbem.domain.players import Lookalikes, Player, fingerprint

@@ -16,7 +16,8 @@ from typing import TypeAlias
 
 from pbem.commands.line import DASHES
 from pbem.commands.userids import COMMAND_WORDS
-from pbem.commands.writing import OF_ALL_GAMES, OF_THE_SERVER, verb_of
+from pbem.commands.verb import Scope
+from pbem.commands.verbs import VERBS, verb_of
 
 _GAME = "(?:lambo|mamba|mambo|palago|superbo)"
 _DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
@@ -144,9 +145,9 @@ def variants(each: Documented, *, answering: bool = False) -> tuple[str, ...]:
     if answering:
         forms += [re.sub(r" <board>(?= (?!\.\.\.)|$)|(?<= )<board>(?=#)", "", form, count=1) for form in forms]
     begun = [form for form in forms if form.startswith(each.verb)]
-    if each.verb not in OF_THE_SERVER:
+    if VERBS[each.verb].scope is not Scope.SERVER:
         forms += [f"<game> {form}" for form in begun]
-    if each.verb in OF_ALL_GAMES:
+    if VERBS[each.verb].scope is Scope.GAMES:
         forms += [f"all {form}" for form in begun]
     return tuple(dict.fromkeys(forms))
 

@@ -8,8 +8,10 @@ from typing import cast
 
 from sqlalchemy import Engine, update
 
+from pbem.commands.challenges import Challenge
+from pbem.commands.command import Command
 from pbem.commands.internal import StrikeClock
-from pbem.commands.model import Challenge, Command, MakeMove, Resign
+from pbem.commands.playing import MakeMove, Resign
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind

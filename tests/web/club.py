@@ -15,9 +15,9 @@ from lxml import html
 from starlette.types import ASGIApp
 
 from pbem.bootstrap.server import Server
+from pbem.commands.challenges import Challenge
 from pbem.commands.grammar import parse
 from pbem.commands.internal import AdvanceTournament, AnnulBoard
-from pbem.commands.model import Challenge
 from pbem.config import Settings
 from pbem.domain.boards import Board
 from pbem.domain.letters import Evidence

@@ -10,6 +10,7 @@ LENIENT = {
     "Change Password: 1234": "the colon is a slip",
     "CHANGE addresses fsmith secret a@example.org b@x": "the table of other names has it",
     "move 101 lay b2>b3 move e5-e7#17.": "the full stop is a slip",
+    "show to": "the word says nothing",
     "vacation fsmith secret 2 weeks": "days are what the page tells",
     **dict.fromkeys(
         (

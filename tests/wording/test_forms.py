@@ -12,8 +12,8 @@ from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
 from pbem.commands.grammar import parse
 from pbem.commands.line import BoardAnswered
-from pbem.commands.of_boards import IN_PLACE_OF_A_MOVE
-from pbem.commands.writing import GROUPS, VERBS
+from pbem.commands.playing import IN_PLACE_OF_A_MOVE
+from pbem.commands.verbs import GROUPS, VERBS
 from pbem.config import Settings
 from pbem.ids import BoardNumber
 from pbem.wording.layout import WIDTH

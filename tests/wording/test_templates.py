@@ -19,9 +19,9 @@ from pbem.bootstrap.games import find_games
 from pbem.cli.diagram import NotOfTiles
 from pbem.commands import reading, userids
 from pbem.commands import refusals as unreadable
-from pbem.commands.model import Command
+from pbem.commands.command import Command
 from pbem.commands.secrets import HIDDEN, TYPED
-from pbem.commands.writing import VERBS
+from pbem.commands.verbs import VERBS
 from pbem.diagrams.hextile import parse
 from pbem.domain import administration, clocks, credentials, preferences, vacations, watches
 from pbem.domain import records as board_records

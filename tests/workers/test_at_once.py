@@ -14,8 +14,8 @@ from functools import cache
 import pytest
 
 from pbem.bootstrap.games import find_games
+from pbem.commands.command import Command
 from pbem.commands.grammar import parse
-from pbem.commands.model import Command
 from pbem.domain.mails import Notice
 from pbem.ids import BoardNumber
 from pbem.storage.models import MailRow

@@ -13,7 +13,9 @@ from sqlalchemy import Connection, update
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
-from pbem.commands.model import Challenge, Help, MakeMove
+from pbem.commands.challenges import Challenge
+from pbem.commands.playing import MakeMove
+from pbem.commands.server import Help
 from pbem.domain.letters import OutgoingMail
 from pbem.domain.mails import Notice
 from pbem.mail_in.parts import READER_DIED, TOO_SLOW, UnreadableLetter

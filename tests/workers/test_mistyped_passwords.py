@@ -14,7 +14,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from pbem.bootstrap.wording import make_wording
-from pbem.commands.writing import VERBS
+from pbem.commands.verbs import VERBS
 from pbem.config import Settings
 from pbem.storage.models import MailRow
 from tests.storage.stock import rows

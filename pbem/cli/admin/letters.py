@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, checked_reason, did, end_if_missing, limit, noted_reason
 from pbem.cli.output import end, safe, show
+from pbem.commands.command import Command
 from pbem.commands.internal import LiftSuppression, SuppressAddress
-from pbem.commands.model import Command
 from pbem.errors import PbemError
 from pbem.storage.counters import (
     DELAYED,

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from starlette.responses import Response
 
-from pbem.commands.model import Command
+from pbem.commands.command import Command
 from pbem.domain.watches import NoSuchPart
 from pbem.errors import PlayerError, Unreadable
 from pbem.usecases.context import Context, NoSuchGame

@@ -7,16 +7,11 @@ from functools import partial
 from typing import Any, cast, get_args
 
 from pbem.bots.puzzles import Puzzle
-from pbem.commands.model import (
-    BoardMoment,
-    ListGames,
-    ShowHistory,
-    ShowStandings,
-    ShowTournament,
-    ShowWho,
-    TableOfBoards,
-)
-from pbem.commands.model.roots import Which
+from pbem.commands.boards import TableOfBoards
+from pbem.commands.challenges import ShowHistory, ShowStandings
+from pbem.commands.command import BoardMoment, Which
+from pbem.commands.server import ListGames, ShowWho
+from pbem.commands.tournaments import ShowTournament
 from pbem.domain.boards import Board
 from pbem.domain.players import Standing
 from pbem.domain.tables import Row

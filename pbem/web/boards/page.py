@@ -13,21 +13,19 @@ from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pbem.commands.model import (
+from pbem.commands.boards import Chat
+from pbem.commands.command import BoardCommand, BoardMoment
+from pbem.commands.playing import (
     AcceptOffer,
     AskUndo,
-    BoardCommand,
-    BoardMoment,
     CancelQueued,
-    Chat,
     MakeMove,
     ProposeDraw,
     QueueMove,
     RejectOffer,
     Resign,
-    Subscribe,
-    Unsubscribe,
 )
+from pbem.commands.watching import Subscribe, Unsubscribe
 from pbem.domain.boards import Board
 from pbem.domain.robots import errands
 from pbem.domain.waits import nag_at, time_used, total_left, waiting

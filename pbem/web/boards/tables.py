@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
-from pbem.commands.model import MakeMove, QueueMove
-from pbem.commands.writing import short_form
+from pbem.commands.command import short_form
+from pbem.commands.playing import MakeMove, QueueMove
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
 from pbem.errors import PlayerError

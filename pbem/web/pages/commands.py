@@ -8,15 +8,14 @@ from typing import Any
 
 from starlette.responses import Response
 
+from pbem.commands.accounts import AddAddresses, ChangeAddresses, ChangePassword, SignOff
 from pbem.commands.blanking import blanked
+from pbem.commands.challenges import Challenge, Seek
+from pbem.commands.command import short_form
 from pbem.commands.grammar import parse
-from pbem.commands.model import (
+from pbem.commands.playing import (
     AcceptOffer,
-    AddAddresses,
     AskUndo,
-    Challenge,
-    ChangeAddresses,
-    ChangePassword,
     ConfirmMove,
     MakeMove,
     PassTurn,
@@ -24,14 +23,10 @@ from pbem.commands.model import (
     QueueMove,
     RejectOffer,
     Resign,
-    Seek,
-    SignOff,
-    StartTournament,
     SwapSides,
-    WithdrawFromTournament,
 )
 from pbem.commands.reading import MOST_CHARACTERS, read_letter
-from pbem.commands.writing import short_form
+from pbem.commands.tournaments import StartTournament, WithdrawFromTournament
 from pbem.domain.letters import one_line
 from pbem.domain.mails import Notice
 from pbem.domain.players import userid_key

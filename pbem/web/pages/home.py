@@ -7,7 +7,9 @@ from typing import Any, cast
 
 from starlette.responses import Response
 
-from pbem.commands.model import Help, ListGames, ShowStandings, TableOfBoards
+from pbem.commands.boards import TableOfBoards
+from pbem.commands.challenges import ShowStandings
+from pbem.commands.server import Help, ListGames
 from pbem.usecases.context import Context
 from pbem.usecases.opponents import robots_to_challenge
 from pbem.usecases.seeks import seeks_of_others

@@ -10,8 +10,11 @@ from typing import cast, get_args
 
 from starlette.responses import Response
 
-from pbem.commands.model import ShowHistory, ShowStandings, ShowTournament, ShowWho, TableOfBoards
-from pbem.commands.model.roots import Which
+from pbem.commands.boards import TableOfBoards
+from pbem.commands.challenges import ShowHistory, ShowStandings
+from pbem.commands.command import Which
+from pbem.commands.server import ShowWho
+from pbem.commands.tournaments import ShowTournament
 from pbem.domain.players import Player
 from pbem.domain.ratings import Ranked, Standings
 from pbem.domain.tournaments import Meeting, Tournament

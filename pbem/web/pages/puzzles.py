@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from starlette.responses import Response
 
 from pbem.bots.puzzles import Puzzle
-from pbem.commands.model import AnswerPuzzle
+from pbem.commands.server import AnswerPuzzle
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
 from pbem.errors import PlayerError

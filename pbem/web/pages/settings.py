@@ -6,18 +6,18 @@ from collections.abc import Collection, Mapping
 
 from starlette.responses import Response
 
-from pbem.commands.grammar import parse
-from pbem.commands.model import (
+from pbem.commands.accounts import (
     AddAddresses,
     Block,
     ChangeAddresses,
     ChangePassword,
-    Command,
     SetPreferences,
-    ShowLimit,
     ShowVacation,
     Unblock,
 )
+from pbem.commands.challenges import ShowLimit
+from pbem.commands.command import Command
+from pbem.commands.grammar import parse
 from pbem.commands.refusals import MissingWord
 from pbem.domain.preferences import Preferences
 from pbem.errors import PlayerError

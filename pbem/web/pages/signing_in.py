@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
-from pbem.commands.model import SignUp
+from pbem.commands.accounts import SignUp
 from pbem.domain.credentials import ConfirmationKind, hashed
 from pbem.domain.mails import Notice
 from pbem.domain.replies import ConfirmReply

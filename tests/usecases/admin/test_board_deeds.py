@@ -7,6 +7,7 @@ from typing import cast
 
 import pytest
 
+from pbem.commands.command import Command
 from pbem.commands.internal import (
     AnnulBoard,
     BanPlayer,
@@ -16,7 +17,7 @@ from pbem.commands.internal import (
     SetAddresses,
     UnfreezePlayer,
 )
-from pbem.commands.model import Command, MakeMove
+from pbem.commands.playing import MakeMove
 from pbem.domain.events import EventKind
 from pbem.domain.game_state import BoardEnding, Result
 from pbem.domain.letters import Evidence

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from pbem.bootstrap.games import find_games
-from pbem.commands.model import EndVacation, SetPreferences, TakeVacation
+from pbem.commands.accounts import EndVacation, SetPreferences, TakeVacation
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind, OfferKind
 from pbem.domain.game_state import BoardEnding

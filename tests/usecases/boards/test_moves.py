@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.commands.model import Resign
+from pbem.commands.playing import Resign
 from pbem.domain.events import EventKind
 from pbem.domain.game_state import BoardEnding, Result
 from pbem.domain.mails import Notice

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.commands.model import (
-    AcceptOffer,
-    AskUndo,
-    ProposeDraw,
-    QueueMove,
-    RejectOffer,
-    Resign,
-    SubmitMove,
-    TurnCommand,
-)
+from pbem.commands.command import TurnCommand
+from pbem.commands.playing import AcceptOffer, AskUndo, ProposeDraw, QueueMove, RejectOffer, Resign, SubmitMove
 from pbem.domain.boards import SeatHolder
 from pbem.domain.events import EventKind, OfferKind
 from pbem.domain.game_state import BoardEnding, Result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.commands.model import CancelQueued, QueueMove
+from pbem.commands.playing import CancelQueued, QueueMove
 from pbem.domain.boards import QueuedMove
 from pbem.domain.game_state import BoardEnding
 from pbem.domain.mails import Notice

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.commands.challenges import Challenge
 from pbem.commands.internal import BanPlayer, FreezePlayer, HandOverSeat, StopMail, SuppressAddress
-from pbem.commands.model import Challenge
 from pbem.domain.boards import Board
 from pbem.domain.credentials import ConfirmationKind
 from pbem.domain.letters import Evidence

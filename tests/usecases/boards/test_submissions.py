@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.commands.model import AcceptOffer, AskUndo, ConfirmMove, QueueMove, SubmitMove
+from pbem.commands.playing import AcceptOffer, AskUndo, ConfirmMove, QueueMove, SubmitMove
 from pbem.domain.boards import SubmittedMove
 from pbem.domain.mails import Notice
 from pbem.games.mamba.refusals import NotOwnPiece

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.commands.model import Challenge, Command, LimitBoards, Seek
+from pbem.commands.challenges import Challenge, LimitBoards, Seek
+from pbem.commands.command import Command
 from pbem.domain.replies import Signer
 from pbem.errors import Conflict
 from pbem.ids import BoardNumber

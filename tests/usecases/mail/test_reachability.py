@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pbem.bootstrap.games import find_games
+from pbem.commands.command import Command
 from pbem.commands.internal import (
     AllowMail,
     AnnulBoard,
@@ -21,7 +22,7 @@ from pbem.commands.internal import (
     StrikeClock,
     SuppressAddress,
 )
-from pbem.commands.model import Command, Unsubscribe
+from pbem.commands.watching import Unsubscribe
 from pbem.domain.letters import Evidence
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player

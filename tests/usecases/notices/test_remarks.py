@@ -7,7 +7,11 @@ from typing import cast
 
 import pytest
 
-from pbem.commands.model import Block, Chat, Command, MakeMove, Subscribe
+from pbem.commands.accounts import Block
+from pbem.commands.boards import Chat
+from pbem.commands.command import Command
+from pbem.commands.playing import MakeMove
+from pbem.commands.watching import Subscribe
 from pbem.domain.letters import CUT, Evidence
 from pbem.domain.watches import LONGEST
 from pbem.errors import PlayerError

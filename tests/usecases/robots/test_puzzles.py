@@ -10,7 +10,8 @@ import pytest
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.parts import stored_puzzles
 from pbem.bots.puzzles import Puzzle
-from pbem.commands.model import AnswerPuzzle, Command, NextPuzzle, ShowPuzzle
+from pbem.commands.command import Command
+from pbem.commands.server import AnswerPuzzle, NextPuzzle, ShowPuzzle
 from pbem.domain.letters import Evidence
 from pbem.storage.passwords import Passwords
 from pbem.usecases.context import Context, GameStateCache, Policy, Proof, Speaker

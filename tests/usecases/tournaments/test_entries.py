@@ -18,10 +18,10 @@ from pbem.commands.internal import (
     HandOverSeat,
     UnfreezePlayer,
 )
-from pbem.commands.model import (
+from pbem.commands.playing import Resign
+from pbem.commands.tournaments import (
     CreateTournament,
     JoinTournament,
-    Resign,
     ShowTournament,
     StartTournament,
     WithdrawFromTournament,

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import Engine, text
 
-from pbem.commands.model import BoardMoment, Challenge, ShowBoards, TableOfBoards
+from pbem.commands.boards import ShowBoards, TableOfBoards
+from pbem.commands.challenges import Challenge
+from pbem.commands.command import BoardMoment
 from pbem.ids import BoardNumber
 from pbem.storage.engine import writing
 from pbem.usecases.rankings import stored_records

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from pbem.commands.model import BoardMoment, Command, PreviewBoard, PreviewNew
+from pbem.commands.command import BoardMoment, Command
+from pbem.commands.playing import PreviewBoard, PreviewNew
 from pbem.games.mamba.refusals import TeamsNeedFour, UnreadableStep
 from pbem.games.options import UnknownOption
 from pbem.usecases.context import NoSuchGame

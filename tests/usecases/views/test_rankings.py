@@ -7,8 +7,8 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, cast
 
+from pbem.commands.challenges import ShowHistory, ShowStandings
 from pbem.commands.internal import AnnulBoard
-from pbem.commands.model import ShowHistory, ShowStandings
 from pbem.domain.mails import Notice
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import Engine, event
 
-from pbem.commands.model import Block, NotifyOfEnd, Subscribe, SubscribeTo, Unsubscribe, UnsubscribeFrom, Watched
+from pbem.commands.accounts import Block
+from pbem.commands.watching import NotifyOfEnd, Subscribe, SubscribeTo, Unsubscribe, UnsubscribeFrom, Watched
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.ids import BoardNumber

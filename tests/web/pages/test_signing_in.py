@@ -9,8 +9,8 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from pbem.commands.accounts import SignOff
 from pbem.commands.internal import BanPlayer, RemovePlayer, UnbanPlayer
-from pbem.commands.model import SignOff
 from pbem.usecases import signing_in, signoff
 from pbem.usecases import signing_in as browsers
 from pbem.usecases import signing_in as visitors

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.commands.model import SignUp
+from pbem.commands.accounts import SignUp
 from pbem.domain.letters import Evidence
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in import SIGNUPS_PER_DAY

@@ -1,0 +1,52 @@
+"""All verbs, as the modules about each subject declare them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbem.commands import accounts, boards, challenges, playing, server, tournaments, watching
+from pbem.commands.command import Command
+from pbem.commands.verb import Group, Verb
+
+_DECLARED = [
+    each
+    for module in (accounts, server, challenges, playing, boards, watching, tournaments)
+    for each in vars(module).values()
+]
+
+VERBS: Mapping[str, Verb] = {each.word: each for each in _DECLARED if isinstance(each, Verb)}
+"""Every verb by its word."""
+
+COMMANDS: Sequence[type[Command]] = tuple(
+    dict.fromkeys(
+        each for each in _DECLARED if isinstance(each, type) and issubclass(each, Command) and hasattr(each, "form")
+    )
+)
+"""Every command that players write."""
+
+OTHER_NAMES = {name: verb.word for verb in VERBS.values() for name in verb.other_names}
+"""Synonyms, and slips that are known, with the verbs that they mean."""
+
+ABBREVIATED = {verb.beginning: verb.word for verb in VERBS.values() if verb.beginning}
+"""Beginnings of verbs that may go on with any letters of their verb."""
+
+SAID = (*VERBS, *(name for verb in VERBS.values() for name in verb.synonyms))
+"""The words that a mistyped one may have been meant for."""
+
+GROUPS: Mapping[str, Sequence[str]] = {
+    group.value: [verb.word for verb in VERBS.values() if verb.group is group] for group in Group
+}
+"""The verbs by what they are about, in the order in which lists of the commands name them."""
+
+
+def verb_of(word: str) -> str | None:
+    """The verb that a word means: itself, a beginning that old hands use (``chall``), a synonym, or a known slip."""
+    folded = word.lower()
+    if folded in VERBS:
+        return folded
+    if folded in OTHER_NAMES:
+        return OTHER_NAMES[folded]
+    for beginning, verb in ABBREVIATED.items():
+        if folded.startswith(beginning) and verb.startswith(folded):
+            return verb
+    return None
