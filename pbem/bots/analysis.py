@@ -13,7 +13,7 @@ from pbem.bots.tree import Search
 from pbem.games.game import Game, Position, Seat
 
 FALL = 0.2
-"""A game turns where somebody gives away so large a share of the points, or more."""
+"""A game turns where a player gives away this share of the points, or more."""
 FALL_OF_A_WIN = 0.1
 """The same where a win was proven."""
 MOST_TURNING_POINTS = 3
@@ -118,14 +118,14 @@ def analyse(
 ) -> tuple[Look, ...]:
     """Look at inputs of a game that follow each other.
 
-    Where one seems to have turned the game, what was played and what seems better are compared once more, in the
+    Where one seems to have turned the game, the input played and the better one are compared once more, in the
     same way, by thoughts about the positions that they lead to.
 
     Args:
         game: the game.
         inputs: as they were played.
         playouts: for each position.
-        seed: what lots are drawn by; the same one gives the same looks.
+        seed: of the random numbers; the same one gives the same looks.
         told: hears how many playouts were made so far, now and then.
     """
     analyst = _Analyst(game, playouts, seed, told)

@@ -14,8 +14,8 @@ HEXTILE, MAMBA = range(2)
 """The families."""
 
 WINNER, LOT, FAMILY, SEATS = 12, 13, 14, 15
-"""Where each board has: who has won (`NOBODY` while the game is on, `DRAWN`, a seat, or for teams the first of them),
-the state of its lots (never 0), its family, and for how many the game is."""
+"""The places of the winner (`NOBODY` while the game is on, `DRAWN`, a seat, or for teams the first of them),
+the random state (never 0), the family, and the number of players."""
 
 NOBODY, DRAWN = -2, -1
 
@@ -45,7 +45,7 @@ def take_back(board: MutableSequence[int], log: MutableSequence[int], mark: int)
 
 @compiled
 def lot(board: MutableSequence[int], below: int) -> int:
-    """A number by lot, from 0 (xorshift with 32 bits: Marsaglia, "Xorshift RNGs", 2003)."""
+    """A random number from 0 (xorshift with 32 bits: Marsaglia, "Xorshift RNGs", 2003)."""
     drawn = board[LOT] & 0xFFFFFFFF
     drawn ^= drawn << 13 & 0xFFFFFFFF
     drawn ^= drawn >> 17

@@ -33,7 +33,7 @@ def room_to_force(most: int) -> MutableSequence[int]:
 
 @compiled
 def _is_decided_at_once(found: MutableSequence[int], count: int, seat: int, attacks: int) -> int:
-    """1 if one of the steps that were found decides for who is to act: the seat if it attacks, or else the other."""
+    """Return 1 if a step that was found decides for the player to act: the seat if it attacks, else the other."""
     for each in range(count):
         winner = found[MOST_STEPS + each]
         if winner != NOBODY and (winner == seat) == attacks:
@@ -124,7 +124,7 @@ class Solver:
     """Knows what a position of two players comes to, within some turns."""
 
     def __init__(self, position: Position[Any], most: int = _MOST_TRIED) -> None:
-        """Begin with a position where somebody has a whole turn to play; so many steps may be tried."""
+        """Begin with a position at the start of a turn; so many steps may be tried."""
         self.board, self.log = translation.from_position(position)
         self.seat = kernel.to_act(self.board)
         self._found, self._room = zeros(2 * MOST_STEPS), room_to_force(most)
@@ -227,7 +227,7 @@ class Solver:
 
 def self_play(game: Game[Any, Any], options: Options, seed: int, playouts: int) -> list[str]:
     """The turns of a game that a robot plays against itself."""
-    lots, turns, position = Random(seed), list[str](), game.begin(options, 2)  # noqa: S311 - lots of a game
+    lots, turns, position = Random(seed), list[str](), game.begin(options, 2)  # noqa: S311 - chance in a game
     while position.outcome is None and position.legal():
         thought = think(game, position, playouts=playouts, seed=lots.getrandbits(30))
         turns.append(thought.candidates[0].moves[0])

@@ -26,9 +26,9 @@ def to_act(board: MutableSequence[int]) -> int:
 
 @compiled
 def steps(board: MutableSequence[int], log: MutableSequence[int], room: MutableSequence[int]) -> int:
-    """Fill in every step that the rules allow, and `MOST_STEPS` behind it who has won then; how many there are.
+    """Fill in every legal step and, `MOST_STEPS` places after it, the winner then; return the number of steps.
 
-    Where nobody has won, or it is not known, `NOBODY` stands there.
+    Where nobody has won, or it is not known, the winner is `NOBODY`.
     """
     if board[FAMILY] == MAMBA:
         return mamba.steps(board, log, room, MOST_STEPS)
@@ -71,7 +71,7 @@ def finish(
     worths: MutableSequence[float],
     settings: MutableSequence[float],
 ) -> None:
-    """Play by lot until it can be said what the game is worth, and fill that in for each seat, from 0 to 1."""
+    """Play at random until the game can be judged, and fill in its worth for each seat, from 0 to 1."""
     if board[FAMILY] == MAMBA:
         mamba_playouts.play_out(board, log, worths, int(settings[TURNS]), int(settings[TRIES]))
         return

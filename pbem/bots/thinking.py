@@ -21,7 +21,7 @@ _MOST_MOVES = 6
 _FIRST_PART = 0.75
 """The part of the playouts that goes to the first step of a turn; if more steps follow, the rest is theirs."""
 _FEWEST = 16
-"""Playouts for a step that nobody has thought of before."""
+"""Playouts for a step that has not been searched before."""
 _BATCHES = 20
 
 
@@ -50,7 +50,7 @@ class SearchResult:
 
 
 class Memory:
-    """A tree that is kept from turn to turn of a game, so that what was thought before is not lost."""
+    """A tree that is kept from turn to turn of a game, so that earlier searches are not lost."""
 
     def __init__(self) -> None:
         """Remember nothing."""
@@ -77,10 +77,10 @@ def think(
 
     Args:
         game: the game.
-        position: where somebody has to act.
-        playouts: how many to make at most; a few more where a turn has many steps.
-        seed: what lots are drawn by; the same one gives the same thought.
-        settings: those of the search; None: what is known to be best.
+        position: one in which a player has to act.
+        playouts: the most to make; a few more where a turn has many steps.
+        seed: of the random numbers; the same one gives the same result.
+        settings: those of the search; None: the best known.
         memory: what was thought before of the same game, up to this position; it is added to.
         told: hears how many playouts were made so far, now and then.
     """
@@ -207,7 +207,7 @@ HOPELESS = 0.02
 CERTAIN_FROM = 500
 """Playouts: fewer say too little to resign upon."""
 FEWEST_TURNS = 3
-"""Of each player, before anybody resigns: nobody has challenged a robot to see it give up."""
+"""Turns of each player before a robot resigns: nobody challenges a robot to see it give up."""
 DRAWN_BELOW = 0.45
 """Whoever can expect less than this share of the points takes a draw."""
 PLAYOUTS_FOR_DRAW = 1000

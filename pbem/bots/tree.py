@@ -63,11 +63,11 @@ def search(
     worths: MutableSequence[float],
     playouts: int,
 ) -> int:
-    """Add so many playouts to a tree, whose root is where the board stands; fewer if it is proven who wins.
+    """Add so many playouts to a tree whose root is the position of the board; fewer once the winner is proven.
 
     Args:
-        room: free for use: `MOST_STEPS` for steps, as many for who has won after them, `DEEPEST` for the line.
-        worths: free for use: one for each seat; and as many behind them, to which what playouts were worth is added.
+        room: free for use: `MOST_STEPS` for steps, as many for the winners after them, `DEEPEST` for the line.
+        worths: free for use: one for each seat; and as many after them, to which the worth of playouts is added.
 
     Returns:
         How many were added.
@@ -181,7 +181,7 @@ def _select(
     settings: MutableSequence[float],
     node: int,
 ) -> int:
-    """The child to go on with; among equals by lot."""
+    """The child to go on with; among equals a random one."""
     at = node * NODE
     first, count = tree[at + FIRST], tree[at + COUNT]
     known = math.log(tree[at + VISITS] + 1.0)

@@ -96,7 +96,7 @@ class Broadcast:
     at: datetime
     text: str
     sent_to: PlayerId = PlayerId(0)
-    """The last who was told, in the order in which they have signed up."""
+    """The last player who was told; players are told in the order of their sign-ups."""
     done_at: datetime | None = None
 
 

@@ -112,9 +112,9 @@ class Board:
         return tuple(seat for seat, holder in enumerate(self.seats) if holder.player == player)
 
     def with_event(self, kind: EventKind, seat: Seat, at: datetime, record: TurnRecord | None = None) -> Board:
-        """The board after one more event; its clocks wait no longer for somebody who has left.
+        """The board after one more event; its clocks no longer wait for a player who has left.
 
-        While something is offered they stand.
+        While an offer is open they stand.
         """
         event = Event(len(self.events) + 1, kind, seat, at, record)
         after = replace(self, events=(*self.events, event))
@@ -154,7 +154,7 @@ class Board:
         return replace(declined, events=(*self.events, restart), seats=seats, first=staying.index(first))
 
     def staying_without(self, player: PlayerId) -> tuple[Seat, ...]:
-        """The seats of those who would go on without a player: who has left the game does not come back."""
+        """The seats of those who would go on without a player; players who have left the game do not come back."""
         staying = (seat for seat, holder in enumerate(self.seats) if holder.player != player)
         left = self.left
         return tuple(seat for seat in staying if seat not in left)
@@ -195,7 +195,7 @@ class Board:
         return replace(self, pauses=pauses) if overdue else self
 
     def with_pauses_ended(self, player: PlayerId | None, at: datetime, why: str | None = None) -> Board:
-        """The board with its clocks standing no longer because of a player (None: anybody), for this reason or any."""
+        """The board with its clocks no longer stopped because of a player (None: anyone), for this reason or any."""
         pauses = tuple(
             replace(each, ended_at=at)
             if each.ended_at is None and player in (None, each.player) and why in (None, each.why)

@@ -23,7 +23,7 @@ class UnreadableDuration(Unreadable):
 
 
 class DurationOutOfRange(NotAllowed):
-    """No clock can be set to so little, or so much."""
+    """No clock can be set to so short or so long a time."""
 
     word: Quoted
     shortest: timedelta
@@ -119,7 +119,7 @@ class VerdictKind(StrEnum):
     DRAW = "draw"
     """The draw that was offered counts as agreed upon."""
     UNANSWERED = "unanswered"
-    """The challenge counts as declined: who was waited for has never made a move."""
+    """The challenge counts as declined: the player who was waited for has never made a move."""
     LAPSE = "lapse"
     """The request to take a move back counts as refused."""
 
@@ -142,7 +142,7 @@ class Wait:
     ends_in: VerdictKind = VerdictKind.FORFEIT
     """Any but `WAIT` and `NAG`."""
     pauses: tuple[Pause, ...] = ()
-    """Those that stand for who is waited for; none that is yet to begin."""
+    """Those that stop the clock of the player waited for; none that is yet to begin."""
     used: timedelta = timedelta(0)
     """The part of their total time that the player had used before."""
     nagged_at: datetime | None = None

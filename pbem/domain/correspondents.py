@@ -38,7 +38,7 @@ def mailbox_of(address: str) -> str:
 
 
 def site_of(address: str) -> str:
-    """The domain of an address that somebody will have registered: whoever has it has all names below it."""
+    """The registered domain of an address: its owner has all names below it."""
     labels = address.strip().casefold().rpartition("@")[2].rstrip(".").split(".")
     is_shared = len(labels[-1]) == 2 and len(labels[-2:][0]) <= _LONGEST_SUFFIX_LABEL
     return ".".join(labels[-3 if is_shared else -2 :])
@@ -109,7 +109,7 @@ class Correspondent:
 
     @classmethod
     def new(cls, address: str, now: datetime) -> Correspondent:
-        """Somebody whom nothing is known of."""
+        """A sender we have no record of."""
         return cls(address, now, now)
 
     def at(self, now: datetime) -> Correspondent:

@@ -54,10 +54,10 @@ _DEEDS = (EventKind.ANNULMENT, EventKind.HANDOVER)
 _MAYBE_DEEDS = (EventKind.FORFEIT, EventKind.DRAW, EventKind.DECLINE)
 
 BY_CLOCK: TurnRecord = {"by": "clock"}
-"""The record of a forfeit by who has not acted, and of a draw or a refusal where nobody has answered in time."""
+"""The record of a forfeit by silence, and of a draw or a refusal where nobody has answered in time."""
 
 BY_OPERATOR: TurnRecord = {"by": "operator"}
-"""The record of a forfeit or a draw that the operator has decided on; that of such a decline holds this, too."""
+"""The record of a forfeit or a draw that the operator has decided; that of such a decline holds this, too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,7 +158,7 @@ _AT_ONCE = {
 
 
 def begin(board: Board, game: Game[Any, Any]) -> GameState:
-    """The course of a board before the first event of the game under way."""
+    """The state of a board before the first event of the game under way."""
     return GameState(game.begin(board.options, len(board.seats), board.first, board.rules), events=board.restarted)
 
 
@@ -195,7 +195,7 @@ def _moved_on(
 
 
 def after_input(course: GameState, event: Event, game: Game[Any, Any], position: Position[Any]) -> GameState:
-    """The course after one more input, which is not played again: the game has just judged it.
+    """The state after one more input, which is not played again: the game has just judged it.
 
     Args:
         course: before it.
@@ -208,13 +208,13 @@ def after_input(course: GameState, event: Event, game: Game[Any, Any], position:
 
 
 def _noted(course: GameState, event: Event, stood: GameState) -> GameState:
-    """The game as it ``stood``, now or once, with one more event behind those of the course."""
+    """The state that ``stood``, now or once, with one more event after those of the current one."""
     waited_for = (*course.waited_for, course.to_act)
     return replace(stood, events=event.number, waited_for=waited_for, talk=talk_after(course.talk, event))
 
 
 def _result(position: Position[Any], event: Event) -> Result | None:
-    """The result, if an event has ended the game; one that goes on may end by its rules when somebody leaves it."""
+    """The result, if an event has ended the game; one that goes on may end by its rules when a player leaves it."""
     outcome = position.outcome
     if outcome is None:
         return None
@@ -224,12 +224,12 @@ def _result(position: Position[Any], event: Event) -> Result | None:
 
 
 def follow(board: Board, game: Game[Any, Any], known: GameState | None = None) -> GameState:
-    """Play a board's events through, each once: what is taken back is remembered as it was.
+    """Play a board's events through, each once: states are remembered for moves that are taken back.
 
     Args:
         board: the board.
         game: its game.
-        known: the course of the board's first events, if somebody has kept it.
+        known: the state after the board's first events, if it was kept.
     """
     course = known if known is not None and known.events >= board.restarted else begin(board, game)
     if any(number < course.events for number in _returned_to(board, course)):
@@ -247,7 +247,7 @@ def follow(board: Board, game: Game[Any, Any], known: GameState | None = None) -
 
 
 def _returned_to(board: Board, course: GameState) -> set[int]:
-    """The numbers of the events after which the game has come to stand again since a course."""
+    """The numbers of the events to whose states the game has returned since a given state."""
     return {event.back_to for event in board.events[course.events :] if event.kind is EventKind.UNDO}
 
 

@@ -29,7 +29,7 @@ class InboxFull(PbemError):
 CUT = "#\x04"
 """The last line of a body that was too long to be read whole.
 
-No letter of a player brings such a character with it; among commands the line is a remark.
+No letter of a player contains this character; among commands the line is a remark.
 """
 
 

@@ -24,7 +24,7 @@ def largest_matching(graph: Graph) -> dict[int, int | None]:
 
 
 def _obvious(graph: Graph) -> dict[int, int | None]:
-    """A matching to begin with: each with the first who is free."""
+    """A first matching: each with the first one that is free."""
     mates: dict[int, int | None] = dict.fromkeys(graph)
     for vertex, others in graph.items():
         if mates[vertex] is None:

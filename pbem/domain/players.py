@@ -66,7 +66,7 @@ HERE = (Standing.ACTIVE, Standing.FROZEN)
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One address of a player; ``confirmed_at`` is None until somebody there has answered us."""
+    """One address of a player; ``confirmed_at`` is None until a letter from there has answered us."""
 
     address: str
     confirmed_at: datetime | None = None
@@ -95,7 +95,7 @@ class Vacation:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody who has signed up; plays once one address is confirmed."""
+    """An account; its owner can play once one address is confirmed."""
 
     id: PlayerId
     userid: str
@@ -159,7 +159,7 @@ class Player:
         return next((each for each in self.addresses if address_key(each.address) == address_key(address)), None)
 
     def confirm(self, address: str, now: datetime) -> Player:
-        """The player with this address confirmed: somebody there has answered us, so mail arrives, too."""
+        """The player with this address confirmed: an answer has come from there, so mail arrives, too."""
         return self._with(address, lambda each: replace(each.lifted, confirmed_at=each.confirmed_at or now))
 
     def suppress(self, address: str, now: datetime, why: str | None) -> Player:
@@ -178,7 +178,7 @@ class Player:
 
 
 def fingerprint(position: Position[Any]) -> str:
-    """The same for positions of a game that look alike after as many turns with the same player to act."""
+    """A key that positions of a game share if they look alike after as many turns with the same player to act."""
     said = repr((position.ply, position.to_act, position.contents)).encode()
     return blake2b(said, digest_size=16).hexdigest()
 

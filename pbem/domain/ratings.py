@@ -17,7 +17,7 @@ from pbem.games.game import Seat
 from pbem.ids import BoardNumber, PlayerId
 
 NEW = 1600
-"""The rating of who has not played yet."""
+"""The rating of a player who has not played yet."""
 
 ESTABLISHED = 20
 """Games from which on a rating is established; until then it is provisional."""
@@ -303,7 +303,7 @@ MOST_BOARDS = 20
 _MOST_MOVES = 200
 
 _TURNING = (EventKind.MOVE, EventKind.UNDO, *LEAVING)
-"""Events after which somebody is to act who was not before."""
+"""Events after which another player has to act."""
 
 
 def move_times(board: Board, player: PlayerId) -> Iterator[timedelta]:

@@ -1,8 +1,7 @@
 """Computer opponents: players of the server that nobody signs in as and nothing is mailed to.
 
-How each of them thinks is said in `pbem.bots.boards`; here is what the server knows them by, and what a board asks of
-them. What a robot has to do is a task: an errand, which follows from a board alone and is written with it, or an
-analysis, which somebody asks for.
+`pbem.bots.boards` says how each of them thinks; this has their userids and their tasks. A task follows from a board
+alone and is written with it, or it is an analysis, which a player asks for.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from pbem.domain.waits import waited_for
 from pbem.ids import BoardNumber, PlayerId
 
 PATIENCE = timedelta(milliseconds=10)
-"""For so long a thought lets shorter ones go first, for each playout of its budget."""
+"""The time for which an analysis lets shorter ones go first, for each playout of its budget."""
 
 
 class TaskKind(StrEnum):
@@ -48,7 +47,7 @@ class RobotTask:
 
     board: BoardNumber
     event: int
-    """The number of the board's last event: once there is another, the errand is overtaken."""
+    """The number of the board's last event: after another event the task is obsolete."""
     player: PlayerId
     """The robot."""
     userid: str

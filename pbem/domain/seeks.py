@@ -47,7 +47,7 @@ class TimeNeeded(Unreadable):
 
 
 class TermOutOfPlace(NotAllowed):
-    """There is such a term, and what it was said of has no use for it."""
+    """The term exists, but does not apply here."""
 
     option: str
 

@@ -1,7 +1,7 @@
 """The table of a tournament's pool: points, tie-breaks and places.
 
 A win is worth one point, a draw a half; so is a bye one. Between equal points stand, one after the other: Buchholz, the
-points of all whom one has met; the direct result, the points made against those who are still level; Sonneborn-Berger,
+points of all opponents; the direct result, the points made against those who are still level; Sonneborn-Berger,
 the points of those one has beaten and half of those one has drawn with; who came first. Who has withdrawn stands last.
 """
 
@@ -50,7 +50,7 @@ class Row:
     """Quarter points."""
     has_withdrawn: bool = False
     place: int = 0
-    """From 1; who is level in everything shares one."""
+    """From 1; players who are level in everything share one."""
 
     @property
     def rank(self) -> tuple[object, ...]:

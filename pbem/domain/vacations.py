@@ -16,7 +16,7 @@ _KEPT = timedelta(days=396)
 
 
 class VacationIsPast(NotAllowed):
-    """The day until which somebody means to be away is over."""
+    """The last day of the planned vacation is over."""
 
     until: date
     today: date
@@ -31,12 +31,12 @@ class VacationTooLong(NotAllowed):
 
 
 def under_way(vacations: Iterable[Vacation], now: datetime) -> Vacation | None:
-    """The vacation that somebody is on."""
+    """The vacation that a player is on."""
     return next((each for each in vacations if each.began_at <= now < each.ends_at), None)
 
 
 def days_away(vacations: Iterable[Vacation], zone: tzinfo) -> frozenset[date]:
-    """The days on which somebody was away, or will be."""
+    """The days on which a player was away, or will be."""
     return frozenset(day for each in vacations for day in _days(each, zone))
 
 
@@ -47,13 +47,13 @@ def _days(vacation: Vacation, zone: tzinfo) -> list[date]:
 
 
 def latest_day(vacations: Iterable[Vacation], now: datetime, zone: tzinfo, most: int) -> date | None:
-    """The last day until which somebody who leaves now may be away; None: not even today.
+    """The last day until which a player who leaves now may be away; None: not even today.
 
     Args:
         vacations: so far; the one under way is replaced.
         now: when.
-        zone: whose days count.
-        most: on how many days of any 365 one may be away.
+        zone: the timezone whose days count.
+        most: days away of any 365.
     """
     day = now.astimezone(zone).date()
     away = set(days_away(_so_far(vacations, now), zone))
@@ -93,7 +93,7 @@ def away_until(
 
 
 def back_again(vacations: Iterable[Vacation], now: datetime) -> tuple[Vacation, ...]:
-    """The vacations of somebody who is back now."""
+    """The vacations of a player who is back now."""
     return tuple(Vacation(each.began_at, min(each.ends_at, now)) for each in _lately(vacations, now))
 
 
@@ -102,7 +102,7 @@ def _lately(vacations: Iterable[Vacation], now: datetime) -> list[Vacation]:
 
 
 def days_left(vacations: Iterable[Vacation], now: datetime, zone: tzinfo, most: int) -> int:
-    """On how many days, counted from today, somebody may be away at a stretch."""
+    """The number of days in a row, counted from today, that a player may be away."""
     latest = latest_day(vacations, now, zone, most)
     return 0 if latest is None else (latest - now.astimezone(zone).date()).days + 1
 
@@ -137,7 +137,7 @@ class Pause:
 
 
 def standing_for(player: PlayerId, pauses: Iterable[Pause]) -> tuple[Pause, ...]:
-    """The pauses that stand for the seats of a player: somebody else's vacation does not."""
+    """The pauses that stop the clocks of a player's seats: another player's vacation does not."""
     return tuple(each for each in pauses if not each.is_of_one or each.player == player)
 
 

@@ -56,7 +56,7 @@ def _is_unanswered(board: Board, player: PlayerId) -> bool:
 
 
 def waited_for(board: Board, course: GameState) -> tuple[PlayerId, ...]:
-    """The players who are waited for, each once: who is to act, or all who have to answer."""
+    """The players who are waited for, each once: the one to act, or all who have to answer."""
     if course.offer is not None:
         return course.offer.waits_for(board, course.position.playing)
     return () if course.to_act is None else (board.seats[course.to_act].player,)

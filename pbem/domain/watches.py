@@ -53,7 +53,7 @@ class Watch:
 
 
 def subscribers(board: Board, watches: Iterable[Watch]) -> tuple[Watch, ...]:
-    """The watch of each player who does not play at a board and gets its mails, first the one who came first."""
+    """The watch of each player who does not play at a board but gets its mails, in the order in which they came."""
     return tuple(each for each in _narrowest(board, watches) if each.kind is WatchKind.MAILS)
 
 

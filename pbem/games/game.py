@@ -57,13 +57,13 @@ class Ending(StrEnum):
     LAST_IN_PLAY = "last_in_play"
     """All others are out."""
     ALL_OUT = "all_out"
-    """All went out together; who had the most pieces has won."""
+    """All went out together; the player with the most pieces has won."""
     REPETITION = "repetition"
     """The same board has come too often."""
     QUIET = "quiet"
     """Nothing that counts has happened for too long."""
     ROUNDS = "rounds"
-    """As many rounds were played as agreed; who had the most pieces has won."""
+    """The agreed number of rounds was played; the player with the most pieces has won."""
     LEFT = "left"
     """All others have left the game."""
 
@@ -146,7 +146,7 @@ class Position(Protocol[StepT]):
     def leave(self, seat: Seat) -> Self:
         """Return the position after a player has left the game for good.
 
-        The last who stays has won, with `Ending.LEFT`; a game for more may go on without the one who has left.
+        The last player to stay has won, with `Ending.LEFT`; a game for more may go on without the one that left.
         """
 
 

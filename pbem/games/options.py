@@ -91,7 +91,7 @@ class OptionNeedsAnother(NotAllowed):
 
 
 class FullAutoImpossible(NotAllowed):
-    """Full auto moves need one state that fits two alike corners, and this game has ``fitting``."""
+    """Full auto moves need one state that fits two corners of one colour, and this game has ``fitting``."""
 
     option: str
     fitting: int

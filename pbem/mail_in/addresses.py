@@ -109,9 +109,9 @@ def split_letter(raw: bytes) -> tuple[list[bytes], bytes]:
 
 
 def claimed_senders(raw: bytes, envelope: Envelope) -> tuple[str, ...]:
-    """The addresses that a letter says it is from, in its envelope and in its head; anybody can write them.
+    """The addresses that a letter says it is from, in its envelope and in its head; anyone can write them.
 
-    Of the head only what is written plainly is seen: nothing is parsed before a letter is safe.
+    Only plain addresses in the head are seen: nothing is parsed before a letter is safe.
     """
     values = (field.partition(b":")[2] for field in split_letter(raw)[0] if field[:5].lower() == b"from:")
     found = [_ADDRESS.search(value.strip()[-_LONGEST_ADDRESS:]) for value in values]
@@ -154,7 +154,7 @@ def key_until_0003(raw: bytes, envelope: Envelope) -> str:
 def _named(fields: Iterable[bytes]) -> Iterator[tuple[bytes, bytes]]:
     """Names and values of the headers that do not change on the way; a field without a name is no header.
 
-    Then somebody has sent words and nothing else.
+    Then the letter is only words.
     """
     for field in fields:
         name, colon, value = field.partition(b":")

@@ -155,8 +155,8 @@ def _check_head(raw: bytes) -> None:
 def is_sound(raw: bytes) -> bool:
     """Return True if each line of the head is a field or continues one (RFC 5322 s 2.2), so that all read it alike.
 
-    Python's parser takes the first line that is none for the end of the head, and a bare CR for the end of a line;
-    others do not. The line that mail folders begin with may stand first.
+    Python's parser takes the first line that is not a field for the end of the head, and a bare CR for the end of a
+    line; others do not. The line that mail folders begin with may come first.
     """
     fields, _ = split_letter(raw)
     head = fields[1:] if not fields[0] or _FOLDER_LINE.match(fields[0]) else fields

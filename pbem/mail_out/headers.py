@@ -33,11 +33,11 @@ def _can_be_referred_to(message_id: str) -> bool:
 
 
 class Headers:
-    """Makes the headers that are ours alone to make.
+    """Makes the headers that only we can make.
 
-    A Message-ID proves what the reply address of its mail proves. Every mail of a board
+    A Message-ID proves as much as the reply address of its mail. Every mail of a board
     refers to the root of the thread that its reader has of that board, so nobody's
-    Message-IDs stand in anybody else's mail.
+    Message-IDs are in anyone else's mail.
     """
 
     def __init__(self, address: str, signer: Signer) -> None:
@@ -94,7 +94,7 @@ LONGEST_LINE = 998
 _POLICY = policy.SMTP.clone(max_line_length=LONGEST_LINE)
 
 _LONGEST_PLAIN = 900
-"""Characters of a value that needs no thought of where its line may be broken."""
+"""Characters of a value whose line need not be broken."""
 _ATOMS = r"[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*"
 _ADDRESS = f"{_ATOMS}@{_ATOMS}"
 _WORDS = re.compile(r"[!-~]+(?: [!-~]+)*")

@@ -33,7 +33,7 @@ class Deferred(PbemError):
 
 
 class Refused(PbemError):
-    """The relay will never take this mail; ``of_recipient``: because of whom it is for, as if it had come back."""
+    """The relay will never take this mail; ``of_recipient``: because of its recipient, as if it had come back."""
 
     def __init__(self, reason: str, *, of_recipient: bool = False) -> None:
         PbemError.__init__(self, reason=without_tokens(reason))

@@ -183,11 +183,11 @@ def move_list(
 
     Args:
         board: the board.
-        course: what the rules make of it.
+        course: its game state.
         sides: the names of the seats.
         auto: marks automatic moves.
-        most: how many of the last lines are shown; 0 for all.
-        leaving: what stands in the list for each way of leaving the game; without them it has moves alone.
+        most: the number of last lines to show; 0 for all.
+        leaving: the text for each way of leaving the game; without them the list has only moves.
         classic: whether the number of a move begins the line and has no dot, as other programs expect.
     """
     number = "{} " if classic else "{:>3}. "

@@ -31,7 +31,7 @@ def _part(context: Context, name: str, **facts: object) -> str:
 
 @pass_context
 def _local(context: Context, moment: datetime) -> datetime:
-    """A time in the timezone of the reader; for whom none is known, in UTC."""
+    """A time in the timezone of the reader, or in UTC if none is known."""
     preferences: Preferences = context.get("preferences", Preferences())
     return moment.astimezone(preferences.zone)
 

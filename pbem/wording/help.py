@@ -350,7 +350,7 @@ class Explained:
     """A word that a player types, and what it says."""
 
     word: str
-    """As the page has it: ``-size=n``, ``mail=text``; or what stands for leaving words out."""
+    """As the page has it: ``-size=n``, ``mail=text``; or the sign for leaving words out."""
     meaning: str
     about: str
     """The heading that it stands under, in small letters; empty if that is the title of the page."""

@@ -105,7 +105,7 @@ class HexTileShown(Shown):
         return kept.strip().lower() != SWAP_WORD and len(notation.read_words(kept)) < self.tiles_a_turn
 
     def picture(self, viewer: Seat | None) -> bytes:
-        """The same as PNG, which looks alike from all sides."""
+        """The same as PNG, which looks the same from all sides."""
         return self._picture
 
     @cached_property

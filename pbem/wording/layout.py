@@ -145,7 +145,7 @@ class Forms:
         self._environment = environment
 
     def __call__(self, verb: str) -> tuple[Form, ...]:
-        """All forms of a verb; ``<game>`` stands for the name of one."""
+        """All forms of a verb; ``<game>`` means the name of a game."""
         template = self._environment.get_template(f"forms/{verb}.txt")
         return tuple(_forms(template.render(game_name="<game>").split("\n")))
 

@@ -320,7 +320,7 @@ def _last_step(position: Position) -> Step:
 
 
 def changed_cells(position: Position) -> frozenset[Cell]:
-    """The cells that look otherwise than before the turn that there is to tell of."""
+    """The cells that the latest turn has changed."""
     turn = position.latest
     if turn is None:
         return frozenset()

@@ -1,4 +1,4 @@
-"""The boards of Mamba on the help pages: something is played on them, and what the page says of it is held to that.
+"""The boards of Mamba on the help pages: moves are played, and the page's words checked against them.
 
 A scene shows a board before and after. It is played by the rules when the page is made, and the page says with
 each scene what happens there, thing by thing; a word that is not so is a fault.
@@ -53,10 +53,10 @@ def scene(pieces: str, inputs: str, happens: str, *, asked: str = "", rows: str 
     """A board on which two play, drawn before and after something was played on it.
 
     Args:
-        pieces: whose stand where, the player on turn first: ``A: c4 d4; B: f4 g4``.
+        pieces: the cells of each player's pieces, the player on turn first: ``A: c4 d4; B: f4 g4``.
         inputs: what is played, ``/`` between the inputs.
-        happens: everything that comes of it, in its order, as `_in_words` has it.
-        asked: what somebody has to decide in the end: ``B: cut f4 or cut j4``.
+        happens: all results, in order, as `_in_words` has it.
+        asked: the decision at the end: ``B: cut f4 or cut j4``.
         rows: which rows are drawn, ``1-5``; all of them if it is empty.
         after: whether it is drawn as it was after that alone.
 
@@ -100,7 +100,7 @@ def _as_said(before: Position, inputs: str, happens: str, asked: str) -> Positio
 
 
 def _position(pieces: str) -> Position:
-    """A board at rest, with the first one who is named on turn."""
+    """A board at rest, with the first player named on turn."""
     rules = Ruleset(2)
     owners = {mark: cells.split() for mark, cells in _PLAYER.findall(pieces)}
     squares = EMPTY * rules.size**2

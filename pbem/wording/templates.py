@@ -60,7 +60,7 @@ class Templates(Environment):
 
 
 MOST_TO_STRANGERS = 5000
-"""Characters of an answer to somebody who has proven nothing: the longest page of the help that beginners need."""
+"""Characters of an answer to a sender who has proven nothing: the longest help page that beginners need."""
 _ALL = -1
 """Templates that are kept: there are some hundreds, and no more come."""
 WITH_HTML = "drawing"
@@ -73,7 +73,7 @@ def template_name(leaf: type) -> str:
 
 
 def _printable(text: str) -> str:
-    """A text whose lines hold nothing that would steer a terminal or turn the writing around: escapes stand for it."""
+    """A text with escapes for characters that would control a terminal or turn the direction of writing."""
     return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in text)
 
 

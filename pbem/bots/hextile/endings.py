@@ -229,8 +229,8 @@ def _eaten(board: MutableSequence[int], enemy: int, size: int) -> int:
 
 
 _FEW = 3
-"""Ways out of a region that a turn may close. Of the turns by lot that close one in Superbo, 98 in 100 close such a
-one; in Lambo all."""
+"""Ways out of a region that a turn may close. Of the random turns that close one in Superbo, 98 in 100 close
+one of these; in Lambo all."""
 _LOOPS_A_TURN = 2
 
 
@@ -257,9 +257,9 @@ def decides(board: MutableSequence[int], cell: int) -> int:
 
 @compiled
 def _to_close(board: MutableSequence[int]) -> int:
-    """The colours of regions that somebody has to close who wants to win now: the bit ``1 << colour`` of each.
+    """The colours of regions that a player has to close to win now: the bit ``1 << colour`` of each.
 
-    Where groups are killed by null points, too, most games by lot end on a stray tip: to look for that gains nothing
+    Where groups are killed by null points, too, most random games end on a stray tip: looking for that gains nothing
     (`docs/robots.md`).
     """
     colours, seat, conditions = 0, on_turn(board), RULES + WINS

@@ -17,10 +17,10 @@ _TRIES = 12
 
 @compiled
 def play_out(board: MutableSequence[int], log: MutableSequence[int], tries: int) -> int:
-    """Play by lot until the game is over; the winner, or `DRAWN`.
+    """Play at random until the game is over; return the winner, or `DRAWN`.
 
     Args:
-        tries: how many turns are drawn, where one may win, before one is played; the first that wins is.
+        tries: turns to draw, where one may win, before one is played; the first that wins is played.
     """
     while board[WINNER] == NOBODY:
         if not (tries and _winning_turn(board, log, tries)) and not _turn(board, log):
@@ -42,7 +42,7 @@ def _winning_turn(board: MutableSequence[int], log: MutableSequence[int], tries:
 
 @compiled
 def _turn(board: MutableSequence[int], log: MutableSequence[int]) -> int:
-    """Play a turn by lot, or what is left of one; 0 if none was found.
+    """Play a random turn, or the rest of one; return 0 if none was found.
 
     A first tile after which nothing may follow is taken back, and another is tried.
     """
@@ -57,7 +57,7 @@ def _turn(board: MutableSequence[int], log: MutableSequence[int]) -> int:
 
 @compiled
 def _go_on(board: MutableSequence[int], log: MutableSequence[int], came: int, aimed: int) -> int:
-    """Lay what is to follow by lot, after what ``came`` of the tile before; `ILLEGAL` if that allows nothing."""
+    """Lay a random tile after one with the effect ``came``; return `ILLEGAL` if nothing may follow."""
     if came == GOES_ON:
         came = _beside_turn(board, log, aimed) if board[RULES + JOINED] != ANYWHERE else ILLEGAL
         if came == ILLEGAL:
@@ -67,9 +67,9 @@ def _go_on(board: MutableSequence[int], log: MutableSequence[int], came: int, ai
 
 @compiled
 def _any(board: MutableSequence[int], log: MutableSequence[int]) -> int:
-    """Lay a tile by lot, which the turn allows; `ILLEGAL` if there is none.
+    """Lay a random tile that the turn allows; return `ILLEGAL` if there is none.
 
-    A few are tried at random; after those all, from one that is drawn on.
+    A few are tried at random; after those all, starting from a random one.
     """
     spaces = spaces_at(board)
     number = board[SPACES]
@@ -93,7 +93,7 @@ def _any(board: MutableSequence[int], log: MutableSequence[int]) -> int:
 
 @compiled
 def _any_state(board: MutableSequence[int], log: MutableSequence[int], cell: int) -> int:
-    """Lay a tile by lot on a space; `ILLEGAL` if the turn allows none."""
+    """Lay a random tile on a space; return `ILLEGAL` if the turn allows none."""
     fitting = RULES + FITTING + board[cell + DECIDED] * FITTING_FIELDS
     count = board[fitting]
     turned = lot(board, count)
@@ -108,10 +108,10 @@ def _any_state(board: MutableSequence[int], log: MutableSequence[int], cell: int
 
 @compiled
 def _beside_turn(board: MutableSequence[int], log: MutableSequence[int], aimed: int) -> int:
-    """Lay a tile by lot beside those of the turn under way, which must lie together; `ILLEGAL` if none may end it.
+    """Lay a random tile beside those of the turn under way, which must lie together; return `ILLEGAL` if none may.
 
     Args:
-        aimed: whether it is to lie where it may decide.
+        aimed: lay it where it may decide.
     """
     turn, near, count = turn_at(board), near_at(board), 0
     laid = 1 if board[RULES + JOINED] == ADJACENT else board[TURN]
@@ -131,7 +131,7 @@ def _beside_turn(board: MutableSequence[int], log: MutableSequence[int], aimed: 
 
 @compiled
 def play_many(board: MutableSequence[int], log: MutableSequence[int], count: int) -> int:
-    """So many games by lot from where the board stands; how many the first seat has won less those of the second."""
+    """Play random games from this position; return the wins of the first seat less those of the second."""
     total, mark = 0, log[0]
     for _ in range(count):
         winner = play_out(board, log, 0)

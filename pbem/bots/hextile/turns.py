@@ -314,11 +314,11 @@ def steps(board: MutableSequence[int], log: MutableSequence[int], found: Mutable
     """Every step that the rules allow now; none once the game is over.
 
     Args:
-        found: filled in: the steps; and so far behind each as ``apart`` says who has won after it, or `NOBODY` if the
-            game goes on.
+        found: filled in: the steps; and ``apart`` places after each the winner after it, or `NOBODY` if the game
+            goes on.
 
     Returns:
-        How many there are.
+        Their number.
     """
     spaces, count, mark = spaces_at(board), 0, log[0]
     if board[WINNER] != NOBODY:

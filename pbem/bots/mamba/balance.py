@@ -247,7 +247,7 @@ _PIECE, _LAYER, _MARGIN = 0.22, 0.13, 0.8
 """The weights of a piece, of one that can lay, and of the logarithm of how many pieces a player has more than are too
 few. A side's share of the points goes with the exponential of their sum.
 
-They were fitted (conditional logit) to who won 242 games of two players that chose the best of one to six moves by lot,
+They were fitted (conditional logit) to 242 games of two players that chose the best of one to six random moves,
 from positions of the last 250 turns; games of three and four players say much the same. What rows there are, who
 touches whom, who stands at the edge and who is on turn told hardly more. Only a layer was fitted at twice as much; in
 40 games with 125 playouts a step that did a little worse (0.45 of the points)."""

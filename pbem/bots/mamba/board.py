@@ -49,7 +49,7 @@ MOMENTS_AT = SEEN_AT + 200
 CHANGES_AT = MOMENTS_AT + 800
 STEPS_AT = CHANGES_AT + 4000
 STOOD_AT = STEPS_AT + 1000
-"""Where the lists begin: the keys of who is on turn, cells that have laid, cells to draw from, the lists of a balance
+"""The start of the lists: keys of the player on turn, cells that have laid, cells to draw from, the lists of a balance
 (changes as a cell and what stood there), steps to draw from, and slots of two numbers for boards that have stood."""
 
 ROOM = 200

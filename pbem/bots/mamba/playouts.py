@@ -41,7 +41,7 @@ _LAYS = 15
 def play_out(
     board: MutableSequence[int], log: MutableSequence[int], worths: MutableSequence[float], turns: int, tries: int
 ) -> None:
-    """Play by lot for so many turns after the one under way, and say what that is worth to each seat.
+    """Play so many random turns after the one under way, and judge the worth of the result for each seat.
 
     Args:
         worths: filled in: from 0 to 1, and 1 for all sides together; partners have the same.
@@ -56,7 +56,7 @@ def play_out(
 
 @compiled
 def play_turn(board: MutableSequence[int], log: MutableSequence[int], tries: int) -> None:
-    """Play a turn by lot, or what is left of one."""
+    """Play a random turn, or the rest of one."""
     ply, count = board[PLY], _gather(board)
     while supply_of(board) and lot(board, 16) < _LAYS:
         step = _any_laying(board, count)
@@ -82,7 +82,7 @@ def _gather(board: MutableSequence[int]) -> int:
 
 @compiled
 def _any_laying(board: MutableSequence[int], count: int) -> int:
-    """A laying by lot; a pass if there is none."""
+    """A random laying; a pass if there is none."""
     start = lot(board, count)
     for each in range(count):
         cell = board[OWN_AT + (start + each) % count]
@@ -97,7 +97,7 @@ def _any_laying(board: MutableSequence[int], count: int) -> int:
 
 @compiled
 def _direction(board: MutableSequence[int]) -> int:
-    """The way to a neighbour by lot."""
+    """The way to a random neighbour."""
     drawn = lot(board, 4)
     step = 1 if drawn & 1 else board[WIDTH]
     return step if drawn & 2 else -step
@@ -105,7 +105,7 @@ def _direction(board: MutableSequence[int]) -> int:
 
 @compiled
 def _draw_move(board: MutableSequence[int], count: int) -> int:
-    """A move by lot; a pass if none was found."""
+    """A random move; a pass if none was found."""
     for _ in range(_DRAWS):
         start = board[OWN_AT + lot(board, count)]
         end = start + _direction(board)
@@ -119,7 +119,7 @@ def _draw_move(board: MutableSequence[int], count: int) -> int:
 
 @compiled
 def _any_move(board: MutableSequence[int], log: MutableSequence[int], count: int, tries: int) -> int:
-    """Of some moves by lot the one that takes most; a pass if none was found, unless the rules forbid it."""
+    """Of some random moves the one that takes most; a pass if none was found, unless the rules forbid it."""
     found = _draw_move(board, count)
     if tries > 1 and found != PASS:
         most = _gain(board, log, found)

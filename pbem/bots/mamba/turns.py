@@ -132,11 +132,11 @@ def steps(board: MutableSequence[int], log: MutableSequence[int], found: Mutable
     """Every step that the rules allow now, in the order of the rules; none once the game is over.
 
     Args:
-        found: filled in: the steps; and so far behind each as ``apart`` says who has won after it, or `NOBODY` if the
-            game goes on or is not likely to end so soon.
+        found: filled in: the steps; and ``apart`` places after each the winner after it, or `NOBODY` if the game
+            goes on or is not likely to end so soon.
 
     Returns:
-        How many there are.
+        Their number.
     """
     if board[WINNER] != NOBODY:
         return 0

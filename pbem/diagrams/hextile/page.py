@@ -44,7 +44,7 @@ class Laying:
 
 @dataclass(frozen=True, slots=True)
 class BoardPicture:
-    """A picture and what can be done with it."""
+    """A picture and the choices on it."""
 
     picture: Picture
     links: Mapping[Cell, Link] = field(default_factory=dict)

@@ -61,7 +61,7 @@ class Closes(_ByClosing):
     ending: ClassVar = Ending.CLOSED
 
     def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
-        """1 if such a group is closed."""
+        """Return 1 if a group that counts is closed."""
         return int(any(closed_groups(layout.regions, enemy if self.enemy else own, self.size)))
 
 
@@ -73,7 +73,7 @@ class ClosesWithEye(_ByClosing):
     ending: ClassVar = Ending.EYE
 
     def __call__(self, layout: Layout, own: Colour, enemy: Colour) -> int:
-        """1 if there is such a group."""
+        """Return 1 if a group that counts exists."""
         regions = layout.regions
         rings = [group for group in closed_groups(regions, own, self.size) if group.loops]
         eyes = closed_groups(regions, Colour.WHITE) if rings else ()

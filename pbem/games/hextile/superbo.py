@@ -26,7 +26,7 @@ O_BRIDGE, X_BRIDGE = "O bridge", "X bridge"
 STATES = States((("ox", O_BRIDGE), ("xo", X_BRIDGE), ("oo", O_BRIDGE), ("xx", X_BRIDGE)))
 
 ALIKE = len(STATES.fitting("oo."))
-"""States that fit two alike corners."""
+"""States that fit two corners of one colour."""
 
 VOCABULARY = Vocabulary(
     (

@@ -63,7 +63,7 @@ class Series:
 
     cell: Cell
     next: Seat
-    """From whom on it is looked in whose favour the piece can turn."""
+    """The first player to be considered as the one in whose favour the piece can turn."""
     seen: frozenset[Squares]
     """The boards that make a block if they come again."""
     began: Squares | None = None

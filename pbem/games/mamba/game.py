@@ -94,7 +94,7 @@ class MambaGame:
     def read_input(self, position: Position, text: str) -> Input[Step, Position]:
         """Read and play a line: a whole turn or the beginning of one, what is left of it, or the answer to a decision.
 
-        What stands behind a decision that belongs to somebody else is left over. A step that fails is passed over, to
+        Steps after a decision that belongs to someone else are left over. A step that fails is passed over, to
         find the others that do.
 
         Raises:

@@ -122,7 +122,7 @@ def _step(verb: str, cells: Sequence[Cell]) -> Step:
 def play_line(position: Position, read: Sequence[Typed | BadStep]) -> Input[Step, Position]:
     """Play the steps of a line; those that cannot be read or played are gathered into one refusal.
 
-    What stands behind a decision that belongs to somebody else is left over.
+    Steps after a decision that belongs to someone else are left over.
 
     Raises:
         UnreadableMove, IllegalMove: one of `refusals`.
@@ -180,8 +180,8 @@ def _check_goes_on(start: Position, now: Position, said: str, which: int) -> Non
 
     Raises:
         TurnIsOver, GameIsOver: the steps before have ended the turn, or the game.
-        AnswerIsComplete: they have answered what was asked in somebody else's turn, and that goes on.
-        DecisionNeeded: it is for somebody else to decide first.
+        AnswerIsComplete: they have answered a question in someone else's turn, which goes on.
+        DecisionNeeded: someone else has to decide first.
     """
     if now.outcome is not None:
         raise refusals.GameIsOver(said, which)

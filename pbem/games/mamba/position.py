@@ -90,7 +90,7 @@ class Position:
 
     @property
     def latest(self) -> TurnSoFar | None:
-        """The turn that there is to tell of: the one under way, or the last one."""
+        """The latest turn: the one under way, or the last one."""
         told = (*self.past, self.turn) if self.turn.happened else self.past
         return told[-1] if told else None
 
@@ -117,7 +117,7 @@ class Position:
     def leave(self, seat: Seat) -> Position:
         """The position after a player has left the game: their pieces are taken off, and the others go on.
 
-        A board that waits for a decision comes to rest first; the next in play picks for one who was on turn.
+        A board that waits for a decision comes to rest first; the next in play picks in place of the player on turn.
         """
         if seat not in self.playing or self.outcome is not None:
             return self
@@ -136,7 +136,7 @@ class Position:
         return go_on(after, balance.without_seat(seat, picks))
 
     def at_rest(self) -> Position:
-        """The position after the board has come to rest: who has too few pieces is out, and the turn may be over."""
+        """The position once the board is at rest: players with too few pieces are out, and the turn may be over."""
         gone = endings.too_few(self.rules, self.squares, self.playing)
         squares = endings.remove_players(self.squares, gone)
         after = self.with_events(*(events.Out(seat, self.pieces(seat)) for seat in gone))

@@ -91,7 +91,7 @@ class _TooMuch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A choice that somebody has to make."""
+    """A choice that a player has to make."""
 
     choice: Choice
     certain: bool = True
