@@ -22,7 +22,7 @@ PAGE = DOCS / "rules-as-a-library.md"
 PERFORMANCE, SCALING = ((DOCS / f"{page}.md").read_text() for page in ("performance", "scaling"))
 PAGES = [*sorted(DOCS.glob("*.md")), *(DOCS.parent / name for name in ("README.md", "CONTRIBUTING.md"))]
 MODULES = [each.as_posix() for top in ("pbem", "tests") for each in (DOCS.parent / top).rglob("*.py")]
-OF_THE_READER = {"pbem_matches.py", "try_it.py"}
+OF_THE_READER = {"pbem_matches.py", "try_it.py", "tests/conversations/test_last.py"}
 """Modules that one who follows a page writes himself."""
 MAKEFILE = (DOCS.parent / "Makefile").read_text()
 

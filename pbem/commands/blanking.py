@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from contextlib import suppress
 from itertools import pairwise
 
-from pbem.commands.command import passwords_in
+from pbem.commands.command import SpokenCommand, passwords_in
 from pbem.commands.grammar import parse
 from pbem.commands.normal import normalised
-from pbem.commands.secrets import HIDDEN, never_repeated, possible_passwords
+from pbem.commands.secrets import HIDDEN, withheld
 from pbem.commands.userids import could_be_userid
 from pbem.commands.verbs import verb_of
 from pbem.errors import Unreadable
@@ -29,7 +28,7 @@ def blanked(line: str, games: Collection[str]) -> str:
     if len(words) > _MOST_WORDS:
         return HIDDEN
     begins = [place for place, word in enumerate(words) if word.lower() in games or verb_of(word) is not None]
-    secrets = set() if begins else set(never_repeated(line, games))
+    secrets = set() if begins else set(withheld(line, games))
     for place in begins:
         secrets |= _secrets(" ".join(words[place:]), games)
     for place, word in enumerate(words):
@@ -38,13 +37,13 @@ def blanked(line: str, games: Collection[str]) -> str:
     return re.sub(r"\S+", lambda word: HIDDEN if word[0] in secrets else word[0], line)
 
 
-def _secrets(line: str, games: Collection[str]) -> set[str]:
-    """The words of a command that may be a password, those included that only a well-formed one keeps hidden.
-
-    Where none is found to stand, any word behind one that may be a userid is hidden, be it a number or a placement.
-    """
-    spoken: frozenset[str] = frozenset()
-    with suppress(Unreadable):
-        spoken = passwords_in(parse(line, games))
-    behind = {word for userid, word in pairwise(line.split()) if could_be_userid(userid, games)}
-    return {*possible_passwords(line, games), *(spoken or behind)}
+def _secrets(line: str, games: Collection[str]) -> frozenset[str]:
+    """The words of a command that may be a password: of one that is not well-formed any behind a possible userid."""
+    hidden = withheld(line, games)
+    try:
+        command = parse(line, games)
+    except Unreadable:
+        command = None
+    if isinstance(command, SpokenCommand) and command.speaker is not None:
+        return (hidden - {command.speaker.userid}) | passwords_in(command)
+    return hidden | {word for userid, word in pairwise(line.split()) if could_be_userid(userid, games)}

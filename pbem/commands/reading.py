@@ -17,7 +17,7 @@ from pbem.commands.line import SENTENCE_ENDS, BoardAnswered, about
 from pbem.commands.normal import HARMLESS, is_move, normalised
 from pbem.commands.playing import ANSWERS_ALONE, PlayedMove
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, ReadsAsSentence, UnknownGame
-from pbem.commands.secrets import HIDDEN, never_repeated
+from pbem.commands.secrets import HIDDEN, withheld
 from pbem.commands.steps import begins_step, take_steps, undecorated
 from pbem.commands.subjects import Subject
 from pbem.commands.userids import SENTENCE_WORDS, looks_like_placement
@@ -333,7 +333,7 @@ def _nothing_found(subject: str, line: str, games: Collection[str]) -> Unreadabl
         try:
             parse(words, games)
         except UnknownGame as better:
-            hidden = never_repeated(words, games)
+            hidden = withheld(words, games)
             said = [word for word in str(better.facts["said"]).split() if word not in hidden or verb_of(word)]
             first = HIDDEN if hidden & {words.split()[0], better.facts["word"]} else str(better.facts["word"])
             return UnknownGame(first, sorted(games), " ".join(said))
@@ -349,7 +349,7 @@ def _nothing_found(subject: str, line: str, games: Collection[str]) -> Unreadabl
 def _first_word(line: str, games: Collection[str]) -> str:
     """The first word of a line, if it cannot be a password."""
     first = next(iter(line.split(maxsplit=1)), "")
-    return HIDDEN if first in never_repeated(line, games) else first
+    return HIDDEN if first in withheld(line, games) else first
 
 
 def _many(body: Sequence[str], most: int) -> tuple[str, ...]:

@@ -1,23 +1,21 @@
-"""Which words of a command could be somebody's password, whatever the sender meant.
+"""The words of a command that an answer may repeat, and those that it may not, since one may be a password.
 
-Answers quote the word that a command stumbled on. A classic command may have been
-mistyped so that the password stands there; such a word is never repeated.
+A refusal quotes the word that a command stumbled on. A classic command may have been mistyped so that the password
+stands there. So a word is quoted if it is of a known kind: of the command language, a game, a number, a date, a place
+on a board, a userid that exists. Any other is quoted only where no reading of the line takes it for a password.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Sequence
+from dataclasses import fields
 
-from pbem.commands.command import passwords_in
-from pbem.commands.grammar import parse
 from pbem.commands.likeness import closest
 from pbem.commands.line import DASHES
 from pbem.commands.normal import normalised
-from pbem.commands.userids import bar_of, looks_like_date, looks_like_placement
-from pbem.commands.verbs import VERBS, verb_of
-from pbem.errors import Unreadable
+from pbem.commands.userids import bar_of, could_be_userid, looks_like_placement
+from pbem.commands.verbs import COMMANDS, VERBS, verb_of
 
 HIDDEN = "..."
 """What a refusal says in place of such a word."""
@@ -69,184 +67,68 @@ TYPED = frozenset(_TYPED.split())
 _BETWEEN = re.compile(r"[\s,;+#/:|]+")
 _CUT = 20
 """A quoted word of so many letters may be the beginning of a longer one."""
-
-_LONG = 4
-"""A password of so many letters, digits and signs is hidden within other words too."""
-_SIGNS = ".,:;!?\"'`<>()[]{}*_=/|-"
-
-_CHANGED = ("password", "address", "addresses")
-
-_WITHOUT_CREDENTIALS = ("challenge", "show", "games", "list", "help", "who", "history")
-"""Verbs behind which userids stand, or anything, and never a password."""
-
-_WITH_NAMES = ("tournament", "message", "report", "block", "unblock", "subscribe", "unsubscribe", "change", "preview")
-"""Verbs behind which more words than userid and password may look like either."""
-
-_ANNOUNCING = ("password", "passwort", "forgot")
-"""What may stand in front of a password in a line without a command."""
-
-_BARS_OF_PASSWORDS = ("character", "long", "foreign", "reserved", "sentence")
-"""Why a word that cannot be a userid may be a password nevertheless."""
+_OF_USERIDS = frozenset(
+    each.form
+    for each in COMMANDS
+    if not VERBS[each.form].takes_password and any("Userid" in str(field.type) for field in fields(each))
+)
+"""Verbs behind which userids stand, and no password."""
+_OF_KNOWN_KINDS = frozenset(("empty", "digits", "placement", "command", "game"))
 
 
-def possible_passwords(line: str, games: Collection[str]) -> frozenset[str]:
-    """Every word behind one that could be a userid, where a command has a place for both.
+def withheld(line: str, games: Collection[str], own: Collection[str] = ()) -> frozenset[str]:
+    """The words of a line that an answer does not repeat, unless they are userids that exist.
 
-    Numbers, dates and placements are left out: they are what a refusal most needs to name.
-    A password of that shape is still safe in a well-formed command, whose credentials
-    are never facts of a refusal.
-    """
-    return frozenset(_possible_passwords(line, games))
+    They are the words of no known kind, if there are two or more, as userid and password are two, and if the command
+    has a place for a password or names the sender, as people do who put both behind every command.
 
-
-def may_hold_password(line: str, games: Collection[str]) -> bool:
-    """Whether there is such a word."""
-    return next(_possible_passwords(line, games), None) is not None
-
-
-def _possible_passwords(line: str, games: Collection[str]) -> Iterator[str]:
-    words = normalised(line, games).split()
-    verbs = {verb_of(word) for word in words[:2]}
-    is_command = verbs != {None} or any(word.lower() in games for word in words[:1])
-    if not is_command or verbs & set(_WITHOUT_CREDENTIALS):
-        return  # no command, or one that has no place for them
-    yield from (password for userid, password in pairwise(words) if _are_both(userid, password, games))
-    yield from (word for word in words if is_joined(word, games))
-    if "change" in verbs:
-        yield from _new_passwords(words)
-
-
-def _are_both(userid: str, password: str, games: Collection[str]) -> bool:
-    """Whether two words may be userid and password, the second being nothing that a refusal most needs to name."""
-    is_plain = password.isdigit() or looks_like_placement(password) or looks_like_date(password)
-    return not is_plain and bar_of(userid, games) in (None, "reserved", "sentence")
-
-
-def pieces(word: str) -> Sequence[str]:
-    """What a word is made of, if signs that no userid has stand between: ``ann/secret``."""
-    return [piece for piece in _BETWEEN.split(word) if piece]
-
-
-def is_joined(word: str, games: Collection[str]) -> bool:
-    """Whether a word may be userid and password with a sign between them; a setting and an address are none."""
-    first, *others = pieces(word) or [word]
-    return bool(others) and not set("=@") & set(word) and _are_both(first, others[0], games)
-
-
-def never_repeated(line: str, games: Collection[str]) -> frozenset[str]:
-    """Every word of a line that a refusal must not repeat, in whatever order the words were meant.
-
-    Any two words that are no numbers, no placements and not of the command language may be userid and password. The
-    word where the verb belongs is repeated nevertheless if it is much like a verb or leaves two others.
+    Args:
+        line: one line without line breaks.
+        games: the names of the games that the server plays.
+        own: the userids that the sender may have, in lower case.
     """
     words = normalised(line, games).split()
-    hidden = possible_passwords(line, games)
-    likely = [word for word in words if _may_be_either(word, games)]
-    if len(likely) < 2 or not _is_meant_as_command(words, games):
-        return hidden
     verbs = [verb_of(word) for word in words]
-    if set(verbs[:2]) & set(_WITHOUT_CREDENTIALS):
-        return hidden
-    first = words[1 if words[0].lower() in games else 0]
-    misspelled = {word for word in likely if closest(word, (*VERBS, *games))}
-    is_verb = first in misspelled and not any(verbs)
-    leaves_both = not set(verbs) & set(_WITH_NAMES) and len(set(likely) - {first} - misspelled) > 1
-    return frozenset((*hidden, *likely)) - ({first} if is_verb or leaves_both else set())
+    first = 1 if words[1:] and words[0].lower() in games else 0
+    unknown = [word for place, word in enumerate(words) if not _is_known(word, words[max(place - 1, 0)], games)]
+    if words and not any(verbs) and closest(words[first], (*VERBS, *games)):
+        unknown = [word for word in unknown if word != words[first]]  # a verb, mistyped
+    is_named = any(piece.casefold() in own for word in words for piece in pieces(word))
+    verb = verbs[first] if words else None
+    if verb is None and words[1:] and verbs[1] in _OF_USERIDS:
+        verb = verbs[1]  # behind a game that is none of ours
+    if verb is None:
+        takes_password = _has_known(words, games)
+    else:
+        takes_password = VERBS[verb].takes_password and words[first + 1 : first + 2] != ["to"]
+    fewest = 1 if verb == "change" else 2
+    count = sum(len(pieces(word)) for word in words if word in unknown)
+    return frozenset(unknown if count >= fewest and (is_named or takes_password) else ())
 
 
-def likely_either(words: Sequence[str], games: Collection[str]) -> frozenset[str]:
-    """The words that are neither numbers nor placements nor of the command language: a userid or a password each."""
-    return frozenset(word for word in words if _may_be_either(word, games))
-
-
-def _may_be_either(word: str, games: Collection[str]) -> bool:
-    """Whether a word may be a userid or a password, by its shape."""
-    bar = bar_of(word, games)
-    if bar is None:
-        return True
-    is_move = all(piece.isdigit() or looks_like_placement(piece) for piece in pieces(word))
-    return bar in _BARS_OF_PASSWORDS and not (is_move or "=" in word or "@" in word)
-
-
-def _is_meant_as_command(words: Sequence[str], games: Collection[str]) -> bool:
-    """Whether there is anything in a line that a sentence would hardly have."""
+def _has_known(words: Sequence[str], games: Collection[str]) -> bool:
+    """Tell a command without a verb from a sentence by a game, a number or a place on a board in it."""
     return any(
-        word.lower() in games
-        or verb_of(word) is not None
-        or word.isdigit()
-        or looks_like_date(word)
-        or "#" in word
-        or looks_like_placement(word)
+        verb_of(word) is not None or "#" in word or bar_of(word, games) in ("digits", "placement", "game")
         for word in words
     )
 
 
-def _new_passwords(words: Sequence[str]) -> Sequence[str]:
-    """The words of a change that may be a new password: numbers and placements, too."""
-    behind = next(place for place, word in enumerate(words, start=1) if verb_of(word) == "change")
-    return [word for word in words[behind:] if "@" not in word and word.lower().rstrip(":") not in _CHANGED]
+def is_known(word: str, games: Collection[str]) -> bool:
+    """Tell if a word is of the command language, a game, a number, a date or a place on a board."""
+    parts = [word] if word.endswith(":") else pieces(word)  # "turn:" is of a sentence
+    return all(looks_like_placement(part) or bar_of(part, games) in _OF_KNOWN_KINDS for part in parts)
 
 
-def without_commands(comment: str, games: Collection[str]) -> str:
-    """A comment without lines that are commands with a password: somebody sent his letter twice over."""
-    return "\n".join(line for line in comment.split("\n") if not line or not _has_credentials(line, games)).strip("\n")
+def _is_known(word: str, before: str, games: Collection[str]) -> bool:
+    """Tell if a word is of a known kind; an option or a setting is one, unless a userid may stand before it."""
+    is_option = word[0] in DASHES or "=" in word
+    return is_known(word, games) or (is_option and not could_be_userid(before, games))
 
 
-def without_word(comment: str, password: str) -> str:
-    """A comment without the lines that hold the password which this letter has just used, in either case.
-
-    It counts where it stands as a word, with whatever signs around it; one that is no plain word, and so can be in no
-    other word by chance, also within others.
-    """
-    return "\n".join(line for line in comment.split("\n") if not _holds(line, password)).strip("\n")
-
-
-def _holds(line: str, password: str) -> bool:
-    line, password = line.casefold(), password.casefold()
-    if len(password) >= _LONG and not password.isalpha():
-        return password in line
-    words = line.split()
-    return password in {*words, *(word.strip(_SIGNS) for word in words), *re.split(r"[\W_]+", line)}
-
-
-def without_bare_credentials(comment: str, userids: Collection[str], signing: Collection[str] = ()) -> str:
-    """A comment without lines of nothing but a userid of the sender and one word more, or a password announced.
-
-    Two capitalised words that are among ``signing`` are a signature: see `signatures_in`.
-    """
-    folded = {userid.casefold() for userid in userids}
-    lines = comment.split("\n")
-    kept = (line for line in lines if " ".join(line.split()) in signing or not _is_bare(line, folded))
-    return "\n".join(kept).strip("\n")
-
-
-def signatures_in(comment: str, userids: Collection[str]) -> Sequence[str]:
-    """The lines that are one of these userids and one word more, both with a capital: ``Erin Doyle``."""
-    folded = {userid.casefold() for userid in userids}
-    found = (line.split() for line in comment.split("\n"))
-    return [
-        " ".join(words)
-        for words in found
-        if len(words) == 2
-        and words[0].casefold() in folded
-        and all(map(str.istitle, words))
-        and words[1].replace("-", "").isalpha()
-    ]
-
-
-def _is_bare(line: str, userids: Collection[str]) -> bool:
-    words = [word.casefold().rstrip(":") for word in line.split()]
-    if words and words[0] in _ANNOUNCING:
-        words = words[1:]
-        return len(words) == 1 or (len(words) == 2 and words[0] in userids)
-    return len(words) == 2 and words[0] in userids and words[1].strip(_SIGNS) != ""
-
-
-def _has_credentials(line: str, games: Collection[str]) -> bool:
-    try:
-        return bool(passwords_in(parse(line, games)))
-    except Unreadable:
-        return False
+def pieces(word: str) -> Sequence[str]:
+    """The parts of a word, if signs that no userid has stand between: ``ann/secret``."""
+    return [piece for piece in _BETWEEN.split(word) if piece]
 
 
 def repeats(text: str, passwords: Collection[str]) -> bool:

@@ -9,6 +9,7 @@ from pbem.commands.accounts import SignUp
 from pbem.commands.answers import answer_in
 from pbem.commands.challenges import Challenge
 from pbem.commands.command import Command, SpokenCommand, TurnCommand, short_form
+from pbem.commands.comments import signatures_in, without_bare_credentials, without_commands, without_word
 from pbem.commands.doubts import takes_back
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.internal import UnsubscribeByLink
@@ -19,7 +20,6 @@ from pbem.commands.playing import ANSWERS_ALONE, IN_PLACE_OF_A_MOVE, MakeMove
 from pbem.commands.reading import MOST_CHARACTERS, EmptyLetter, NoCommand, Reading, read_letter
 from pbem.commands.refusals import ReadsAsSentence
 from pbem.commands.replied import moves_at_boards, puzzle_answer, words_for
-from pbem.commands.secrets import signatures_in, without_bare_credentials, without_commands, without_word
 from pbem.commands.server import AnswerPuzzle, Help
 from pbem.commands.subjects import Subject
 from pbem.commands.verbs import verb_of

@@ -116,6 +116,13 @@ def _is_himself(credentials: Credentials, context: Context) -> bool:
     return userid_key(credentials.userid) == userid_key(context.speaker.known.userid)
 
 
+def own_userids(context: Context) -> frozenset[str]:
+    """The keys of the userids that the sender of a letter may have: no secret, whatever word stands beside them."""
+    sender = context.evidence.from_address
+    players = [*context.uow.players.by_confirmed_address(sender)] if sender else []
+    return frozenset(userid_key(each.userid) for each in (*players, context.speaker.player) if each is not None)
+
+
 def must_be_asked(command: Command, context: Context) -> bool:
     """Whether the speaker is known but not proven, and the command wants proof: a question has to go out first.
 

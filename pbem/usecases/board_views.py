@@ -8,6 +8,7 @@ from datetime import datetime
 
 from pbem.commands.boards import ShowAs, ShowBoards, ShowPlayersBoards, TableOfBoards
 from pbem.commands.refusals import NotABoard
+from pbem.commands.secrets import is_known, pieces
 from pbem.commands.server import Help, ListGames
 from pbem.domain.boards import Board
 from pbem.domain.mails import Notice
@@ -15,10 +16,10 @@ from pbem.domain.players import userid_key
 from pbem.domain.watches import FIRST, ListPart
 from pbem.errors import Ambiguous
 from pbem.ids import BoardNumber
+from pbem.usecases.authentication import own_userids
 from pbem.usecases.confirmations import check_reachable
 from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import about_board, board_facts, table_facts, to_sender
-from pbem.usecases.secrets import beside_himself, own_userids
 from pbem.usecases.understanding import at_moment, find_player
 
 _LABEL = re.compile(r"[A-Z][0-9]{1,4}", re.IGNORECASE)
@@ -203,10 +204,10 @@ def help_(command: Help, context: Context) -> list[Notice]:
 
     Many put userid and password behind every command: what stands there is no subject, and not repeated.
     """
-    hidden = beside_himself(command.subjects, context) if len(command.subjects) > 1 else ()
-    own = own_userids(context) if hidden else ()
-    subjects = [word for word in command.subjects if word not in hidden and userid_key(word) not in own]
-    return [to_sender("help", context, {"subjects": tuple(subjects[:MOST_SUBJECTS])})]
+    subjects, own = command.subjects, own_userids(context)
+    if len(subjects) > 1 and any(userid_key(piece) in own for word in subjects for piece in pieces(word)):
+        subjects = tuple(word for word in subjects if is_known(word, context.games))
+    return [to_sender("help", context, {"subjects": subjects[:MOST_SUBJECTS]})]
 
 
 @handles(ListGames)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pbem.commands.internal import HearFromPlayer
-from pbem.commands.secrets import may_hold_password
+from pbem.commands.secrets import withheld
 from pbem.domain.correspondents import (
     TIMES_A_CLIENT,
     TIMES_A_DOMAIN,
@@ -233,7 +233,7 @@ def _may_be_asked(notice: Notice, context: Context, *, is_proven: bool) -> bool:
 
 def _fingerprint(said: str | None, context: Context) -> str | None:
     """What recognises a command that is sent again; None where a password in it could be guessed from that."""
-    if said is None or any(may_hold_password(line, context.games) for line in said.split("\n")):
+    if said is None or any(withheld(line, context.games) for line in said.split("\n")):
         return None
     return hashlib.sha256(said.casefold().encode()).hexdigest()[:32]
 

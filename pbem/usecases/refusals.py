@@ -9,16 +9,17 @@ from dataclasses import replace
 from typing import cast
 
 from pbem.commands import small_talk
+from pbem.commands.accounts import SignUp
 from pbem.commands.challenges import Challenge, Seek
-from pbem.commands.command import BoardCommand, Command
-from pbem.commands.grammar import begins_command
+from pbem.commands.command import BoardCommand, Command, SpokenCommand, passwords_in
+from pbem.commands.grammar import begins_command, parse
 from pbem.commands.likeness import closest
 from pbem.commands.line import DASHES, SENTENCE_ENDS, names_in, whole_number
 from pbem.commands.normal import normalised
 from pbem.commands.playing import ANSWERS_ALONE
 from pbem.commands.reading import NoCommand, NothingAsked
-from pbem.commands.refusals import GameNeeded, UnknownCommand, UnknownGame, UnknownVerb
-from pbem.commands.secrets import HIDDEN, TYPED, HiddenWord, StrangeWord, is_hidden, repeats
+from pbem.commands.refusals import GameNeeded, PasswordMissing, UnknownCommand, UnknownGame, UnknownVerb
+from pbem.commands.secrets import HIDDEN, TYPED, HiddenWord, StrangeWord, is_hidden, repeats, withheld
 from pbem.commands.server import AnswerPuzzle
 from pbem.commands.steps import are_steps
 from pbem.commands.userids import COMMAND_WORDS, could_be_userid, looks_like_placement
@@ -28,17 +29,16 @@ from pbem.domain.letters import Letter
 from pbem.domain.mails import Notice
 from pbem.domain.preferences import Preferences
 from pbem.domain.replies import Purpose
-from pbem.errors import NotAllowed, PlayerError
+from pbem.errors import NotAllowed, PlayerError, Unreadable
 from pbem.games.game import UnreadableMove
 from pbem.games.options import AmbiguousOption, UnknownOption
 from pbem.ids import BoardNumber
-from pbem.usecases.authentication import NotConfirmed
+from pbem.usecases.authentication import NotConfirmed, identify, own_userids
 from pbem.usecases.challenging import InvalidChallenge, games_with_option
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, Proof
 from pbem.usecases.moves import NotYourTurn
 from pbem.usecases.notices import about_board
 from pbem.usecases.puzzles import facts_of_puzzle
-from pbem.usecases.secrets import beside_himself, own_userids, password_in_its_place, secrets_of
 from pbem.usecases.understanding import BoardOver, NoSuchPlayer
 
 REFUSALS = ("error", "board_error", "puzzle_error", "invalid_challenge", "no_more_questions")
@@ -220,11 +220,12 @@ def _without_passwords(wrong: PlayerError, command: Command | None, line: str, c
     """Blank every fact that repeats a word which may be a password."""
     if isinstance(wrong, NotConfirmed):
         return wrong  # the password was right, so what it names is a userid
-    secrets = secrets_of(wrong, command, line, context)
+    secrets = _secrets(wrong, command, line, context)
     reasons = wrong.facts.get("reasons", ())
     every = (wrong, *(reasons if isinstance(reasons, tuple) else ()))
-    if command is None and any(repeats(word, secrets) for each in every for word in _typed(each)):
-        secrets = password_in_its_place(line, context) or secrets
+    typed = [fact for each in every for name, fact in each.facts.items() if name in TYPED and isinstance(fact, str)]
+    if command is None and any(repeats(fact, secrets) for fact in typed):
+        secrets = _right_password(line, context) or secrets
     for each in every:
         for name, fact in each.facts.items():
             if name in TYPED and isinstance(fact, str):
@@ -234,9 +235,37 @@ def _without_passwords(wrong: PlayerError, command: Command | None, line: str, c
     return wrong
 
 
-def _typed(wrong: PlayerError) -> Iterator[str]:
-    """The words of a command that its refusal repeats."""
-    return (fact for name, fact in wrong.facts.items() if name in TYPED and isinstance(fact, str))
+def _secrets(wrong: PlayerError, command: Command | None, line: str, context: Context) -> frozenset[str]:
+    """The words of a line that may be a password, none of which is repeated: if one was right, it alone."""
+    if isinstance(command, SpokenCommand) and command.speaker and context.speaker.proof is Proof.PROVEN:
+        return frozenset((command.speaker.password,))
+    own = own_userids(context) or frozenset(line.casefold().split())
+    hidden = withheld(line, context.games, own)
+    if isinstance(wrong, PasswordMissing):
+        hidden |= {wrong.userid}  # the password alone, without a userid, is as likely as anything else
+    if isinstance(command, SignUp):
+        hidden -= {command.userid}
+    return frozenset(word for word in hidden if context.uow.players.by_userid(word) is None)
+
+
+_BEFORE_PASSWORD = 5
+"""Words of a command up to its password, at the most: game, verb, board or deed, userid."""
+
+
+def _right_password(line: str, context: Context) -> frozenset[str]:
+    """The password of a line that is a command but for its end, if it is right: no other word is one."""
+    words = line.split()
+    for end in range(2, min(len(words), _BEFORE_PASSWORD + 1)):
+        try:
+            command = parse(" ".join(words[:end]), context.games)
+            if isinstance(command, SpokenCommand) and command.speaker is not None:
+                is_right = identify(command, context).proof is Proof.PROVEN
+                return passwords_in(command) if is_right else frozenset()
+        except Unreadable:
+            continue
+        except PlayerError:
+            break
+    return frozenset()
 
 
 def _said(fact: str, secrets: frozenset[str], line: str) -> str:
@@ -250,7 +279,7 @@ def _said(fact: str, secrets: frozenset[str], line: str) -> str:
 
 def hide_beginnings(wrong: NoCommand, lines: Iterable[str], context: Context) -> None:
     """Blank what the lines of a letter without a command begin with, if the sender's userid stands beside it."""
-    hidden = {word for line in lines for word in beside_himself(line.split(), context)}
+    hidden = {word for line in lines for word in withheld(line, context.games, own_userids(context))}
     wrong.facts.update({name: HIDDEN for name in ("subject", "body") if repeats(str(wrong.facts[name]), hidden)})
 
 

@@ -1,55 +1,16 @@
-"""The tables of all verbs and commands, as they are declared: who may do what, at a glance."""
+"""Who may do what, as the commands declare it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import fields
-from pathlib import Path
-
-from pbem.commands.command import Command, Need
-from pbem.commands.verb import Place
-from pbem.commands.verbs import COMMANDS, VERBS
+from pbem.commands.command import Need
+from pbem.commands.verbs import COMMANDS
 from pbem.usecases.dispatcher import HANDLERS
-
-TABLES = Path(__file__).with_name("declarations.txt")
-
-
-def declarations() -> str:
-    """Both tables."""
-    return "\n".join((*table(verbs()), "", *table(commands()), ""))
-
-
-def verbs() -> Iterable[Sequence[str]]:
-    yield ("verb", "group", "in front", "board", "care", "password", "other names")
-    for verb in VERBS.values():
-        names = " ".join((*verb.other_names, *([f"{verb.beginning}..."] if verb.beginning else [])))
-        board = "" if verb.board is Place.NOWHERE else verb.board.value
-        front = "" if verb.scope.value == "server" else verb.scope.value
-        password = "may stand" if verb.takes_password else ""
-        yield (verb.word, verb.group.value, front, board, verb.care.name.lower(), password, names)
-
-
-def commands() -> Iterable[Sequence[str]]:
-    yield ("command", "verb", "needs", "account closed", "fields")
-    for command in sorted(COMMANDS, key=lambda each: list(VERBS).index(each.form)):
-        closed = "if frozen or banned" if command.only_shows else "if banned" if command.about_own_data else ""
-        yield (command.__name__, command.form, command.needs.name.lower(), closed, ", ".join(fields_of(command)))
-
-
-def fields_of(command: type[Command]) -> Iterable[str]:
-    """Each field with its type; one with a password is marked."""
-    return (f"{each.name}: {each.type}{'' if each.repr else ' (secret)'}" for each in fields(command))
-
-
-def table(rows: Iterable[Sequence[str]]) -> Iterable[str]:
-    rows = list(rows)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+from tests.commands.declared import TABLES, declarations
 
 
 def test_verbs_and_commands_are_declared_as_in_the_tables() -> None:
     """Whoever changes a declaration changes declarations.txt, too, so that a reviewer sees it."""
-    assert declarations() == TABLES.read_text(), f"If this is meant, {TABLES.name} becomes:\n{declarations()}"
+    assert declarations() == TABLES.read_text(), "If this is meant: python -m tests.commands.declared"
 
 
 def test_every_command_has_a_handler() -> None:

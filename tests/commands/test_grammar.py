@@ -18,6 +18,7 @@ from pbem.commands.watching import SubscribeTo, UnsubscribeFrom, Watched
 from pbem.errors import PlayerError, Unreadable
 from pbem.ids import BoardNumber
 from tests.commands.examples import ANSWERED, ANSWERS, B101, FSMITH, GAMES, READ, REFUSED, WORDS
+from tests.conversations.command_table import every_row
 
 TO_BEHIND_CREDENTIALS: dict[str, Command] = {
     "block fsmith secret to bob": Block("bob", speaker=FSMITH),
@@ -40,13 +41,21 @@ def test_a_line_is_read_as_this_command(line: str, command: Command) -> None:
     assert parse(line, GAMES) == command
 
 
+CARRIED_OUT = [
+    parse(row.works.rpartition(": ")[2].format(n=101), GAMES) for verb, row in every_row() if verb != "multiple"
+]
+"""The commands of the table of letters."""
+
+
 def test_every_verb_stands_in_an_example_above() -> None:
-    assert {verb_of(word) for line in READ for word in line.split()[:2]} - {None} == set(VERBS)
+    assert {verb_of(word) for line in READ for word in line.split()[:2]} - {None} | {
+        command.form for command in CARRIED_OUT
+    } == set(VERBS)
 
 
 def test_every_command_stands_in_an_example_above() -> None:
     """A command that no line leads to could never be given."""
-    assert set(COMMANDS) == {type(command) for command in READ.values()}
+    assert set(COMMANDS) == {type(command) for command in (*READ.values(), *CARRIED_OUT)}
 
 
 @pytest.mark.parametrize(("line", "leaf", "facts"), REFUSED)

@@ -265,4 +265,7 @@ TABLE: dict[str, list[Row]] = {
 }
 """The commands as the language has them, with their other names."""
 
-EVERY = [(verb, row) for verb, rows in TABLE.items() for row in rows]
+
+def every_row() -> list[tuple[str, Row]]:
+    """The rows of the table, each with its verb."""
+    return [(verb, row) for verb, rows in TABLE.items() for row in rows]

@@ -14,7 +14,7 @@ from pbem.commands.grammar import parse
 from pbem.commands.verbs import VERBS
 from pbem.config import Settings
 from pbem.usecases.dispatcher import HANDLERS
-from tests.conversations.command_table import EVERY, TABLE, Row
+from tests.conversations.command_table import TABLE, Row, every_row
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer
 
@@ -63,7 +63,7 @@ def command_of(row: Row) -> Command:
     return parse(line, find_games())
 
 
-@pytest.mark.parametrize(("verb", "row"), EVERY, ids=[row.works for _, row in EVERY])
+@pytest.mark.parametrize(("verb", "row"), every_row(), ids=[row.works for _, row in every_row()])
 def test_a_command_is_answered_and_a_wrong_one_refused(house: House, verb: str, row: Row) -> None:
     needs_board = "{n}" in row.works + row.refused
     number = house.board(row.challenge) if needs_board or verb in ("show", "games") else ""
@@ -83,7 +83,7 @@ def test_who_answers_a_puzzle_with_what_cannot_be_played_sees_it_again(house: Ho
     assert board.strip() in refused.text
 
 
-@pytest.mark.parametrize("row", [row for verb, row in EVERY if verb != "multiple"], ids=lambda row: row.works)
+@pytest.mark.parametrize("row", [row for verb, row in every_row() if verb != "multiple"], ids=lambda row: row.works)
 def test_a_command_has_a_parser_and_a_handler(row: Row) -> None:
     assert type(command_of(row)) in HANDLERS
 
@@ -93,7 +93,7 @@ def test_every_command_of_the_language_and_every_verb_stands_in_the_table() -> N
         "pass",
         "swap",
     }
-    assert {type(command_of(row)) for verb, row in EVERY if verb != "multiple"} == {
+    assert {type(command_of(row)) for verb, row in every_row() if verb != "multiple"} == {
         each for each in HANDLERS if hasattr(each, "form")
     }
 

@@ -18,7 +18,7 @@ from pbem.config import Settings
 from pbem.ids import BoardNumber
 from pbem.wording.layout import WIDTH
 from tests.commands.examples import ANSWERS, REFUSED
-from tests.conversations.command_table import EVERY as EVERY_COMMAND
+from tests.conversations.command_table import every_row
 from tests.support.forms import Documented, documented, fits, lines, variants
 from tests.wording.sendable_lines import SENDABLE
 
@@ -69,7 +69,7 @@ FIT_BUT_MEAN_NOTHING = ("NoMoveButCommand", "NotADate", "NotANumber", "TooManyWo
 
 CONVERSED = [
     letter.format(n=101).rpartition(": ")[2]
-    for verb, row in EVERY_COMMAND
+    for verb, row in every_row()
     for letter in (row.works, *row.before, *(row.body.split("\n")[:-1] if verb == "multiple" else ()))
     if letter != "multiple"
 ]

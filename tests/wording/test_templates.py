@@ -8,6 +8,7 @@ import pkgutil
 import sys
 from collections.abc import Iterator
 from datetime import date, timedelta
+from inspect import get_annotations
 from pathlib import Path
 from typing import Any, get_args
 
@@ -516,6 +517,22 @@ def all_below(root: type) -> Iterator[type]:
                 "pbem."
             ):
                 yield each
+
+
+def plain(leaf: type[PlayerError]) -> PlayerError | None:
+    """An example of a refusal whose facts are numbers, or that has none; None for any other."""
+    hints = [
+        hint for each in reversed(leaf.__mro__) for hint in get_annotations(each).values() if "ClassVar" not in hint
+    ]
+    is_plain = "__init__" not in vars(leaf) and all(hint in ("int", "BoardNumber") for hint in hints)
+    return leaf(*range(7, 7 + len(hints))) if is_plain else None
+
+
+EXAMPLES += [
+    example
+    for leaf in all_below(PlayerError)
+    if leaf not in {*PARENTS, *map(type, EXAMPLES)} and (example := plain(leaf)) is not None
+]
 
 
 def templates(place: str) -> set[str]:

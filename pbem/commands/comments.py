@@ -1,0 +1,79 @@
+"""Passwords in the words below a command, which are passed on to others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from pbem.commands.command import passwords_in
+from pbem.commands.grammar import parse
+from pbem.errors import Unreadable
+
+_LONG = 4
+"""A password of so many letters, digits and signs is hidden within other words too."""
+_SIGNS = ".,:;!?\"'`<>()[]{}*_=/|-"
+
+_ANNOUNCING = ("password", "passwort", "forgot")
+"""What may stand in front of a password in a line without a command."""
+
+
+def without_commands(comment: str, games: Collection[str]) -> str:
+    """A comment without lines that are commands with a password: somebody sent his letter twice over."""
+    return "\n".join(line for line in comment.split("\n") if not line or not _has_credentials(line, games)).strip("\n")
+
+
+def without_word(comment: str, password: str) -> str:
+    """A comment without the lines that hold the password which this letter has just used, in either case.
+
+    It counts where it stands as a word, with whatever signs around it; one that is no plain word, and so can be in no
+    other word by chance, also within others.
+    """
+    return "\n".join(line for line in comment.split("\n") if not _holds(line, password)).strip("\n")
+
+
+def _holds(line: str, password: str) -> bool:
+    line, password = line.casefold(), password.casefold()
+    if len(password) >= _LONG and not password.isalpha():
+        return password in line
+    words = line.split()
+    return password in {*words, *(word.strip(_SIGNS) for word in words), *re.split(r"[\W_]+", line)}
+
+
+def without_bare_credentials(comment: str, userids: Collection[str], signing: Collection[str] = ()) -> str:
+    """A comment without lines of nothing but a userid of the sender and one word more, or a password announced.
+
+    Two capitalised words that are among ``signing`` are a signature: see `signatures_in`.
+    """
+    folded = {userid.casefold() for userid in userids}
+    lines = comment.split("\n")
+    kept = (line for line in lines if " ".join(line.split()) in signing or not _is_bare(line, folded))
+    return "\n".join(kept).strip("\n")
+
+
+def signatures_in(comment: str, userids: Collection[str]) -> Sequence[str]:
+    """The lines that are one of these userids and one word more, both with a capital: ``Erin Doyle``."""
+    folded = {userid.casefold() for userid in userids}
+    found = (line.split() for line in comment.split("\n"))
+    return [
+        " ".join(words)
+        for words in found
+        if len(words) == 2
+        and words[0].casefold() in folded
+        and all(map(str.istitle, words))
+        and words[1].replace("-", "").isalpha()
+    ]
+
+
+def _is_bare(line: str, userids: Collection[str]) -> bool:
+    words = [word.casefold().rstrip(":") for word in line.split()]
+    if words and words[0] in _ANNOUNCING:
+        words = words[1:]
+        return len(words) == 1 or (len(words) == 2 and words[0] in userids)
+    return len(words) == 2 and words[0] in userids and words[1].strip(_SIGNS) != ""
+
+
+def _has_credentials(line: str, games: Collection[str]) -> bool:
+    try:
+        return bool(passwords_in(parse(line, games)))
+    except Unreadable:
+        return False
