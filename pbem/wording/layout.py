@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import groupby
 
-from jinja2 import Environment
+from jinja2 import Environment, pass_context
+from jinja2.runtime import Context
 
 from pbem.commands.verbs import GROUPS
 
@@ -134,6 +135,18 @@ class Form:
     """The way to write it in an answer to a board's mail."""
 
 
+def forms_text(environment: Environment, verb: str, facts: Mapping[str, object]) -> str:
+    """The forms of a verb, as they stand at the top of its help page; ``error`` among the facts shortens some."""
+    template = environment.get_template(f"help/{verb}.txt")
+    return "".join(template.blocks["forms"](template.new_context(dict(facts))))
+
+
+@pass_context
+def right_form(context: Context, verb: str) -> str:
+    """The forms of a verb, with the facts of the refusal that shows them."""
+    return forms_text(context.environment, verb, context.get_all()).removesuffix("\n")
+
+
 class Forms:
     """The forms of every verb.
 
@@ -146,8 +159,8 @@ class Forms:
 
     def __call__(self, verb: str) -> tuple[Form, ...]:
         """All forms of a verb; ``<game>`` means the name of a game."""
-        template = self._environment.get_template(f"forms/{verb}.txt")
-        return tuple(_forms(template.render(game_name="<game>").split("\n")))
+        text = forms_text(self._environment, verb, {"game_name": "<game>"})
+        return tuple(_forms(text.split("\n")))
 
     @property
     def groups(self) -> Mapping[str, Mapping[str, Sequence[Form]]]:

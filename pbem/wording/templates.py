@@ -24,7 +24,7 @@ from pbem.wording.boards import Drawer, Lister
 from pbem.wording.drawings import Drawings, Figures
 from pbem.wording.functions import FILTERS, FUNCTIONS
 from pbem.wording.help import ENGLISH, Help
-from pbem.wording.layout import Forms, fill, tidy
+from pbem.wording.layout import Forms, fill, right_form, tidy
 from pbem.wording.mails import MailRenderer, RenderedMail
 
 
@@ -120,7 +120,7 @@ class Wording:
             autoescape=select_autoescape(["html"]),
         )
         env.globals.update(known, **FUNCTIONS, language=language, reason=self.reason, said=self._said)
-        env.globals.update(drawn=Drawer(), move_list=Lister())
+        env.globals.update(drawn=Drawer(), move_list=Lister(), right_form=right_form)
         env.filters.update(FILTERS)
         env.tests.update(hidden=is_hidden)
         return env

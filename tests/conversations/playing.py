@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from tests.cli.running import pbem
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer
 
-FORMS = Path(__file__).parents[2] / "templates" / "en" / "forms"
+HELP = Path(__file__).parents[2] / "templates" / "en" / "help"
 _PLAYED = ("players", "addresses", "boards", "seats", "events", "confirmations")
 _BUT_COUNTED = {"players": "id, userid, password_hash, created_at, preferences, standing, mail_stopped"}
 """All columns but the count of writes, which a question raises that changes nothing."""
@@ -77,7 +78,7 @@ def played(server: GameServer) -> dict[str, list[tuple[object, ...]]]:
 
 def form(name: str, game: str = "superbo") -> str:
     """The right form of a command, as refusals show it where no other game is meant."""
-    written = (FORMS / f"{name}.txt").read_text()
+    written = re.split("{% (?:end)?block.*%}\n", (HELP / f"{name}.txt").read_text())[1]
     template: Template = Template(written, trim_blocks=True)
     return template.render(error=True, game_name=game, help={"subjects": ["superbo options"]}).strip()
 

@@ -16,7 +16,7 @@ from pbem.commands.playing import IN_PLACE_OF_A_MOVE
 from pbem.commands.verbs import GROUPS, VERBS
 from pbem.config import Settings
 from pbem.ids import BoardNumber
-from pbem.wording.layout import WIDTH
+from pbem.wording.layout import WIDTH, forms_text
 from tests.commands.examples import ANSWERS, REFUSED
 from tests.conversations.command_table import every_row
 from tests.support.forms import Documented, documented, fits, lines, variants
@@ -140,9 +140,8 @@ def _all_of(says: Iterable[str], in_answer: str | None) -> Iterable[str]:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_refusal_shows_few_forms_and_all_of_them_are_on_the_page(verb: str) -> None:
-    template = WORDING._env.get_template(f"forms/{verb}.txt")
     for game in GAMES.values():
-        text = template.render(error=True, game_name=game.name, game_meant=game)
+        text = forms_text(WORDING._env, verb, {"error": True, "game_name": game.name, "game_meant": game})
         shown = re.findall("^    (\\S+(?: \\S+)*)", text, re.MULTILINE)
         assert len(shown) <= MOST_SHOWN
         assert max(map(len, text.split("\n"))) <= WIDTH
@@ -153,7 +152,7 @@ def test_a_refusal_shows_few_forms_and_all_of_them_are_on_the_page(verb: str) ->
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_forms_are_plain_and_fit_into_a_mail(verb: str) -> None:
-    text = WORDING._env.get_template(f"forms/{verb}.txt").render(game_name="superbo")
+    text = forms_text(WORDING._env, verb, {"game_name": "superbo"})
     assert text.isascii()
     assert max(map(len, text.split("\n"))) <= WIDTH
     assert text.startswith("    ")
