@@ -144,7 +144,7 @@ def lock_file(path: Path) -> IO[str]:
 
 
 def signer_of(settings: Settings) -> Signer:
-    """Who signs our addresses and links: by the secret key of the settings, or the one beside the database.
+    """Make the signer of our addresses and links, with the secret key of the settings or the one beside the database.
 
     Raises:
         BadSetting: there is none, and none can be made.
@@ -182,7 +182,7 @@ def check_key(settings: Settings) -> str:
 
 
 def _is_to_be_made(settings: Settings) -> bool:
-    """Whether a server would make a new key: there is none, and nobody has a mail that would prove nothing by it.
+    """Return True if a server would make a new key: there is none, and no mail is out that would lose its proof.
 
     Raises:
         BadSetting: the key is lost.
@@ -196,13 +196,13 @@ def _is_to_be_made(settings: Settings) -> bool:
 
 
 def _lost_key(file: Path) -> BadSetting:
-    """What is said where the key is not there any more."""
+    """The message where the key is lost."""
     signed = "by which the reply addresses in all mails are signed"
     return BadSetting("PBEM_SECRET_KEY", f"the secret key {file.absolute()} is missing, {signed}; {_way_out(file)}")
 
 
 def _way_out(file: Path) -> str:
-    """What helps where a key is lost; not done unasked, for it voids whatever was mailed."""
+    """The remedy where a key is lost; not done unasked, for it voids all mails sent so far."""
     key = shlex.quote(str(file.absolute()))
     makes = f"(umask 077; rm -f {key}; head -c 24 /dev/urandom | base64 >{key})"
     voids = "by which no older mail proves anything any more"

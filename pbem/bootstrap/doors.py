@@ -46,7 +46,7 @@ def make_doors(settings: Settings, accept: Accept, ours: OwnAddress, meters: Met
 
 
 def _limits(settings: Settings) -> DoorLimits:
-    """What each door bears."""
+    """The limits of each door."""
     return DoorLimits(
         letter_bytes=settings.max_letter_bytes,
         recipients=settings.max_recipients,

@@ -26,7 +26,7 @@ from pbem.workers.robots import Thinkers
 from pbem.workers.runner import BroadcastRunner, DigestRunner, Loop, SeekRunner, TournamentRunner
 
 ROLES = ("smtp", "lmtp", "web", "worker", "delivery", "clock", "bots")
-"""What a process of the server can do; one alone does all of it."""
+"""The roles of a process of the server; one alone has all of them."""
 
 _DEAD_LOOKED_FOR = 2.0
 """Seconds between two looks for processes that have died."""
@@ -161,7 +161,7 @@ class Loops:
         )
 
     def _now_and_then(self, name: str, step: Callable[[], bool]) -> Loop:
-        """What looks by itself whether there is something to do."""
+        """The loops that look at intervals if there is something to do."""
         return self._loop(name, step, self._settings.clock_seconds, failed=self.health.step_failed)
 
     def _working(self, name: str, worker: InboxWorker) -> Loop:
@@ -188,7 +188,7 @@ class Loops:
         )
 
     def _housekeeping(self) -> Loop:
-        """What forgets some of what was kept for long enough, in the database's log, too."""
+        """The loops that delete data that was kept for long enough, in the database's log, too."""
         engine, composer, outbox = self._parts.engine, self._parts.composer, self._parts.outbox
         retention = make_retention(self._settings, engine, composer, outbox)
 
@@ -210,5 +210,5 @@ class Loops:
 
 
 def _names(name: str, count: int) -> list[str]:
-    """What several loops of a kind are called."""
+    """The names of several loops of a kind."""
     return [name, *(f"{name} {number}" for number in range(2, count + 1))]

@@ -50,7 +50,7 @@ _PLAYOUTS_PER_ANALYSIS = {True: 400_000, False: 20_000}
 
 
 def policy(settings: Settings) -> Policy:
-    """What the operator has decided about players."""
+    """The operator's rules for players."""
     return Policy(
         address=settings.address,
         confirm_signup=settings.confirm_signup,
@@ -89,12 +89,12 @@ def policy(settings: Settings) -> Policy:
 
 @dataclass(frozen=True)
 class Parts:
-    """What a server and the operator's desk beside it have in common."""
+    """The common parts of a server and of the operator's session beside it."""
 
     settings: Settings
     engine: Engine
     owner: str
-    """Who takes letters, mails and tasks; empty: they are only put there."""
+    """The name that takes letters, mails and tasks; empty: they are only put there."""
     signer: Signer
     passwords: Passwords
     puzzles: Mapping[int, Puzzle] = field(default_factory=dict)
@@ -106,7 +106,7 @@ class Parts:
 
     @cached_property
     def courses(self) -> GameStateCache:
-        """What the rules make of boards."""
+        """The states of games, computed by the rules."""
         return GameStateCache(self.games)
 
     @cached_property
@@ -121,7 +121,7 @@ class Parts:
 
     @cached_property
     def bulletins(self) -> BulletinBoard:
-        """What the operator tells everybody."""
+        """The operator's messages to everyone."""
         return BulletinBoard(self.engine)
 
     @cached_property
@@ -162,17 +162,17 @@ class Parts:
 
 
 def usual_thinkers(processors: int) -> int:
-    """How many processes think on a machine, if its operator does not say."""
+    """The number of search processes on a machine, unless its operator sets it."""
     return min(_MOST_USUAL_THINKERS, max(1, processors - 1))
 
 
 def make_passwords(settings: Settings) -> Argon2Passwords:
-    """What hashes passwords."""
+    """Make the hasher of passwords."""
     return Argon2Passwords(settings.password_memory_kib, settings.password_rounds)
 
 
 def make_thinkers(parts: Parts, executor: CommandExecutor, wake: Callable[[], None], meters: Meters) -> Thinkers:
-    """What lets computer opponents play."""
+    """Make the processes in which computer opponents think."""
     settings, tasks, games = parts.settings, parts.tasks, parts.games
     count = usual_thinkers(os.cpu_count() or 1) if settings.thinkers is None else settings.thinkers
     retry_after = timedelta(seconds=settings.retry_letter_seconds)
@@ -190,7 +190,7 @@ def make_thinkers(parts: Parts, executor: CommandExecutor, wake: Callable[[], No
 
 
 def make_retention(settings: Settings, engine: Engine, composer: Composer, outbox: Outbox) -> Retention:
-    """What forgets what has been kept for long enough, and tells the operator of letters that nobody looked after."""
+    """Make the worker that deletes old data and tells the operator of letters that nobody looked at."""
     mails = OperatorMails(composer, settings.operator)
 
     def tell(connection: Connection, letters: Sequence[int], now: datetime) -> None:

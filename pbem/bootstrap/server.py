@@ -219,7 +219,7 @@ class Server:
             return uow.remarks.last_ids(boards)
 
     def is_healthy(self) -> bool:
-        """Whether the database answers, and could be written lately."""
+        """Return True if the database answers, and could be written lately."""
         try:
             with reading(self._engine) as connection:
                 connection.execute(text("SELECT 1"))

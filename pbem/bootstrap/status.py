@@ -30,13 +30,13 @@ from pbem.workers.runner import Loop
 
 
 def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable: bool = True) -> ServerCondition:
-    """How the server is doing at a moment.
+    """The condition of the server at a moment.
 
     Args:
         engine: of its database.
         settings: say where the database and its backups are.
         now: the moment.
-        is_writable: whether the database could be written lately, where somebody knows.
+        is_writable: the database could be written lately, if that is known.
 
     Raises:
         SQLAlchemyError: the database does not answer.
@@ -57,7 +57,7 @@ def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable:
 
 
 def gauges(engine: Engine, settings: Settings) -> Mapping[str, float] | None:
-    """What the metrics show of it; None: the database does not answer."""
+    """The metrics about it; None: the database does not answer."""
     now = datetime.now(UTC)
     try:
         with reading(engine) as connection:
@@ -151,7 +151,7 @@ class HealthCheck:
         return self._closed or shut
 
     def out_of_order(self) -> list[str]:
-        """What is wrong with the database."""
+        """The faults of the database."""
         try:
             found, _ = schema.revisions(self._engine)
         except SQLAlchemyError:
@@ -188,7 +188,7 @@ class StatusReporter:
         self._meters.registry.register(DepthsCollector(partial(gauges, self._engine, self._settings)))
 
     def look(self, now: datetime) -> ServerStatus:
-        """How it is doing at a moment.
+        """The condition at a moment.
 
         Raises:
             SQLAlchemyError: the database does not answer.

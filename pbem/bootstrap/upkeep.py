@@ -62,7 +62,7 @@ def make_where_none_is(settings: Settings, name: str = "PBEM_DATABASE_URL") -> N
 
 
 def key_finding(settings: Settings) -> Finding | None:
-    """Whether a server would find its secret key; None if it stands in the settings, which have been looked at."""
+    """The finding about the server's secret key; None if it is in the settings, which have been checked."""
     if settings.secret_key is not None:
         return None
     try:
@@ -73,11 +73,11 @@ def key_finding(settings: Settings) -> Finding | None:
 
 
 def wrong_boards(database: Database, told: Callable[[int, int], None]) -> Iterator[str]:
-    """What is wrong with boards once they are played through again, a sentence for each of which anything is.
+    """The faults of boards that replaying them shows, a sentence for each faulty one.
 
     Args:
         database: in which they are; its schema is up to date.
-        told: how many have been looked at, and how many there are.
+        told: the number checked, and of all.
     """
     return differences(database.engine, find_games(), told)
 

@@ -19,7 +19,7 @@ def make_wording(settings: Settings, games: Mapping[str, Game[Any, Any]] | None 
 
 
 def _facts(settings: Settings) -> dict[str, object]:
-    """What every template may say of the server."""
+    """The facts about the server for every template."""
     return {
         "server_address": settings.address,
         "site_url": settings.site_url if settings.has_pages else None,

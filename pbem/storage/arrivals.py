@@ -16,9 +16,9 @@ from pbem.storage.models import AddressRow, LetterKeyRow, LetterRow
 from pbem.storage.repository import numbered, one_of
 
 KEYS_KEPT = timedelta(days=30)
-"""How long a letter with a Message-ID is recognised when it is transmitted again."""
+"""The time for which a repeated letter with a Message-ID is recognised."""
 KEYS_KEPT_WITHOUT_MESSAGE_ID = timedelta(hours=1)
-"""How long one without: a second ``resign`` may be meant."""
+"""The same for a letter without one: a second ``resign`` may be meant."""
 _ADD_KEY = insert(LetterKeyRow)
 _ADD = insert(LetterRow)
 _WAITING = select(func.count()).where(is_waiting(LetterRow))
@@ -28,7 +28,7 @@ _FIRST, _LAST = (
     for order in (LetterRow.id, LetterRow.id.desc())
 )
 _AT_MOST_WAITING = select(_LAST - _FIRST + 1)
-"""How many would wait if none between the first and the last were handled: looked up, not counted."""
+"""The number waiting if none between the first and the last was handled: looked up, not counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Arrival:
     envelope: Envelope
     raw: bytes = field(repr=False)
     keys: tuple[str, ...]
-    """What recognises it when it is transmitted again: the first is kept, those kept earlier may be any."""
+    """The keys by which a repeated letter is recognised: the first is stored, and any of them may have been."""
     has_message_id: bool
     at: datetime
     proven: str | None = None
@@ -49,7 +49,7 @@ class Arrival:
 
 @cache
 def _known_keys(keys: int) -> Select[str, datetime]:
-    """What finds so many keys, and locks them."""
+    """The query that finds so many keys, and locks them."""
     found = select(LetterKeyRow.key, LetterKeyRow.accepted_at).where(one_of(LetterKeyRow.key, "key", keys))
     return found.with_for_update()
 
@@ -76,12 +76,12 @@ def store(connection: Connection, arrival: Arrival) -> LetterId | None:
 
 
 def at_most_waiting(connection: Connection) -> int:
-    """How many letters may wait, looked up."""
+    """The most letters that may wait now, looked up."""
     return int(connection.execute(_AT_MOST_WAITING).scalar_one() or 0)
 
 
 def count_waiting(connection: Connection) -> int:
-    """How many letters wait."""
+    """The number of letters that wait."""
     return connection.execute(_WAITING).scalar_one()
 
 

@@ -55,13 +55,13 @@ class Wanted(NamedTuple):
 
 
 def listed_numbers(wanted: Wanted, most: int, skipped: int, behind: int) -> Select[int]:
-    """What finds the numbers of the boards that are wanted: the lowest first, or those that ended last if all are over.
+    """The query for the numbers of the boards wanted: lowest first, or last ended first if all are over.
 
     Args:
-        wanted: which.
-        most: how many.
-        skipped: how many are left out before them.
-        behind: only boards that stand behind the one with this number; 0: all.
+        wanted: the boards.
+        most: the most to find.
+        skipped: the number of boards to leave out before them.
+        behind: only boards after the one with this number; 0: all.
     """
     if wanted.which == "inactive":
         return _last_to_end(wanted, behind).limit(most).offset(skipped)
@@ -75,7 +75,7 @@ def listed_numbers(wanted: Wanted, most: int, skipped: int, behind: int) -> Sele
 
 
 def _common(wanted: Wanted) -> list[ColumnElement[bool]]:
-    """What holds of all boards on the list."""
+    """The condition that all boards on the list meet."""
     conditions: list[ColumnElement[bool]] = []
     if wanted.game is not None:
         conditions.append(BoardRow.game == wanted.game)
@@ -162,7 +162,7 @@ class KeptEvents:
 
 
 class _Queries(NamedTuple):
-    """What finds boards, and what belongs to them."""
+    """The queries for boards and their parts."""
 
     boards: Select[*tuple[Any, ...]]
     """With the names of their tournaments; a row for each pause, and one for a board that has none."""
@@ -171,7 +171,7 @@ class _Queries(NamedTuple):
 
 
 def _queries(are_meant: Callable[[InstrumentedAttribute[int]], ColumnElement[bool]]) -> _Queries:
-    """What finds the boards whose numbers are meant."""
+    """The queries for the boards with the given numbers."""
     boards = (
         select(
             *BoardRow.__table__.c,
@@ -226,12 +226,12 @@ class StoredBoard(NamedTuple):
     row: Row[Any]
 
     def changes(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """What of some values of its row is other than it was."""
+        """The values of its row that have changed."""
         return {name: value for name, value in values.items() if value != getattr(self.row, name)}
 
     @property
     def counted(self) -> Counted | None:
-        """How it counts."""
+        """The way in which it counts."""
         return counted(self.board, self.ending, self.finished_at)
 
 
@@ -313,7 +313,7 @@ def _place(row: Row[Any]) -> TournamentPlace:
 
 
 def _holder(row: Row[Any]) -> SeatHolder:
-    """Who holds a seat."""
+    """The holder of a seat."""
     return SeatHolder(
         PlayerId(row.player_id),
         row.userid,
@@ -330,7 +330,7 @@ _WRITE_SEAT = update(SeatRow).where(SeatRow.board_number == bindparam("board"), 
 
 
 def begun_values(board: Board) -> dict[str, Any]:
-    """What is known of a board from its beginning."""
+    """The values of a board that are known from its beginning."""
     return {
         "game": board.game,
         "options": dict(board.options),
@@ -346,7 +346,7 @@ def begun_values(board: Board) -> dict[str, Any]:
 
 
 def derived_values(board: Board, course: GameState) -> dict[str, Any]:
-    """What is kept beside the events only to be searched."""
+    """The values kept beside the events only for searching."""
     return {
         "revision": board.revision + 1,
         "first": board.first,

@@ -185,7 +185,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         )
 
     def have_begun(self, one: PlayerId, other: PlayerId, game: str, since: datetime) -> bool:
-        """Whether two players have begun a board of a game since a moment, a declined one or one just now too."""
+        """Return True if two players have begun a board of a game since a moment, declined and new ones included."""
         mine, theirs = SeatRow, aliased(SeatRow)
         both = (
             select(BoardRow.number)
@@ -201,7 +201,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         return any({one, other} <= set(each.players) for each in new)
 
     def active_of(self, player: PlayerId, game: str) -> int:
-        """How many active boards of a game a player has, those of this unit of work included."""
+        """The number of a player's active boards of a game, those of this unit of work included."""
         seats = select(SeatRow.board_number).where(SeatRow.player_id == player, SeatRow.active)
         query = select(BoardRow.number).where(BoardRow.number.in_(seats), BoardRow.active, BoardRow.game == game)
         stored = {number for number in self._connect().scalars(query) if number not in self.saved}
@@ -227,14 +227,14 @@ class BoardRepository(Repository[BoardNumber, Board]):
         return [BoardNumber(number) for number in sorted(found.values())]
 
     def begun_since(self, player: PlayerId, moment: datetime) -> int:
-        """How many boards with this player have begun since a moment, those of this unit of work included."""
+        """The number of a player's boards begun since a moment, those of this unit of work included."""
         seats = select(SeatRow.board_number).where(SeatRow.player_id == player)
         begun = select(BoardRow.number).where(BoardRow.begun_at >= moment, BoardRow.number.in_(seats))
         mine = {each.number for each in self.saved.values() if player in each.players and each.begun_at >= moment}
         return len(mine.union(self._connect().scalars(begun)))
 
     def count(self, game: str) -> tuple[int, int, int]:
-        """How many active boards, finished boards and players a game has; declined challenges do not count."""
+        """The numbers of a game's active boards, finished boards and players; declined challenges do not count."""
         active, finished, players = self._connect().execute(_SUMS, {"game": game}).one()
         return int(active or 0), int(finished or 0), int(players or 0)
 

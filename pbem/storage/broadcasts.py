@@ -35,7 +35,7 @@ from pbem.storage.repository import Noting, Repository, readable_rows
 
 
 class BroadcastRepository(Repository[int, Broadcast]):
-    """What players tell everybody, as far as it has come."""
+    """Players' messages to everyone, and the progress of sending them."""
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
@@ -46,7 +46,7 @@ class BroadcastRepository(Repository[int, Broadcast]):
         return self._next(BroadcastRow.id, 1, self.saved)
 
     def count_since(self, player: PlayerId, moment: datetime) -> int:
-        """How many a player has sent since."""
+        """The number that a player has sent since."""
         mine = select(func.count()).where(BroadcastRow.player_id == player, BroadcastRow.at >= moment)
         new = [each for each in self.saved.values() if each.player == player and each.at >= moment]
         return (self._connect().scalar(mine) or 0) + len(new)
@@ -99,7 +99,7 @@ _MOMENT: BindParameter[datetime] = bindparam("now", type_=BulletinRow.posted_at.
 
 
 def is_up(now: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
-    """Whether a bulletin has not been taken down."""
+    """Return True if a bulletin has not been taken down."""
     return BulletinRow.ends_at.is_(None) | (BulletinRow.ends_at > now)
 
 
@@ -154,7 +154,7 @@ def pull_in_digests(engine: Engine, now: datetime) -> int:
 
 
 class DigestRepository(Noting):
-    """What is kept for the daily mails."""
+    """The entries for daily mails."""
 
     _notes = ("_new", "_told", "_due")
 
@@ -169,7 +169,7 @@ class DigestRepository(Noting):
         self._new = (*self._new, entry)
 
     def of(self, player: PlayerId) -> Sequence[DigestEntry]:
-        """What is stored for a player, in the order in which it happened."""
+        """The entries for a player, in the order in which they happened."""
         query = select(*DigestEntryRow.__table__.c).where(DigestEntryRow.player_id == player)
         return [
             DigestEntry(
@@ -185,7 +185,7 @@ class DigestRepository(Noting):
         ]
 
     def due(self, now: datetime, most: int) -> Sequence[PlayerId]:
-        """Whose mail is due, who has waited longest first."""
+        """The players whose mail is due, the one waiting longest first."""
         query = (
             select(DigestEntryRow.player_id)
             .where(DigestEntryRow.due_at <= now)
@@ -233,7 +233,7 @@ class DigestRepository(Noting):
 
 
 class ReportRepository(Repository[int, Report]):
-    """What players have told the operator."""
+    """Players' reports to the operator."""
 
     def next_id(self) -> int:
         """An id for a new report; taken by somebody else meanwhile, the commit is a `Conflict`."""
@@ -247,7 +247,7 @@ class ReportRepository(Repository[int, Report]):
         return None if row is None else _report(row)
 
     def count_since(self, player: PlayerId, moment: datetime) -> int:
-        """How many a player has made since."""
+        """The number that a player has made since."""
         mine = select(func.count()).where(ReportRow.player_id == player, ReportRow.at >= moment)
         new = [each for each in self.saved.values() if each.player == player and each.at >= moment]
         return (self._connect().scalar(mine) or 0) + len(new)

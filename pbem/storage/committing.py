@@ -23,18 +23,18 @@ AnswerT = TypeVar("AnswerT")
 
 
 class CommitterClosed(PbemError):
-    """What was submitted came after the end, and is not stored."""
+    """Something was submitted after the end, and is not stored."""
 
 
 class Committer(Generic[ThingT, AnswerT]):
-    """Gathers things and stores them together; each caller gets the answer to his own.
+    """Gathers things and stores them together; each caller gets its own answer.
 
     Its thread begins with the first of them.
 
     Args:
-        store: stores things in one transaction and returns an answer for each; an exception among them is raised for
-            whom it is meant.
-        is_hopeless: whether after such a failure none of them need be tried alone.
+        store: stores things in one transaction and returns an answer for each; an exception among them is raised
+            for its caller.
+        is_hopeless: tells if a failure is such that none of them need be tried alone.
         most: things in one commit.
         name: of its thread.
     """

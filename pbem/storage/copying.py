@@ -54,7 +54,7 @@ class NoCopy(PbemError):
 
 
 class Progress(NamedTuple):
-    """How far a copy has come."""
+    """The progress of a copy."""
 
     rows: int
     """Copied so far."""
@@ -186,5 +186,5 @@ def _highest_given(connection: Connection, table: Table, column: Column[Any]) ->
 
 
 def _remembers(table: Table) -> bool:
-    """Whether SQLite keeps in mind which numbers it has given, as PostgreSQL does for every table."""
+    """Return True if SQLite remembers the numbers that it has given, as PostgreSQL does for every table."""
     return bool(table.dialect_options["sqlite"]["autoincrement"])

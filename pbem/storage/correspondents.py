@@ -101,7 +101,7 @@ _ADD = insert(CorrespondentRow)
 
 
 class CorrespondentRepository(Repository[str, Correspondent]):
-    """What addresses have been answered lately. Counts of letters handled at once may be lost; nothing else is."""
+    """The recent answers to each address. Counts of letters handled at once may be lost; nothing else is."""
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
@@ -217,7 +217,7 @@ class MailRepository(Noting):
         return [_mail(row) for row in self._connect().execute(query)]
 
     def has_been_told(self, player: PlayerId, name: str, since: datetime) -> bool:
-        """Whether a mail to a player that says some notice was written since a moment."""
+        """Return True if a mail to a player with a given notice was written since a moment."""
         told = and_(MailRow.player_id == player, MailRow.name == name, MailRow.created_at > since)
         return self._first(_mails(told)) is not None
 

@@ -119,12 +119,12 @@ class Counted:
 
 
 def counted(board: Board, ending: str | None, ended_at: datetime | None) -> Counted | None:
-    """How a board counts; None: not at all, since it was declined or annulled.
+    """The way in which a board counts; None: not at all, since it was declined or annulled.
 
     Args:
         board: the board.
-        ending: why it is over, as it is stored; None: it is on.
-        ended_at: since when.
+        ending: the stored reason why it is over; None: it is on.
+        ended_at: the moment of its end.
     """
     if ending in UNPLAYED:
         return None
@@ -158,9 +158,9 @@ def settle(connection: Connection, pairs: Collection[Pair]) -> None:
 
 
 class _Sums:
-    """What boards together change of what was counted.
+    """The changes of several boards to the counts.
 
-    Rows are written in the same order by everybody, so that on PostgreSQL nobody waits for who waits for him.
+    Rows are written in the same order by everybody, so that on PostgreSQL there are no deadlocks.
     """
 
     def __init__(self) -> None:
@@ -218,7 +218,7 @@ def _as_more(sums: dict[str, int]) -> dict[str, int]:
 
 
 DELAYED = "delayed"
-"""How a mail stands that was handed over and of which some mail system says that it still tries."""
+"""The state of a mail that was handed over and that some mail system still tries to deliver."""
 _NOT_GONE = MailRow.state.in_([MailState.WAITING.value, MailState.FAILED.value])
 _MAY_GO = (_NOT_GONE | (MailRow.state == MailState.BOUNCED.value)) & MailRow.raw.is_not(None)
 """Mails that can be handed over, for the first time or once more."""

@@ -16,7 +16,7 @@ from pbem.storage.repository import Repository
 
 
 class SessionRepository(Repository[str, "Session | None"]):
-    """Who is signed in; what is saved of a session is None if it has ended."""
+    """The sessions of players; None is saved for a session that has ended."""
 
     _notes = ("saved", "_ended_of", "_prolonged")
 
@@ -121,7 +121,7 @@ class TokenRepository(Repository[str, "Token | None"]):
         self.saved = {key: each for key, each in self.saved.items() if each is None or each.player != player}
 
     def post(self, token: str, key: str, since: datetime) -> Post | None:
-        """What was answered under a key, if that was not before."""
+        """The answer given earlier under a key, if any."""
         row = TokenPostRow
         query = select(*row.__table__.c).where(row.token == token, row.key == key, row.at >= since)
         found = self._connect().execute(query).one_or_none()
@@ -238,7 +238,7 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
         self.saved[confirmation.id] = confirmation
 
     def count_since(self, player: PlayerId, kind: ConfirmationKind, moment: datetime) -> int:
-        """How many questions of a kind were asked of a player since."""
+        """The number of questions of a kind that a player was asked since."""
         mine = and_(ConfirmationRow.player_id == player, ConfirmationRow.kind == kind.value)
         query = select(func.count()).select_from(ConfirmationRow).where(mine, ConfirmationRow.asked_at > moment)
         new = [each for each in self.saved.values() if each.player == player and each.kind is kind]
@@ -246,7 +246,7 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
         return (self._connect().scalar(query) or 0) + len(asked)
 
     def has_open(self, player: PlayerId, kind: ConfirmationKind, since: datetime) -> bool:
-        """Whether a question of a kind that was asked of a player since is still to be answered."""
+        """Return True if a player was asked a question of a kind since, and it is still unanswered."""
         mine = and_(ConfirmationRow.player_id == player, ConfirmationRow.kind == kind.value)
         is_open = and_(mine, ConfirmationRow.asked_at > since, ConfirmationRow.answered_at.is_(None))
         return self._connect().execute(select(ConfirmationRow.id).where(is_open).limit(1)).first() is not None
@@ -294,5 +294,5 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
 
 
 def _answered(at: datetime) -> dict[str, object]:
-    """What becomes of a question: what was said with it has been carried out, or never will be."""
+    """Mark a question as done: its command has been carried out, or never will be."""
     return {"answered_at": at, "comment": "", "password_hash": None, "session": None}

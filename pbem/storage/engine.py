@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # loaded where PostgreSQL is used
     from psycopg.abc import Dumper
 
 _TURN = "pbem_turn"
-"""Whose turn it is to write to SQLite: a process waits for itself here, for SQLite itself looks ever more seldom."""
+"""The lock for writing to SQLite: a process waits for itself here, since SQLite polls ever more seldom."""
 _BUSY_MILLISECONDS = 30_000
 _POOL, _MORE = 20, 20
 """Connections to SQLite that are kept, and those beyond: more than all threads and loops use at a time."""
@@ -42,7 +42,7 @@ _ANY: dict[str, Any] = {
     "hide_parameters": True,  # what a statement was about stands in no error: it may be a letter, and hold a password
     "pool_use_lifo": True,  # the one used last has its statements prepared and its pages at hand
 }
-"""What holds for both kinds of databases."""
+"""Options for both kinds of databases."""
 _CANNOT_CONNECT_NOW = "57P03"
 _NOT_YET = (
     "connection refused",
@@ -102,7 +102,7 @@ def _prepare_postgresql(connection: psycopg.Connection[Any], _record: Any) -> No
 
 @cache
 def _dumper_of_texts() -> type[Dumper]:
-    """What hands texts to PostgreSQL, which takes every character but one: nobody writes that who means well."""
+    """Make the dumper of texts for PostgreSQL, which takes every character but NUL; no honest letter has that."""
     from psycopg.types.string import StrDumperUnknown  # loaded where it is used
 
     class TextDumper(StrDumperUnknown):
@@ -205,7 +205,7 @@ def _room_to_write(connection: Connection, *, lasting: bool) -> Iterator[None]:
 
 
 def is_out_of_order(failed: Exception) -> bool:
-    """Whether the database itself is in trouble: full, locked, gone, or all connections to it are in use.
+    """Return True if the database itself is in trouble: full, locked, gone, or all connections to it are in use.
 
     The letter at hand is not to blame.
     """
@@ -213,9 +213,9 @@ def is_out_of_order(failed: Exception) -> bool:
 
 
 def is_starting(failed: Exception) -> bool:
-    """Whether a database server is not there yet, or says that it is still starting up, or ending to come again.
+    """Return True if a database server is not there yet, or says that it is starting up, or shutting down to restart.
 
-    PostgreSQL says so by SQLSTATE 57P03; the driver knows it of a connection that was refused from its words alone.
+    PostgreSQL says so by SQLSTATE 57P03; of a refused connection the driver knows only the message.
     """
     original = getattr(failed, "orig", None)
     said = str(original).lower()

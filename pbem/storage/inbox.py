@@ -58,7 +58,7 @@ _HOW_IT_LOOKS = select(_HORIZON.scalar_subquery().label("horizon"), _IN_LANE.sca
 
 
 def _eligible(*which: ColumnElement[bool]) -> Select[int, str, int]:
-    """What finds the letters to be taken next among some, and locks them."""
+    """The query that finds the next letters among some, and locks them."""
     now: BindParameter[datetime] = bindparam("now")
     return (
         select(LetterRow.id, LetterRow.sender, LetterRow.attempts)
@@ -78,7 +78,7 @@ def _among_the_first() -> Select[*tuple[Any, ...]]:
 
 
 def _is_blocked() -> ColumnElement[bool]:
-    """Whether an earlier letter of the same sender waits."""
+    """The condition that an earlier letter of the same sender waits."""
     earlier = aliased(LetterRow)
     return exists().where(is_waiting(earlier), earlier.sender == LetterRow.sender, earlier.id < LetterRow.id)
 
@@ -140,7 +140,7 @@ def next_letters(connection: Connection, now: datetime, most: int, *, lanes_firs
 
 
 _TOKEN = re.compile(r"\+[^@]*(?=@)")
-"""What an address of ours proves; a letter that is handled needs it no more."""
+"""The proof in an address of ours; a handled letter no longer needs it."""
 _DEATHS_BY_CHANCE = 3
 """A server may be ended as often with the same letter in its hands."""
 _REST = timedelta(seconds=10)
@@ -202,7 +202,7 @@ class LeasedLetter:
 
 
 class Unread(Enum):
-    """Whether a letter that is set aside could not be read."""
+    """The kinds of letters set aside, by being readable or not."""
 
     NO = 0
     THIS_TIME = 1
@@ -318,7 +318,7 @@ class Inbox:
             raise LeaseLost(letter=letter.id)
 
     def _held(self, letter: LeasedLetter) -> dict[str, object]:
-        """What shows that a letter is still held as it was taken."""
+        """The condition that a letter is still held under the same lease."""
         return {"letter": letter.id, "holder": self._owner, "attempt": letter.attempts}
 
     def retry(self, letter: LeasedLetter, error: str, at: datetime) -> None:
@@ -384,24 +384,24 @@ class Inbox:
             connection.execute(delete(LetterKeyRow).where(LetterKeyRow.key == _TRIED))
 
     def count(self) -> dict[str, int]:
-        """How many letters are in each state."""
+        """The number of letters in each state."""
         return count_states(self._engine, LetterRow)
 
 
 def _has_room(connection: Connection) -> bool:
-    """Whether few letters are set aside."""
+    """Return True if few letters are set aside."""
     some = select(LetterRow.id).where(is_in(LetterRow, "shunted")).limit(_KEPT_WHOLE).subquery()
     return (connection.scalar(select(func.count()).select_from(some)) or 0) < _KEPT_WHOLE
 
 
 @cache
 def _take(letters: int) -> ReturningUpdate[*tuple[Any, ...]]:
-    """What takes so many letters."""
+    """The query that takes so many letters."""
     return _TAKE.where(one_of(LetterRow.id, "letter", letters))
 
 
 def _rest_after_death(attempts: int) -> timedelta:
-    """How long a letter rests whose worker has died."""
+    """The time that a letter rests after its worker has died."""
     longer = min(attempts - _DEATHS_BY_CHANCE, 5)
     return _REST * 2**longer if longer >= 0 else timedelta()
 

@@ -1,4 +1,4 @@
-"""What inbox, outbox and the tasks of robots have in common: rows wait, are leased to one worker, and tried again."""
+"""The common part of inbox, outbox and robots' tasks: rows wait, are leased to one worker, and are tried again."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ _AT_ONCE = 1000
 
 
 class Rests(NamedTuple):
-    """How long a row rests before it is tried again."""
+    """The times that a row rests before it is tried again."""
 
     usual: timedelta
     longest: timedelta
 
 
 def is_in(row: Waiting, state: str) -> ColumnElement[bool]:
-    """Whether a row is in a state, in the words of the indexes: it stands in the query and is not given to it."""
+    """The condition that a row is in a state, as a literal, so that it matches the partial indexes."""
     there: ColumnElement[bool] = row.state == literal_column(f"'{state}'")
     return there
 
 
 def is_waiting(row: Waiting) -> ColumnElement[bool]:
-    """Whether a row waits."""
+    """The condition that a row waits."""
     return is_in(row, "waiting")
 
 
 def is_due(row: Waiting, now: Moment) -> ColumnElement[bool]:
-    """Whether a row may be tried.
+    """The condition that a row may be tried.
 
     One that was never tried may always be: the clock may have been ahead when it came.
     """
@@ -59,12 +59,12 @@ def is_due(row: Waiting, now: Moment) -> ColumnElement[bool]:
 
 
 def is_free(row: Waiting, now: Moment) -> ColumnElement[bool]:
-    """Whether nobody has a row."""
+    """The condition that nobody holds a row."""
     return or_(row.lease_until.is_(None), row.lease_until < now)
 
 
 def is_held(row: Waiting, by: Collection[str] | None) -> ColumnElement[bool]:
-    """Whether a row is leased to one of these; None: to anybody."""
+    """The condition that a row is leased to one of these; None: to anyone."""
     whose = row.lease_until.is_not(None) if by is None else row.lease_owner.in_(by)
     return and_(is_waiting(row), whose)
 
@@ -129,6 +129,6 @@ def pull_in(engine: Engine, row: Waiting, now: datetime, rests: Rests, lease: ti
 
 
 def count_states(engine: Engine, row: Waiting) -> dict[str, int]:
-    """How many rows are in each state."""
+    """The number of rows in each state."""
     with reading(engine) as connection:
         return dict(connection.execute(select(row.state, func.count()).group_by(row.state)).all())

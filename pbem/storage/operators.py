@@ -70,7 +70,7 @@ class OperatorKeys:
         self._engine = engine
 
     def is_link(self, secret_hash: str, now: datetime) -> bool:
-        """Whether a link would still open the page."""
+        """Return True if a link would still open the page."""
         return self._who(_good(secret_hash, _LINK, now)) is not None
 
     def who(self, secret_hash: str, now: datetime) -> str | None:
@@ -119,7 +119,7 @@ def note_deed(connection: Connection, deed: AuditEntry) -> None:
 
 
 def last_deeds(connection: Connection, most: int) -> Sequence[AuditEntry]:
-    """What was done last, newest first."""
+    """The last entries, newest first."""
     rows = connection.execute(select(*DeedRow.__table__.c).order_by(DeedRow.id.desc()).limit(most))
     return [AuditEntry(row.at, row.operator, row.deed, row.subject, row.reason) for row in rows]
 
@@ -335,7 +335,7 @@ class Kept(NamedTuple):
     seats: tuple[tuple[bool, datetime | None], ...]
     """By seat: whether its board is on, and when it ended."""
     has_changed_ratings: bool
-    """Whether it has, and that was not taken back."""
+    """It has changed ratings, and that was not taken back."""
 
 
 class UnreadableBoard(NamedTuple):
@@ -346,7 +346,7 @@ class UnreadableBoard(NamedTuple):
 
 
 def count_boards(engine: Engine) -> int:
-    """How many boards there are."""
+    """The number of boards."""
     with reading(engine) as connection:
         return connection.scalars(select(func.count()).select_from(BoardRow)).one()
 

@@ -46,11 +46,11 @@ class DueMail:
     raw: bytes = field(repr=False)
     created_at: datetime
     attempts: int
-    """How often it was tried before."""
+    """The number of earlier attempts."""
     until: datetime
     """When the lease runs out."""
     player: PlayerId | None = None
-    """Whom it is for, if that is a player."""
+    """The player whom it is for, if any."""
 
 
 _ADD = insert(MailRow)
@@ -85,7 +85,7 @@ _NOW: BindParameter[datetime] = bindparam("now")
 
 
 def _eligible(which: ColumnElement[bool]) -> Select[int]:
-    """What finds the mails of some kind that nobody has, oldest first."""
+    """The query for mails of some kind that nobody holds, oldest first."""
     return (
         select(MailRow.id)
         .where(is_waiting(MailRow), is_free(MailRow, _NOW), which)
@@ -134,7 +134,7 @@ def _end(connection: Connection, how: Update, mails: Iterable[DueMail], values: 
 
 
 def names_of(mails: Iterable[OutgoingMail]) -> list[str]:
-    """What mails are called in the logs."""
+    """The names of mails in the logs."""
     return [mail.key for mail in mails]
 
 
@@ -229,7 +229,7 @@ class Outbox:
                 connection.execute(_UNTRIED, held)
 
     def _held(self, mail: DueMail) -> dict[str, object]:
-        """What shows that a mail is still held as it was taken."""
+        """The condition that a mail is still held under the same lease."""
         return {"holder": self._owner, "until": mail.until}
 
     def pull_in(self, now: datetime, rests: Rests) -> int:
@@ -241,5 +241,5 @@ class Outbox:
         return free(self._engine, MailRow, dead)
 
     def count(self) -> dict[str, int]:
-        """How many mails are in each state."""
+        """The number of mails in each state."""
         return count_states(self._engine, MailRow)

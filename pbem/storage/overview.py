@@ -41,7 +41,7 @@ from pbem.storage.models import (
 
 
 def overview(connection: Connection, now: datetime) -> dict[str, int]:
-    """What there is, by name."""
+    """The counts of everything, by name."""
     counted: dict[str, tuple[type, ColumnElement[bool]]] = {
         "letters_waiting": (LetterRow, is_in(LetterRow, "waiting")),
         "letters_shunted": (LetterRow, is_in(LetterRow, "shunted")),
@@ -68,7 +68,7 @@ def overview(connection: Connection, now: datetime) -> dict[str, int]:
 MOST_COUNTED = 10_000
 """Letters of which it is told how many came lately; there may be more."""
 LATELY = timedelta(days=7)
-"""How long a mail that was given up, or an address that nothing is mailed to any more, is worth the operator's look."""
+"""The time for which a failed mail, or an address without mail, is worth the operator's attention."""
 
 _SUPPRESSED = text("suppressed_at IS NOT NULL")
 _OPEN = text("closed_at IS NULL")
@@ -117,7 +117,7 @@ _DEPTHS = select(
 
 
 def depths(connection: Connection, now: datetime) -> Depths:
-    """What lies where at a moment."""
+    """The sizes of the queues at a moment."""
     found: tuple[Any, ...] = tuple(connection.execute(_DEPTHS, {"now": now, "lately": now - LATELY}).one())
     return Depths(*found)
 
@@ -127,7 +127,7 @@ _SINCE = select(func.count()).where(_LAST.c.received_at > bindparam("since", typ
 
 
 def letters_since(connection: Connection, since: datetime) -> int:
-    """How many letters have come since a moment, `MOST_COUNTED` at the most."""
+    """The number of letters since a moment, `MOST_COUNTED` at the most."""
     return connection.scalar(_SINCE, {"since": since}) or 0
 
 

@@ -35,7 +35,7 @@ class Passwords(Protocol):
         """A salted hash of the password."""
 
     def verify(self, password: str, password_hash: str | None) -> bool:
-        """Whether the password is the one; costs the same time when there is no hash."""
+        """Return True if the password is right; costs the same time when there is no hash."""
 
 
 class Argon2Passwords:
@@ -57,7 +57,7 @@ class Argon2Passwords:
             return self._hasher.hash(password)
 
     def verify(self, password: str, password_hash: str | None) -> bool:
-        """Whether the password is the one; without a hash it takes as long and is False."""
+        """Return True if the password is right; without a hash it takes as long and is False."""
         try:
             with self._turn:
                 self._hasher.verify(password_hash or self._nobodys, password)
@@ -91,7 +91,7 @@ class RememberedPasswords:
         return self._passwords.hash(password)
 
     def verify(self, password: str, password_hash: str | None) -> bool:
-        """Whether the password is the one; without a hash, or if it is wrong, it takes as long as ever."""
+        """Return True if the password is right; without a hash, or if it is wrong, it takes as long."""
         if password_hash is None or not self._seconds:
             return self._passwords.verify(password, password_hash)
         hashed = self._hashed(password, password_hash)
@@ -148,7 +148,7 @@ class WrongAttempt:
 
 
 class TriedLately(NamedTuple):
-    """What is known of passwords like the one at hand."""
+    """The recent attempts with passwords like the given one."""
 
     wrong: Sequence[WrongAttempt]
     """Those that were wrong, oldest first."""
@@ -157,7 +157,7 @@ class TriedLately(NamedTuple):
 
 
 class MostWrong(NamedTuple):
-    """How many wrong passwords there may be before one that is looked at."""
+    """The numbers of wrong passwords that are allowed before passwords are no longer looked at."""
 
     of_userid: int | None
     of_source: int | None

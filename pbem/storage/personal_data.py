@@ -63,11 +63,11 @@ _HIS_ALONE = (
     *(ReadinessRow, SeekRow, DigestEntryRow, BroadcastRow, RemarkRow, SessionRow, SolvedPuzzleRow),
     FamiliarSourceRow,
 )
-"""What is forgotten of who leaves, by his number alone."""
+"""The rows of a leaving player that are deleted by the player's number alone."""
 
 
 def belongings(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
-    """What finds the facts about a player, by what they are about; oldest first."""
+    """The queries for the facts about a player, by their subject; oldest first."""
     return {**_games_wanted(player), **_mails_wanted(player), **_results(player), **_tournaments(player)}
 
 
@@ -98,7 +98,7 @@ def _games_wanted(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]
 
 
 def _mails_wanted(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
-    """What he watches, what his daily mail will tell, what he has written, and where he is signed in."""
+    """The player's watches, daily mail, remarks and sessions."""
     other = aliased(PlayerRow)
     return {
         "watches": select(WatchRow.what, WatchRow.game, WatchRow.board_number, other.userid.label("player"))
@@ -184,10 +184,9 @@ def _tournaments(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
 
 
 def forget_belongings(connection: Connection, player: PlayerId) -> None:
-    """Forget what a player who leaves has asked for, what others have asked about him, and when he was here.
+    """Delete the requests of a leaving player, questions about them, and the days when they were here.
 
-    What he has written at boards is forgotten, his sessions end, and what he has told everybody is mailed to nobody
-    any more.
+    Their remarks are deleted, their sessions end, and their broadcasts are no longer mailed.
     """
     end_tokens(connection, TokenRow.player_id == player)
     for row in _HIS_ALONE:
@@ -203,7 +202,7 @@ _WITHOUT_TEXT: dict[str, Any] = {"recipient": "", "subject": None, "raw": None, 
 
 
 class TraceRepository(Noting):
-    """Everything about a player that no other repository would tell him."""
+    """Facts about a player that no other repository tells them."""
 
     _notes = ("_leaving",)
 
@@ -230,20 +229,20 @@ class TraceRepository(Noting):
         return [dict(row) for row in self._connect().execute(query).mappings()]
 
     def forget(self, player: Player) -> None:
-        """Forget a player who leaves, and whose addresses are still those that he has had.
+        """Forget a player who leaves, and whose current addresses are still on record.
 
-        What has not been sent yet goes out first.
+        Unsent mails go out first.
         """
         self._leaving = (*self._leaving, player)
 
     def write(self, connection: Connection) -> None:
-        """Forget who leaves; his addresses must be off the record by now, so that those of others can be told."""
+        """Forget the players who leave; their addresses must be off the record by now, so that others' can be told."""
         for player in self._leaving:
             _forget(connection, player)
 
 
 def _mails(player: Player, keys: Iterable[str]) -> Executable:
-    """The mails to a player, and those to addresses of his from before they were known to be."""
+    """The mails to a player, and those to their addresses from before these were known to be theirs."""
     his = and_(MailRow.player_id.is_(None), func.lower(MailRow.recipient).in_(keys))
     return (
         select(
@@ -269,7 +268,7 @@ def _letters(keys: Iterable[str]) -> Executable:
 
 
 def _questions(player: Player) -> Executable:
-    """The questions that he has not answered yet."""
+    """The questions that the player has not answered yet."""
     return (
         select(
             ConfirmationRow.kind,
@@ -321,16 +320,16 @@ def _answers(keys: Iterable[str]) -> Executable:
 
 
 def _is_about(player: Player) -> ColumnElement[bool]:
-    """Whether a deed was done to a player, alone or among others; those to boards and letters have numbers."""
+    """Return True if an entry is about a player, alone or among others; boards and letters have numbers."""
     among = literal(", ") + func.lower(DeedRow.subject) + ","
     return among.contains(f", {player.userid.lower()},", autoescape=True)
 
 
 def _proven(connection: Connection, player: Player) -> set[str]:
-    """The keys of the addresses that are a player's, or were, as far as anything is kept of them.
+    """The keys of the addresses that are or were a player's, as far as they are on record.
 
-    What is mailed to him goes to addresses that have answered, and he is asked about a command only there. Those that
-    he has named and that have never answered may be somebody else's.
+    Mails and questions go only to addresses that have answered. Those that the player has named and that have never
+    answered may be someone else's.
     """
     mails = select(func.lower(MailRow.recipient)).where(MailRow.player_id == player.id)
     asked = ConfirmationRow.player_id == player.id, ConfirmationRow.kind == ConfirmationKind.COMMAND.value
@@ -340,14 +339,14 @@ def _proven(connection: Connection, player: Player) -> set[str]:
 
 
 def _named(connection: Connection, player: Player) -> set[str]:
-    """The keys of the addresses that a player has named as his."""
+    """The keys of the addresses that a player has named as theirs."""
     asked = select(func.lower(ConfirmationRow.address)).where(ConfirmationRow.player_id == player.id)
     found = {address_key(each.address) for each in player.addresses} | set(connection.scalars(asked))
     return {each for each in found if each}
 
 
 def _only_of(keys: Iterable[str], key: Any) -> ColumnElement[bool]:
-    """Whether a key is that of one of these addresses, and nobody has it who stays."""
+    """Return True if a key is that of one of these addresses, and no remaining player has it."""
     shared = exists().where(AddressRow.address_key == key, AddressRow.confirmed_at.is_not(None))
     return and_(key.in_(sorted(keys)), ~shared)
 
@@ -372,7 +371,7 @@ def _forget(connection: Connection, player: Player) -> None:
     counted = proven | set(map(mailbox_of, proven))
     connection.execute(delete(CorrespondentRow).where(_only_of(counted, CorrespondentRow.address_key)))
     _forget_letters(connection, _only_of(proven, func.lower(LetterRow.sender)))
-    # Those of them that still wait are forgotten when they have been sent, like all that is mailed to him.
+    # Those of them that still wait are forgotten when they have been sent, like all mails to the player.
     to_him = and_(MailRow.player_id.is_(None), _only_of(named, func.lower(MailRow.recipient)))
     connection.execute(update(MailRow).where(to_him).values(player_id=player.id))
     settled = and_(MailRow.player_id == player.id, MailRow.state != MailState.WAITING)

@@ -72,7 +72,7 @@ IS_HERE = or_(*(PlayerRow.standing == each.value for each in HERE))
 class PlayerRepository(Repository[PlayerId, Player]):
     """Players with their addresses."""
 
-    _notes = ("saved", "_held", "_paces")  # who was seen was seen, whatever he is refused
+    _notes = ("saved", "_held", "_paces")  # a player who was seen was seen, even if refused
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
@@ -84,11 +84,11 @@ class PlayerRepository(Repository[PlayerId, Player]):
 
     @property
     def has_changes(self) -> bool:
-        """Whether a player is to be written, or decided upon."""
+        """A player is to be written, or was held."""
         return bool(self.saved or self._held)
 
     def read_anew(self) -> None:
-        """Read whoever is asked for from now on, even if he was read before: another moment is looked at."""
+        """Read players again from now on, even those read before, because another moment is looked at."""
         self._known = {}
 
     def next_id(self) -> PlayerId:
@@ -149,24 +149,24 @@ class PlayerRepository(Repository[PlayerId, Player]):
         return [stored[player] for player in sorted(stored)]
 
     def save(self, player: Player) -> None:
-        """Add the player, or replace what is known of him."""
+        """Add the player, or replace the stored one."""
         self.saved[player.id] = player
 
     def hold(self, player: Player) -> None:
-        """Decide upon a player as he has been read, without a change to him.
+        """Decide based on a player as read, without changing them.
 
-        If somebody else has changed him meanwhile the commit is a `Conflict`; and so is that of whoever has read him
-        before this one, and changes him after it.
+        If someone else has changed the player meanwhile the commit is a `Conflict`; and so is the commit of anyone who
+        has read the player before this one, and writes after it.
         """
         self._held[player.id] = player.revision
 
     def seen(self, player: Player, day: date) -> None:
-        """Note that a player was heard of on a day; that is no change of him."""
+        """Note that a player was active on a day; that does not change their revision."""
         if player.seen_on is None or player.seen_on < day:
             self._seen[player.id] = day
 
     def moves_at(self, player: PlayerId, pace: timedelta | None) -> None:
-        """Note the median time per move of a player; that is no change of him."""
+        """Note the median time per move of a player; that does not change their revision."""
         self._paces[player] = pace
 
     def _read(self, query: Select[*tuple[Any, ...]], which: int | str | Sequence[int]) -> list[Player]:
@@ -181,7 +181,7 @@ class PlayerRepository(Repository[PlayerId, Player]):
         """Write what was saved.
 
         Raises:
-            Conflict: a player was changed since he was read.
+            Conflict: a player was changed since being read.
         """
         self._write_held(connection)
         for player in self.saved.values():
@@ -190,7 +190,7 @@ class PlayerRepository(Repository[PlayerId, Player]):
 
     def _write_held(self, connection: Connection) -> None:
         for held in sorted(self._held.keys() - self.saved.keys()):
-            # not only looked at: who is deciding upon him at this moment must come to know of it
+            # not only looked at: a unit of work that is deciding based on the player must notice
             if connection.execute(_HOLD, {"which": held, "read": self._held[held]}).rowcount == 0:
                 raise Conflict(player=held)
 
@@ -311,7 +311,7 @@ class SolvedPuzzleRepository(Repository[_Solved, "datetime"]):
         return frozenset(new.union(self._connect().scalars(query)))
 
     def solved(self, player: PlayerId, puzzle: int, at: datetime) -> None:
-        """Keep that a player has solved a puzzle, unless he had before."""
+        """Keep that a player has solved a puzzle, unless it was solved before."""
         self.saved.setdefault((player, puzzle), at)
 
     def write(self, connection: Connection) -> None:
@@ -329,7 +329,7 @@ class ReadinessRepository(Repository[_PlayerInGame, "int | None"]):
     """To how many boards of a game players may be challenged."""
 
     def most(self, player: PlayerId, game: str) -> int | None:
-        """The most active boards that a player wants, 0 if he takes no challenges; None if any number will do."""
+        """The most active boards that a player wants, 0 if they take no challenges; None if any number will do."""
         if (player, game) in self.saved:
             return self.saved[player, game]
         mine = (ReadinessRow.player_id == player) & (ReadinessRow.game == game)
@@ -352,7 +352,7 @@ _Pair: TypeAlias = "tuple[PlayerId, PlayerId]"
 
 
 class BlockRepository(Repository[_Pair, bool]):
-    """Who wants nothing from whom."""
+    """The blocks between players."""
 
     def blocked_by(self, player: PlayerId) -> frozenset[PlayerId]:
         """The players that this one has blocked."""
@@ -363,11 +363,11 @@ class BlockRepository(Repository[_Pair, bool]):
         return frozenset(one for one, other in self._pairs(BlockRow.other_id == player) if other == player)
 
     def apart_from(self, player: PlayerId) -> frozenset[PlayerId]:
-        """The players that this one has blocked, or that have blocked him."""
+        """The players that this one has blocked, or that have blocked this one."""
         return self.blocked_by(player) | self.blockers_of(player)
 
     def _pairs(self, which: ColumnElement[bool]) -> set[_Pair]:
-        """Who has blocked whom, as it is stored and as it has been changed since."""
+        """The blocks as stored, with later changes."""
         query = select(BlockRow.player_id, BlockRow.other_id).where(which)
         stored = {(PlayerId(one), PlayerId(other)) for one, other in self._connect().execute(query)}
         lifted = {pair for pair, blocked in self.saved.items() if not blocked}
@@ -378,7 +378,7 @@ class BlockRepository(Repository[_Pair, bool]):
         self.saved[player, other] = True
 
     def unblock(self, player: PlayerId, other: PlayerId) -> None:
-        """Keep that he may hear from him again."""
+        """Keep that one player may hear from another again."""
         self.saved[player, other] = False
 
     def write(self, connection: Connection) -> None:

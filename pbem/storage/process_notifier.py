@@ -1,10 +1,10 @@
-"""The bell by which processes of a server wake each other, and by which one is known to live.
+"""Wakes the processes of a server, and shows which of them are alive.
 
-On SQLite there is one process, and the bell is silent.
+On SQLite there is one process, and nobody to wake.
 
-It is rung once what there is to do has been committed, never with it: at the commit of a transaction that says NOTIFY
-all others that say it wait for the disk one after the other. So a process that is killed between the two has rung for
-nothing that it wrote; whoever would have been woken finds that when he looks by himself.
+NOTIFY is sent after the commit of the work, never with it: transactions that contain NOTIFY wait for the disk one after
+the other when they commit. A process that is killed between the two wakes nobody; the others find the work when they
+look by themselves.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _TRY = text("SELECT 1")
 
 
 class Topic(StrEnum):
-    """What the bell is rung for."""
+    """The kinds of news that processes are woken for."""
 
     LETTERS = "letters"
     """Letters have come."""

@@ -125,7 +125,7 @@ OF_PLAYER = _with_boards(_MAYBE_RATED.where(PlayerRow.id == _PLAYER), _PLAYER)
 
 
 def _newest() -> CompoundSelect[int]:
-    """What finds the last boards of a player: among those that are on, and among the others."""
+    """The queries for the last boards of a player: among those that are on, and among the others."""
     newest = (
         select(SeatRow.board_number)
         .join(BoardRow, BoardRow.number == SeatRow.board_number)
@@ -154,13 +154,13 @@ _OF_BOARD: tuple[Any, ...] = (
 
 
 class RankingRepository:
-    """What everybody may know of players, as it is stored."""
+    """Public facts about players, as stored."""
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         self._connect = connect
 
     def standings(self, game: str, active_since: datetime, most: int, part: ListPart = FIRST) -> Standings:
-        """How the players of a game stand, at most so many of each kind in a part."""
+        """The standings of a game, at most so many players of each kind in a part."""
         skipped = part.skipped(most)
         page = {"game": game, "since": active_since, "skipped": skipped, "most": most + 1, "wanted": skipped + most + 1}
         are_few = self._connect().scalars(HOW_MANY_INACTIVE, page).one() < MOST_FEW
@@ -168,7 +168,7 @@ class RankingRepository:
         return Standings(*(self._ranks(kind, page) for kind in (ESTABLISHED, PROVISIONAL, inactive)))
 
     def of_player(self, player: PlayerId, games: Iterable[str]) -> Sequence[Ranked]:
-        """A player in these games, as far as he has to do with them."""
+        """A player in these games, as far as they take part in them."""
         rows = [self._connect().execute(OF_PLAYER, {"player": player, "game": game}).one() for game in games]
         ranked = [_rank(row) for row in rows]
         return [each for each in ranked if each.rating.games or each.boards or each.seeking or each.limit is not None]
@@ -210,7 +210,7 @@ class RankingRepository:
         return found
 
     def _changes(self, boards: Sequence[int]) -> Mapping[int, dict[str, RatingChange]]:
-        """What boards have changed and what still holds, by board and userid."""
+        """The rating changes by boards that are still valid, by board and userid."""
         query = (
             select(*RatingChangeRow.__table__.c, PlayerRow.userid)
             .join(PlayerRow, PlayerRow.id == RatingChangeRow.player_id)
@@ -245,12 +245,12 @@ class RankingRepository:
         return readable_rows(lambda: self._connect().execute(query), change_of, "rating change")[::-1]
 
     def reliability(self, player: PlayerId) -> Reliability:
-        """How a player's games have ended; a forfeit that the operator has decided on is not held against him."""
+        """The ways in which a player's games have ended; forfeits decided by the operator do not count."""
         row = self._played([player])[player]
         return Reliability(row.finished, row.forfeits)
 
     def _played(self, players: Collection[int]) -> Mapping[int, _Played]:
-        """How many boards, of all games, each of the players has had."""
+        """The number of boards of each player, of all games."""
         sums = (func.sum(each) for each in (PlayedRow.active, PlayedRow.finished, PlayedRow.forfeits))
         query = select(PlayedRow.player_id, *sums).where(PlayedRow.player_id.in_(players)).group_by(PlayedRow.player_id)
         found = {row[0]: _Played(*map(int, row[1:])) for row in self._connect().execute(query)}
@@ -301,7 +301,7 @@ def _finished_boards(player: PlayerId | None) -> tuple[Select[Any], Any, Any]:
     query = select(*_OF_BOARD)
     if player is None:
         return query.where(FINISHED), BoardRow.number, BoardRow.finished_at
-    # nothing is to lead away from his seats: PostgreSQL might rather look through all boards that are over
+    # nothing is to lead away from the player's seats: PostgreSQL might rather look through all boards that are over
     query = query.join(SeatRow, SeatRow.board_number + literal_column("0") == BoardRow.number)
     query = query.where(SeatRow.player_id == player, SeatRow.finished_at.is_not(None), PLAYED)
     return query, SeatRow.board_number, SeatRow.finished_at

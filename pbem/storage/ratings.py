@@ -37,7 +37,7 @@ IS_RATED = (RatingRow.games > literal_column("0")) & RatingRow.here
 
 
 def is_active(since: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
-    """Whether who has a rating has had a board of that game since a moment."""
+    """The condition that a rated player has had a board of that game since a moment."""
     return RatingRow.idle_since.is_(None) | (RatingRow.idle_since >= since)
 
 
@@ -63,14 +63,14 @@ class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
         self._stored: dict[tuple[str, datetime], tuple[int, int]] = {}
 
     def of(self, player: PlayerId, game: str) -> Rating:
-        """The rating of a player in a game; that of who is new to it, if he is."""
+        """The rating of a player in a game; that of a new player, if they are new to it."""
         if (player, game) in self.saved:
             return self.saved[player, game]
         row = self._connect().execute(_OF, {"player": player, "game": game}).one_or_none()
         return Rating() if row is None else rating_of(row)
 
     def established(self, game: str, since: datetime) -> tuple[int, int]:
-        """What is stored and saved: sum and number of the established ratings of those who played since a moment."""
+        """Sum and number, stored and saved, of the established ratings of those who played since a moment."""
         mine = {player: rating for (player, of_game), rating in self.saved.items() if of_game == game}
         total, count = self._stored_of(game, since)
         if mine:
@@ -80,7 +80,7 @@ class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
         return total + sum(values), count + len(values)
 
     def _stored_of(self, game: str, since: datetime) -> tuple[int, int]:
-        """What is stored; all players of the game are asked for it, so it is kept: who leaves ends many boards."""
+        """The stored sums, kept because a leaving player ends many boards of a game."""
         if (game, since) not in self._stored:
             self._stored[game, since] = self._established(game, since)
         return self._stored[game, since]
@@ -97,7 +97,7 @@ class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
         self.saved[player, game] = rating
 
     def changes(self, board: BoardNumber) -> Sequence[RatingChange]:
-        """What a board has changed, taken back since or not."""
+        """The changes by a board, taken back since or not."""
         if board in self._noted:
             return self._noted[board][1]
         return [change_of(row) for row in self._connect().execute(_CHANGES, {"board": board})]

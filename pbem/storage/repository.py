@@ -115,7 +115,7 @@ class Repository(Noting, Generic[KeyT, ThingT]):
 
     @property
     def has_changes(self) -> bool:
-        """Whether there is anything to be written of the things themselves."""
+        """Something about the things themselves is to be written."""
         return bool(self.saved)
 
     def _next(self, column: Any, first: int, taken: Iterable[int]) -> int:
@@ -125,7 +125,7 @@ class Repository(Noting, Generic[KeyT, ThingT]):
 
 
 def one_of(column: InstrumentedAttribute[Any], name: str, count: int, *known: object) -> ColumnElement[bool]:
-    """Whether a column is one of ``count`` values, which are given by `numbered`, or one that is ``known``."""
+    """The condition that a column is one of ``count`` values, given by `numbered`, or one that is ``known``."""
     return column.in_([*known, *(bindparam(f"{name}{place}") for place in range(count))])
 
 

@@ -52,7 +52,7 @@ class ErrandRepository(Noting):
         self._course = course
 
     def before(self, board: BoardNumber) -> int | None:
-        """How many stored tasks are to be taken up before that of a board; None: it has none that waits for that."""
+        """The number of stored tasks ahead of that of a board; None: it has no waiting task."""
         is_waiting = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None) & _PLAYS
         due = select(func.min(TaskRow.due_at)).where(TaskRow.board_number == board, is_waiting)
         mine = self._connect().scalar(due)
@@ -94,7 +94,7 @@ class ErrandRepository(Noting):
 
 
 def _budget(errand: RobotTask) -> int:
-    """How much there is to think, in playouts, unless the operator has less of it."""
+    """The budget of a task in playouts, unless the operator allows less."""
     playouts = LEVELS[userid_key(errand.userid)].playouts
     return {TaskKind.UNDO: 0, TaskKind.DRAW: max(playouts, PLAYOUTS_FOR_DRAW)}.get(errand.kind, playouts)
 
@@ -113,11 +113,11 @@ class AnalysisRepository(Repository["PlayerId", Analysis]):
         return None if number is None else BoardNumber(number)
 
     def count(self) -> int:
-        """How many analyses are stored, begun or not."""
+        """The number of stored analyses, begun or not."""
         return self._connect().scalar(select(func.count()).where(_IS_ANALYSIS)) or 0
 
     def before(self, due_at: datetime) -> int:
-        """How many analyses, stored and not begun yet, are to be taken up before one that is due then."""
+        """The number of stored analyses, not begun yet, ahead of one that is due then."""
         waits = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None) & _IS_ANALYSIS
         return self._connect().scalar(select(func.count()).where(waits, TaskRow.due_at < due_at)) or 0
 
@@ -166,7 +166,7 @@ class Task:
     due_at: datetime
     """Which task is taken first follows from this, and what kind it is."""
     attempts: int = 0
-    """How often it was taken up, this time included."""
+    """The number of attempts, this one included."""
     owner: str | None = None
     """Which process thinks about it; None: it waits, or has been set aside."""
     error: str | None = None
@@ -174,12 +174,12 @@ class Task:
 
     @property
     def board(self) -> BoardNumber:
-        """What it is about."""
+        """The board that it is about."""
         return self.work.board
 
     @property
     def kind(self) -> TaskKind:
-        """What the robot is asked for."""
+        """The kind of task."""
         return self.work.kind
 
 
@@ -280,7 +280,7 @@ class Tasks:
 
 
 def _next_due(now: datetime) -> Any:
-    """What finds the task to be taken next; robots that the operator has frozen do nothing."""
+    """The query for the next task; robots that the operator has frozen do nothing."""
     return (
         select(TaskRow.id)
         .join(PlayerRow, PlayerRow.id == TaskRow.player_id)

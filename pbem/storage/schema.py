@@ -55,7 +55,7 @@ def revisions(engine: Engine) -> tuple[str | None, str]:
 
 
 def has_anybody(engine: Engine) -> bool:
-    """Whether anybody is in a database to whom a mail may have gone."""
+    """Return True if a database has anyone to whom a mail may have gone."""
     with reading(engine) as connection:
         if not inspect(connection).has_table("addresses"):
             return False
@@ -68,7 +68,7 @@ def newest() -> str:
 
 
 def difference(present: str | None) -> str:
-    """What keeps a database with this revision from being used, and what helps; nothing if it is the newest."""
+    """The reason why a database with this revision cannot be used, and the remedy; nothing if it is the newest."""
     if _is_newer(present):
         return f"is {present}, of a newer pbem than this one, which knows none beyond {newest()}"
     return "" if present == newest() else f"is {present or 'empty'}, not {newest()}: pbem db upgrade"

@@ -1,4 +1,4 @@
-"""Who looks for somebody to play with, in the database."""
+"""Seeks in the database."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SeekRepository(Repository[SeekId, Seek]):
         return sorted([*stored, *mine], key=lambda each: (each.created_at, each.id))
 
     def count(self, game: str) -> int:
-        """How many boards of a game are looked for, as it is stored."""
+        """The number of boards of a game that are looked for, as stored."""
         sought = select(func.sum(SeekRow.wanted)).join(PlayerRow, PlayerRow.id == SeekRow.player_id)
         return int(self._connect().scalar(sought.where(SeekRow.game == game, IS_HERE)) or 0)
 

@@ -65,9 +65,9 @@ def retry_letters(connection: Connection, letters: Sequence[int], now: datetime)
 
 
 def drop_letters(connection: Connection, letters: Sequence[int], now: datetime) -> list[int]:
-    """Forget what letters said, and what proved who wrote them; return those that were set aside, or waiting.
+    """Delete the contents of letters and the proof of their senders; return those that were set aside, or waiting.
 
-    Whoever is handling one loses his lease by it, and writes nothing.
+    A worker that is handling one loses its lease, and writes nothing.
     """
     forgotten = {
         "state": "dropped",

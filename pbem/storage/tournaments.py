@@ -44,7 +44,7 @@ class TournamentRepository(Repository[TournamentId, Tournament]):
         return sorted(self._merged(newest, mine), key=lambda each: -each.id)
 
     def open_by(self, player: PlayerId) -> int:
-        """How many tournaments that a player has created wait for their start."""
+        """The number of a player's own tournaments that wait for their start."""
         query = select(TournamentRow.id).where(
             TournamentRow.creator_id == player, TournamentRow.state == TournamentState.OPEN.value
         )

@@ -36,7 +36,7 @@ _NotingT = TypeVar("_NotingT", bound=Noting)
 
 
 class UnitOfWork:
-    """What one letter, click or clock stroke reads and changes.
+    """The reading and writing of one letter, click or clock stroke.
 
     Reading, deciding and rendering hold no lock. `commit` lets go of what was read,
     begins the one transaction that writes, and checks there that nothing decided upon
@@ -44,10 +44,10 @@ class UnitOfWork:
 
     Args:
         engine: of the database.
-        course: what the rules make of a board.
-        most_playouts: that a robot may think about what a board asks of it.
+        course: computes the game state of a board.
+        most_playouts: the most that a robot's task may have.
         kept: the events of boards that need not be read again.
-        commits: through which it is written; None: in a transaction of its own, by whoever commits.
+        commits: through which it is written; None: in a transaction of its own.
     """
 
     def __init__(
@@ -110,12 +110,12 @@ class UnitOfWork:
 
     @property
     def changes_boards(self) -> bool:
-        """Whether a board has been saved."""
+        """A board has been saved."""
         return bool(self.boards.saved)
 
     @property
     def changes_boards_alone(self) -> bool:
-        """Whether nothing that others decide upon is to be written but boards: who reads none of them need not wait."""
+        """Only boards are to be written, of all that others decide upon: readers of other boards need not wait."""
         others = (each for each in self._repositories if each is not self.boards and each is not self.correspondents)
         return not any(isinstance(each, Repository) and each.has_changes for each in others)
 

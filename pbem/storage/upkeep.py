@@ -40,11 +40,11 @@ MOST_NAMED = 20
 """So many are named of those with which anything is wrong."""
 
 _BESIDE = ("", ".key", ".lock", "-wal", "-shm", "-journal")
-"""What the names of the files of an SQLite database end with, ours and its own."""
+"""The endings of the files of an SQLite database, ours and its own."""
 
 
 class Finding(NamedTuple):
-    """What one check has come to."""
+    """The result of one check."""
 
     what: str
     is_well: bool
@@ -249,7 +249,7 @@ WRONG_PASSWORDS_KEPT = timedelta(days=1)
 SET_ASIDE = "letters_set_aside"
 """Letters that nobody has looked after."""
 UNREAD_KEPT = timedelta(days=14)
-"""How long letters are that nobody can read."""
+"""The time for which unreadable letters are kept."""
 CORRESPONDENTS_KEPT = timedelta(days=2)
 
 
@@ -262,18 +262,18 @@ class Forgotten:
     key: Any
     which: ColumnElement[bool]
     values: Mapping[str, Any] | None = None
-    """What stands there afterwards; None: the rows go."""
+    """The values afterwards; None: the rows go."""
     is_told: bool = False
-    """Whether the operator is to hear which they were."""
+    """The operator is told which they were."""
 
 
 def forgettable(now: datetime, keep_mail: timedelta, keep_traces: timedelta) -> tuple[Forgotten, ...]:
-    """What may be forgotten by now.
+    """The rows that may be forgotten by now.
 
     Args:
         now: the moment.
-        keep_mail: how long the bytes of a mail are kept that has gone, or was given up.
-        keep_traces: how long it is kept that a letter came, or a mail went, and to and from whom.
+        keep_mail: the time for which the bytes of a mail are kept after it was sent or given up.
+        keep_traces: the time for which the traffic of letters and mails is kept, with its addresses.
     """
     traces = now - keep_traces
     return (
@@ -314,7 +314,7 @@ def _letters(now: datetime, before: datetime) -> Iterable[Forgotten]:
 def _questions(now: datetime, before: datetime) -> Iterable[Forgotten]:
     row, key = ConfirmationRow, ConfirmationRow.id
     over = func.coalesce(row.answered_at, row.expires_at)
-    has_expired = row.expires_at <= now  # until then who answers it again hears that he did before
+    has_expired = row.expires_at <= now  # until then a second answer is told that it was answered before
     # its number must never be given to another: a letter may still answer the mail that asked it
     is_newest = key == select(func.max(key)).scalar_subquery()
     yield Forgotten("questions", row, key, and_(over < before, has_expired, ~is_newest))

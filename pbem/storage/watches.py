@@ -27,24 +27,24 @@ _OVER = _OF_PLAYER.where(WatchRow.board_number.in_(select(BoardRow.number).where
 
 @cache
 def _of_board(players: int) -> Select[*tuple[Any, ...]]:
-    """What finds the watches that are about a board with so many players."""
+    """The query for the watches about a board with so many players."""
     others = one_of(WatchRow.other_id, "player", players, ANYBODY)
     return _ALL.where(or_(WatchRow.board_number == bindparam("board"), and_(_WHOLE_GAME, others)), IS_HERE)
 
 
 class WatchRepository(Repository[Watch, bool]):
-    """Who watches which boards; what is saved of a watch is whether it is to be there."""
+    """The watches of boards; for a watch is saved if it is to exist."""
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
         self._of_boards: dict[tuple[BoardNumber, tuple[PlayerId, ...]], list[Watch]] = {}
 
     def of(self, player: PlayerId) -> Sequence[Watch]:
-        """What a player watches, in the order in which he has asked for it."""
+        """The watches of a player, in the order in which they were asked for."""
         return self._with_saved(self._read(_OF_PLAYER, player=player), lambda each: each.player == player)
 
     def of_board(self, board: Board) -> Sequence[Watch]:
-        """What anybody says who is still here that is about a board; asked for again, it is not read again."""
+        """The watches of remaining players that are about a board; read only once."""
         key = board.number, board.players
         if key not in self._of_boards:
             players = numbered("player", board.players)
@@ -57,7 +57,7 @@ class WatchRepository(Repository[Watch, bool]):
         return [*kept, *(each for each, stays in self.saved.items() if stays and each not in kept and is_meant(each))]
 
     def over(self, player: PlayerId) -> Sequence[Watch]:
-        """What a player watches of boards that are over: of these no more is to be heard than words."""
+        """A player's watches of boards that are over: of these, only words are still to come."""
         return self._read(_OVER, player=player)
 
     def add(self, watch: Watch) -> None:
@@ -103,7 +103,7 @@ _Key: TypeAlias = "tuple[BoardNumber, int, PlayerId, RemarkKind]"
 
 
 class RemarkRepository(Repository["_Key", Remark]):
-    """What players write at boards: one letter says a thing once, however many commands it has."""
+    """The remarks of players at boards: one letter says a thing once, however many commands it has."""
 
     def of_board(self, board: BoardNumber, most: int, but: Collection[PlayerId] = ()) -> Sequence[Remark]:
         """The last remarks that are stored for a board, oldest first, but for those of some players."""

@@ -1,4 +1,4 @@
-"""What acts: loops that take one row, make one transaction and go on; and who carries out what others ask for.
+"""The loops, which take one row, make one transaction and go on; and the execution of others' requests.
 
 The latter are the clerk, for web, robots and clocks, and the desk, for the operator.
 """

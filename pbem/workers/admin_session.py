@@ -1,4 +1,4 @@
-"""What operators do from the command line or the web: decided, written and recorded."""
+"""The actions of operators from the command line or the web: decided, written and recorded."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class AdminSession:
         return mails
 
     def context(self, uow: UnitOfWork, now: datetime | None = None) -> Context:
-        """What the use cases need, where nobody has written a letter."""
+        """The context of use cases without a letter."""
         return self._make_context(uow, now or datetime.now(UTC), Evidence(answer_to=""))
 
     def mail(self, notices: Mapping[str, Sequence[Notice]]) -> int:
@@ -181,7 +181,7 @@ class Archive:
 
     @cached_property
     def _games_here(self) -> GamesHere:
-        """What was here when the first record was taken in."""
+        """The games here when the first record was taken in."""
         with self._unit_of_work() as uow:
             return GamesHere(uow.boards.each(), self._courses)
 

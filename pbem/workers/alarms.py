@@ -42,7 +42,7 @@ class _Alarm:
     letters: int = 0
     over: datetime | None = None
     is_told: bool = False
-    """Whether the operator has heard of its beginning."""
+    """The operator has been told of its beginning."""
     mails: dict[str, list[OutgoingMail]] = field(default_factory=dict)
     """Those that were tried, by the keys that they have but for their number."""
 
@@ -108,7 +108,7 @@ class Alarms:
                 del self._alarms[name]
 
     def is_raised(self, name: str) -> bool:
-        """Whether something is wrong now."""
+        """Something is wrong now."""
         with self._lock:
             alarm = self._alarms.get(name)
             return alarm is not None and alarm.over is None
@@ -144,7 +144,7 @@ class Alarms:
                 del self._alarms[name]
 
     def _was_told_lately(self, template: str, passed: float, now: datetime) -> bool:
-        """Whether the operator has heard the same within the hour, from a process before this one, too."""
+        """Return True if the operator was told the same within the hour, by an earlier process, too."""
         if template not in self._told_at:
             try:
                 told_at = self._times.told_at(template)
@@ -164,7 +164,7 @@ class Alarms:
             log.warning("alarm not noted", **where_it_failed(failed))
 
     def _is_taken(self, alarm: _Alarm, notice: Notice, at: datetime, now: datetime) -> bool:
-        """Whether the relay has taken the mail about the beginning or the end of an alarm."""
+        """Return True if the relay has taken the mail about the beginning or the end of an alarm."""
         origin = f"{notice.name.replace('_', '-')}-{at:%Y%m%d%H%M%S%f}"
         try:
             if origin not in alarm.mails:
@@ -183,7 +183,7 @@ class OperatorMails:
 
     Args:
         composer: makes mails of notices.
-        operator: his address.
+        operator: the operator's address.
     """
 
     def __init__(self, composer: Composer, operator: str | None) -> None:
@@ -191,7 +191,7 @@ class OperatorMails:
         self._operator = operator
 
     def mail_failed(self, mail: DueMail, reason: str, now: datetime) -> list[OutgoingMail]:
-        """About a mail that was given up, unless that was to him."""
+        """The mail about one that was given up, unless that was to the operator."""
         if self._operator is None or address_key(mail.recipient) == address_key(self._operator):
             return []
         notice = Notice("mail_failed", self._operator, {"mail": mail, "why": reason}, from_nobody=True)
@@ -236,7 +236,7 @@ class DatabaseWatch:
 
     @property
     def is_well(self) -> bool:
-        """Whether all that was to be written lately could be."""
+        """Everything that was to be written lately was written."""
         return not self._alarms.is_raised(ALARM)
 
     def letters_failed(self, failed: Exception, letters: int) -> None:
@@ -271,7 +271,7 @@ class DatabaseWatch:
 
 
 def _reason(failed: Exception) -> str:
-    """What the database says of itself; of anything else, which may show a letter, only the kind."""
+    """The database's message about itself; for anything else, which may show a letter, only its kind."""
     return said_by_database(failed) or type(failed).__name__
 
 

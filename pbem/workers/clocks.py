@@ -34,15 +34,15 @@ class Drift:
         self.clock = clock
         self.seconds = seconds
         self._began: datetime | None = None
-        """What the clock showed when no second had passed; None until it was first trusted."""
+        """The clock's time when no second had passed; None until it was first trusted."""
 
     @property
     def is_unknown(self) -> bool:
-        """Whether the clock has never been trusted yet."""
+        """The clock has never been trusted yet."""
         return self._began is None
 
     def moved(self, now: datetime) -> timedelta:
-        """How far the clock was set since it was last trusted, forward or back; nothing if it has only drifted."""
+        """Return how far the clock was set since it was last trusted, forward or back; zero for mere drift."""
         moved = timedelta(0) if self._began is None else self._started(now) - self._began
         return moved if abs(moved) > _DRIFT else timedelta(0)
 
@@ -107,7 +107,7 @@ class ClockRunner:
         return bool(due)
 
     def _rests(self, now: datetime) -> bool:
-        """Whether the clock was set of late: whoever lost by that would not have been told."""
+        """Return True if the clock was set recently: a player who lost by that would not have been warned."""
         if self._drift.moved(now):
             self._rests_until = self._drift.seconds() + _REST
         self._drift.trust(now)

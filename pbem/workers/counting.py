@@ -1,4 +1,4 @@
-"""What is counted of letters when they are done with."""
+"""Counts of letters when they are done."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class LetterCounts:
         self._meters.handling_seconds.observe(perf_counter() - began)
 
     def answered(self, letter: LeasedLetter, refusals: Iterable[str], mails: int) -> None:
-        """What one has led to is stored: so many mails, and these `refusals_of` it."""
+        """Count a letter whose results are stored: so many mails, and these `refusals_of` it."""
         self._answered.inc()
         self._meters.letter_seconds.observe((datetime.now(UTC) - letter.received_at).total_seconds())
         self._meters.mails_stored.inc(mails)

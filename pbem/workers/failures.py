@@ -104,7 +104,7 @@ class ShuntedMails:
             return []
 
     def _told(self, letter: LeasedLetter, error: str, unread: str, context: Context) -> list[Notice]:
-        """Who is told, neither too often: whoever mails such letters may mail a thousand of them."""
+        """The mails about it, few enough: anyone can send a thousand such letters."""
         notices, sender = [], letter.envelope.sender
         happened = {"attempts": letter.attempts, "unread": unread, "limit": LIMITS.get(unread)}
         happened["is_cut"] = bool(unread) and UnreadableLetter(error=unread).is_final
@@ -121,11 +121,11 @@ class ShuntedMails:
 
 
 _LONGER = (1, 4, 16)
-"""How much longer a letter rests each time that its reader was ended."""
+"""The factors by which a letter rests longer each time that its reader was ended."""
 
 
 def rests_of(retry_after: timedelta) -> Rests:
-    """How long a letter rests that could not be handled."""
+    """The times that a letter rests that could not be handled."""
     return Rests(retry_after, retry_after * _LONGER[-1])
 
 
@@ -181,7 +181,7 @@ class LetterFailures:
             log.warning("lease lost", letter=letter.id)
 
     def _rest(self, letter: LeasedLetter, failed: Exception) -> timedelta:
-        """How long a letter rests; what ended its reader may be the machine's trouble, and that takes time to end."""
+        """The time that a letter rests; a machine in trouble may have ended its reader, and needs time to recover."""
         if not isinstance(failed, UnreadableLetter):
             return self._retry_after
         return self._retry_after * _LONGER[min(letter.attempts, len(_LONGER)) - 1]

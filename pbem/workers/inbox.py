@@ -140,14 +140,14 @@ class UnderWay:
     mails: Sequence[str]
     """The names of its answers."""
     refusals: Sequence[str]
-    """What stood in the way of its commands, as it is counted."""
+    """The refusals of its commands, as they are counted."""
     silenced_by: Sequence[str]
     """The settings that keep its sender from being answered."""
     again: Callable[[], None]
     """Decides it anew."""
 
     def changes_any(self, boards: Collection[BoardNumber]) -> bool:
-        """Whether it changes one of these boards: who has looked at that saw what is no more."""
+        """Return True if it changes one of these boards: a decision that has read them is outdated."""
         return any(each in self.boards for each in boards)
 
 
@@ -368,7 +368,7 @@ class InboxWorker:
                     first.again()
 
     def _is_stored(self, this: UnderWay) -> bool:
-        """Whether everything a letter has led to is written; if not it must be decided anew."""
+        """Return True if all results of a letter are written; if not, it must be decided again."""
         try:
             this.stored.result()
         except Conflict as conflict:
@@ -386,5 +386,5 @@ class InboxWorker:
 
 
 def _may_be_bounce(letter: LeasedLetter) -> bool:
-    """Whether a letter may be a report of a mail that did not arrive: those come from nobody."""
+    """Return True if a letter may be a report of a mail that did not arrive: those have the null sender."""
     return not letter.envelope.sender.strip("<>")

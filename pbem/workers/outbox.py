@@ -37,14 +37,14 @@ def _nobody(_mail: DueMail, _reason: str, _now: datetime) -> list[OutgoingMail]:
 
 
 class DeliveryWorker:
-    """Hands over what is due; holds no transaction while it talks to the relay.
+    """Delivers the mails that are due; holds no transaction while it talks to the relay.
 
     Args:
-        outbox: where mails lie.
-        relay: who takes them.
+        outbox: holds the mails.
+        relay: takes them.
         delays, give_up_after: when a mail is tried again, and until when.
-        tell_operator: makes the mails that tell him of one that was given up.
-        returns: notes what that means for the player whom it was for; None: nobody does.
+        tell_operator: makes the mails about one that was given up.
+        returns: notes the consequences for the player it was for; None: nothing is noted.
         meters: what is counted here.
     """
 
@@ -137,7 +137,7 @@ class DeliveryWorker:
         self._sent.clear()
 
     def _hand_over(self, mail: DueMail) -> bool:
-        """Whether the relay has taken a mail; if not, when it is tried again is settled."""
+        """Return True if the relay has taken a mail; otherwise schedule the next attempt."""
         try:
             with self._meters.relay_seconds.time():
                 self._relay.send(mail.sender, mail.recipient, mail.raw, file_name(mail))

@@ -90,10 +90,10 @@ class Retention:
 
 
 class Returns:
-    """Notes what becomes of a player because a mail to him was not taken, together with the mail.
+    """Notes the consequences for a player of a mail that was not taken, together with the mail.
 
     Args:
-        clerk: writes down what comes of it.
+        executor: writes the results.
         outbox: where the mails are.
     """
 
@@ -128,12 +128,12 @@ class Returns:
 
 
 def differences(engine: Engine, games: Mapping[str, Game[Any, Any]], told: Callable[[int, int], None]) -> Iterator[str]:
-    """What is wrong with boards, a sentence for each of which anything is.
+    """The differences of boards from what their events say, a sentence for each faulty one.
 
     Args:
         engine: of the database; servers may go on writing to it.
         games: that are here.
-        told: how many boards have been looked at, and how many there are.
+        told: the number of boards checked, and of all.
     """
     total = count_boards(engine)
     for done, kept in enumerate(each_board(engine), start=1):
@@ -160,7 +160,7 @@ def _faults(kept: Kept, games: Mapping[str, Game[Any, Any]]) -> Iterator[str]:
 
 
 def _misplaced(kept: Kept) -> Iterator[str]:
-    """What is wrong with where it belongs, and whether it counts."""
+    """The faults in a board's place and in its counting."""
     place = kept.board.tournament
     if place is not None and not place.name:
         yield f"there is no tournament {place.tournament}"

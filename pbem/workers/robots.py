@@ -113,12 +113,12 @@ class Thoughts:
         self._meters.thoughts.labels("stuck").inc()
 
     def _ended_with(self, task: Task) -> Sequence[Callable[[Connection], None]]:
-        """What ends a task with the mails that tell of it, where no event of its board does."""
+        """The writes that end a task with the mails about it, where no event of its board does."""
         return [partial(self._tasks.end, task=task)] if task.kind is TaskKind.ANALYSE else []
 
 
 def _key(task: Task) -> str:
-    """What the keys of the mails begin with that tell what came of a task."""
+    """The beginning of the keys of mails about a task's result."""
     if task.kind is TaskKind.ANALYSE:
         return f"analysis-{task.id}"
     return f"robot-{task.board}-{task.work.event}-{task.userid}"
@@ -288,6 +288,6 @@ class Thinkers:
 
 
 def _playouts(task: Task, asked: PositionInquiry) -> int:
-    """How many playouts to make: after each attempt that has taken too long, fewer."""
+    """The number of playouts to make: after each attempt that has taken too long, fewer."""
     has_been_late = ThoughtTooLong.__name__ in (task.error or "")
     return max(1, asked.playouts // _FEWER ** (task.attempts - 1)) if has_been_late else asked.playouts

@@ -39,11 +39,11 @@ class Runner(ABC, Generic[EachT]):
     """
 
     what: ClassVar[str]
-    """What each of them is, for the log."""
+    """The word for one item, for the log."""
     gone_on: ClassVar[str]
-    """What the log says of one that has gone on."""
+    """The log event for an item that has gone on."""
     failed: ClassVar[str]
-    """What it says of one that could not be looked at, which is our bug."""
+    """The log event for an item that could not be looked at, which is our bug."""
 
     def __init__(self, executor: CommandExecutor, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._executor = executor
@@ -51,7 +51,7 @@ class Runner(ABC, Generic[EachT]):
 
     @abstractmethod
     def due(self, uow: UnitOfWork) -> Sequence[EachT]:
-        """What is to be looked at."""
+        """The items to look at."""
 
     @abstractmethod
     def decide(self, each: EachT, context: Context) -> Mapping[str, Sequence[Notice]] | None:
@@ -69,7 +69,7 @@ class Runner(ABC, Generic[EachT]):
         return any(gone_on)
 
     def _try(self, each: EachT) -> bool:
-        """Whether one has gone on."""
+        """Return True if one has gone on."""
         about: dict[str, Any] = {self.what: each}
         try:
             notices = self._executor.carry_out(lambda context: self.decide(each, context), self._clock(), **about)
@@ -165,12 +165,12 @@ class Loop:
 
     @property
     def name(self) -> str:
-        """What it is called in logs."""
+        """Its name in logs."""
         return self._name
 
     @property
     def is_stuck(self) -> bool:
-        """Whether it is to go on and does not: its step takes too long, or its thread has died."""
+        """It should go on and does not: its step takes too long, or its thread has died."""
         since = self._busy_since
         if since is not None and monotonic() - since > self._longest_seconds:
             return True
@@ -188,7 +188,7 @@ class Loop:
 
     @property
     def ends_slowly(self) -> bool:
-        """Whether there is something to bring to an end that may take a while, so that this is begun with first."""
+        """Its end may take a while, so that it is ended first."""
         return self._at_end is not None
 
     def end_soon(self) -> None:
@@ -313,9 +313,9 @@ _AT_ONCE = 100
 
 
 class DigestRunner(Runner[PlayerId]):
-    """Mails what is due: one player, one transaction, next.
+    """Mails digests that are due: one player, one transaction, next.
 
-    The mail is stored together with the note that its player has been told: whenever the power is cut, he is told
+    The mail is stored together with the note that its player has been told: whenever the power is cut, they are told
     once.
     """
 
@@ -326,5 +326,5 @@ class DigestRunner(Runner[PlayerId]):
         return uow.digests.due(self._clock(), _AT_ONCE)
 
     def decide(self, each: PlayerId, context: Context) -> dict[str, list[Notice]]:
-        """Tell one, if there is anything to tell and a way to reach him."""
+        """Tell one player, if there is news and a way to reach them."""
         return {f"digest-{each}-{context.now:%Y%m%d%H%M%S}": daily_mail(each, context)}

@@ -73,12 +73,12 @@ class SearchProcess:
 
     @property
     def is_started(self) -> bool:
-        """Whether it has a child, ready or not."""
+        """It has a child, ready or not."""
         return self._pool is not None
 
     @property
     def is_ready(self) -> bool:
-        """Whether its child has got ready, or has died of it."""
+        """Its child is ready, or has died of it."""
         return self._pid is not None and self._pid.done()
 
     @property
@@ -150,23 +150,23 @@ class Slot:
     most: int | None = None
     """The largest budget that it takes, in playouts; None: any."""
     kinds: Set[TaskKind] = _ANYTHING
-    """What it takes."""
+    """The kinds of task that it takes."""
     task: Task | None = None
     thought: Future[Any] | None = None
     """It comes to a `SearchResult`."""
     since: float = 0.0
     """When the thought began, by a clock that only goes on."""
     is_late: bool = False
-    """Whether the thought has taken too long, so that the mind's process was ended."""
+    """The search has taken too long, so that its process was ended."""
 
     @property
     def takes_anything(self) -> bool:
-        """Whether there is nothing that only others take."""
+        """It takes every kind of task."""
         return self.most is None and self.kinds == _ANYTHING
 
     @property
     def plays(self) -> bool:
-        """Whether boards wait for it."""
+        """Boards wait for it."""
         return TaskKind.ACT in self.kinds
 
 

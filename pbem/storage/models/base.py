@@ -1,4 +1,4 @@
-"""What the tables have in common."""
+"""The base of all tables."""
 
 from __future__ import annotations
 

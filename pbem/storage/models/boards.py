@@ -13,7 +13,7 @@ from pbem.storage.models.base import SHUNTED, WAITING, Base, partial_index
 FINISHED = "NOT active AND ending NOT IN ('declined', 'annulled')"
 """Of boards: those that were played and are over."""
 _ENDED = ("finished_at", "number", "ending", "active")
-"""What tells that a board is one of them: who looks for boards by an index need look at no row."""
+"""The columns that lists of boards need, so that an index on them answers without a look at the rows."""
 
 
 class BoardRow(Base):
@@ -43,7 +43,7 @@ class BoardRow(Base):
     first: Mapped[int]
     begun_at: Mapped[datetime]
     rated: Mapped[bool] = mapped_column(server_default=true())
-    """Whether the result may count; that of an imported game does not."""
+    """The result may count; that of an imported game does not."""
     revision: Mapped[int]
     event_number: Mapped[int]
     to_act: Mapped[int | None]
@@ -57,11 +57,11 @@ class BoardRow(Base):
     nagged_at: Mapped[datetime | None]
     """When who is to act was last reminded."""
     forfeit_at: Mapped[datetime | None]
-    """The moment that was named to him then."""
+    """The moment that was announced then."""
     answer_nagged_at: Mapped[datetime | None]
     """When who is to answer what is offered was last reminded."""
     answer_by: Mapped[datetime | None]
-    """The moment that was named to him then."""
+    """The moment that was announced then."""
     fingerprint: Mapped[str | None] = mapped_column(String(32))
     """Of the position; NULL: the board is over, or nobody has moved there since there are fingerprints."""
     clock_at: Mapped[datetime | None]
@@ -88,19 +88,19 @@ class SeatRow(Base):
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     resigning: Mapped[bool]
     quiet: Mapped[bool] = mapped_column(server_default=false())
-    """Whether the player wants mail of this board only when it is for him to act, and at the end."""
+    """The player wants mail of this board only when they have to act, and at the end."""
     queued: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """The move that is made by itself when the turn comes: ``text`` and ``moveno``."""
     submitted: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """The move that waits to be confirmed: ``text``, and the ``event`` that it answers."""
     active: Mapped[bool]
-    """Whether the board is on, repeated here so that a player's boards are found by one index."""
+    """The board is on; repeated here so that a player's boards are found by one index."""
     finished_at: Mapped[datetime | None]
     """When the board ended, repeated here for the same reason; of several seats of one player only with the first."""
 
 
 class PlayedRow(Base):
-    """How many boards of a game a player has had; counted as they begin and end, declined and annulled ones not."""
+    """The number of a player's boards of a game; counted as they begin and end, without declined and annulled ones."""
 
     __tablename__ = "played"
 
@@ -109,13 +109,13 @@ class PlayedRow(Base):
     active: Mapped[int]
     finished: Mapped[int]
     forfeits: Mapped[int]
-    """How many of the finished ones he has forfeited, as far as the operator has not decided on it."""
+    """The finished ones that they have forfeited, without those that the operator has decided."""
     ended_at: Mapped[datetime | None]
     """When the last of the finished ones ended; NULL if there is none."""
 
 
 class TallyRow(Base):
-    """How many boards and players a game has: the sum of several rows, so that boards seldom wait for each other."""
+    """The number of boards and players of a game: the sum of several rows, so that boards seldom wait for others."""
 
     __tablename__ = "tallies"
 
@@ -156,7 +156,7 @@ class PauseRow(Base):
 
 
 class WatchRow(Base):
-    """What a player who does not play there wants to hear of."""
+    """News that a player who does not play there wants to hear."""
 
     __tablename__ = "watches"
     __table_args__ = (
@@ -179,7 +179,7 @@ class WatchRow(Base):
 
 
 class DigestEntryRow(Base):
-    """Something that a player hears of in his next daily mail."""
+    """An entry for a player's next daily mail."""
 
     __tablename__ = "digest_entries"
     __table_args__ = (Index("ix_digest_entries_player_id", "player_id"),)
@@ -219,9 +219,9 @@ class SeekRow(Base):
     """As that of a board."""
     rated: Mapped[bool]
     players: Mapped[int]
-    """How many are to sit at the board."""
+    """The number of players at the board."""
     wanted: Mapped[int]
-    """How many boards are still looked for."""
+    """The number of boards still looked for."""
     pace: Mapped[int | None]
     """The others are to need no more seconds for a move."""
     created_at: Mapped[datetime]
@@ -232,7 +232,7 @@ _STANDING = ("game", "rating", "games", "idle_since", "player_id")
 
 
 class RatingRow(Base):
-    """How a player stands in a game."""
+    """The rating of a player in a game."""
 
     __tablename__ = "ratings"
     __table_args__ = (
@@ -250,16 +250,16 @@ class RatingRow(Base):
     lost: Mapped[int]
     tied: Mapped[int]
     last_at: Mapped[datetime]
-    """When a game of his was last rated."""
+    """The moment when a game of theirs was last rated."""
     here: Mapped[bool] = mapped_column(server_default=true())
-    """Whether he has not left the server, repeated here so that standings are found by one index."""
+    """They have not left the server; repeated here so that standings are found by one index."""
     idle_since: Mapped[datetime | None]
-    """When his last board of the game ended, or was rated; NULL while one is on. It follows from `PlayedRow`."""
+    """The end or rating of their last board of the game; NULL while one is on. It follows from `PlayedRow`."""
     revision: Mapped[int]
 
 
 class RatingChangeRow(Base):
-    """What a board has done to the rating of one of its players."""
+    """The effect of a board on the rating of one of its players."""
 
     __tablename__ = "rating_changes"
     __table_args__ = (Index("ix_rating_changes_player_id_game", "player_id", "game"),)
@@ -293,7 +293,7 @@ class TournamentRow(Base):
     options: Mapped[dict[str, Any]]
     clock: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     rounds: Mapped[int | None]
-    """How many; NULL until it is clear at the start."""
+    """Their number; NULL until it is settled at the start."""
     round: Mapped[int]
     """The one under way; 0 before the start."""
     state: Mapped[str] = mapped_column(String(16))
@@ -340,7 +340,7 @@ class SolvedPuzzleRow(Base):
     puzzle: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     """Its number; the puzzles themselves come with the program."""
     solved_at: Mapped[datetime]
-    """When he did so first."""
+    """The moment of the first solution."""
 
 
 class TaskRow(Base):
@@ -375,16 +375,16 @@ class TaskRow(Base):
     asker_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
     """Of an analysis: the player who is told."""
     budget: Mapped[int]
-    """How much it may think, in playouts; 0 where it need not."""
+    """The budget in playouts; 0 where no search is needed."""
     asked_at: Mapped[datetime]
     """When it became the robot's turn, as the board has it."""
     due_at: Mapped[datetime]
-    """What tasks are taken by, analyses after all others: the moment of asking, and some time for each playout. So
-    short thoughts go first, and nothing waits for ever."""
+    """The key by which tasks are taken, analyses after all others: the moment of asking, and some time for each
+    playout. So short searches go first, and nothing waits for ever."""
     state: Mapped[str] = mapped_column(String(16))
     """``waiting`` or ``shunted``."""
     attempts: Mapped[int]
-    """How often it was taken up: a task that ends its thinker again and again is set aside."""
+    """The number of attempts: a task that ends its process again and again is set aside."""
     next_attempt_at: Mapped[datetime]
     lease_owner: Mapped[str | None] = mapped_column(String(64))
     """Which process thinks about it; should that die, the lease runs out."""

@@ -39,9 +39,9 @@ class LetterRow(Base):
     last_error: Mapped[str | None] = mapped_column(Text)
     finished_at: Mapped[datetime | None]
     lane: Mapped[str | None] = mapped_column(String(320))
-    """Whose it seems to be; NULL if that is nobody known, if few waited when it came, and once it is handled."""
+    """The apparent sender; NULL if that is nobody known, if few waited when it came, and once it is handled."""
     unread_bytes: Mapped[int | None]
-    """How long it was, if it is set aside since nobody can read it: then only its beginning may be kept."""
+    """Its length, if it is set aside because nobody can read it: then only its beginning may be kept."""
 
 
 Index("ix_inbox_lower_sender", func.lower(LetterRow.sender))
@@ -49,7 +49,7 @@ Index("ix_inbox_lower_sender", func.lower(LetterRow.sender))
 
 
 class LetterKeyRow(Base):
-    """What a letter is recognised by when it is transmitted again."""
+    """The keys by which a repeated letter is recognised."""
 
     __tablename__ = "letter_keys"
 
@@ -71,7 +71,7 @@ class MailRow(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(64))
-    """What caused it and which of that one's mails it is; a second copy cannot be stored."""
+    """Its cause, and its number among the mails of that cause; a second copy cannot be stored."""
     message_id: Mapped[str] = mapped_column(String(255), index=True)
     name: Mapped[str | None] = mapped_column(String(64))
     """Of the notice that it says: ``board``, ``welcome``."""
@@ -114,7 +114,7 @@ class BounceRow(Base):
 
 
 class CorrespondentRow(Base):
-    """What an address has been answered lately, so that a loop dies by itself."""
+    """The recent answers to an address, so that a loop dies by itself."""
 
     __tablename__ = "correspondents"
 
@@ -136,7 +136,7 @@ class CorrespondentRow(Base):
 
 
 class BulletinRow(Base):
-    """What the operator tells everybody, such as when the server will be down for maintenance."""
+    """A message of the operator to everyone, such as the time of a maintenance."""
 
     __tablename__ = "bulletins"
 
@@ -148,7 +148,7 @@ class BulletinRow(Base):
 
 
 class BroadcastRow(Base):
-    """What a player tells everybody; sent in batches."""
+    """A message of a player to everyone; sent in batches."""
 
     __tablename__ = "broadcasts"
 
@@ -172,7 +172,7 @@ class AlarmToldRow(Base):
 
 
 class DeedRow(Base):
-    """What an operator has done with ``pbem admin``."""
+    """An action of an operator with ``pbem admin``."""
 
     __tablename__ = "deeds"
 
@@ -183,5 +183,5 @@ class DeedRow(Base):
     deed: Mapped[str] = mapped_column(String(64))
     """``player freeze``, ``board annul``."""
     subject: Mapped[str] = mapped_column(String(320))
-    """Whom or what it was done to."""
+    """The player or thing that it was done to."""
     reason: Mapped[str] = mapped_column(Text)

@@ -27,11 +27,11 @@ class PlayerRow(Base):
     created_at: Mapped[datetime]
     revision: Mapped[int]
     preferences: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    """What the player has chosen; NULL if nothing."""
+    """The player's choices; NULL if there are none."""
     standing: Mapped[str] = mapped_column(String(16), server_default="active")
     """``active``, ``frozen``, ``banned`` or ``gone``."""
     mail_stopped: Mapped[bool] = mapped_column(server_default=false())
-    """Whether the operator has stopped all mail to the player."""
+    """The operator has stopped all mail to the player."""
     vacations: Mapped[list[list[str]] | None] = mapped_column(JSON(none_as_null=True))
     """Of the last year, oldest first: beginning and end of each; NULL if there was none."""
     seen_on: Mapped[date | None]
@@ -102,7 +102,7 @@ class WrongPasswordRow(Base):
     at: Mapped[datetime] = mapped_column(index=True)
     userid: Mapped[str] = mapped_column(String(64), index=True)
     source: Mapped[str] = mapped_column(String(64), index=True)
-    """What the sender could not forge; see `pbem.usecases.wrong_passwords`."""
+    """The part of its origin that the sender could not forge; see `pbem.usecases.wrong_passwords`."""
 
 
 class FamiliarSourceRow(Base):
@@ -117,7 +117,7 @@ class FamiliarSourceRow(Base):
 
 
 class ReportRow(Base):
-    """What a player has told the operator about another."""
+    """A player's report to the operator about another."""
 
     __tablename__ = "reports"
     __table_args__ = (partial_index("ix_reports_open", "at", only="closed_at IS NULL"),)
@@ -130,7 +130,7 @@ class ReportRow(Base):
     text: Mapped[str] = mapped_column(Text)
     closed_at: Mapped[datetime | None]
     note: Mapped[str | None] = mapped_column(Text)
-    """What the operator has noted of it."""
+    """The operator's note about it."""
 
 
 class TokenRow(Base):
@@ -146,11 +146,11 @@ class TokenRow(Base):
     used_at: Mapped[datetime | None]
     counted_since: Mapped[datetime | None]
     posts: Mapped[int]
-    """How many commands it has brought since then."""
+    """The number of commands that it has brought since then."""
 
 
 class TokenPostRow(Base):
-    """What a program was answered that may ask the same again."""
+    """The answer to a program that may ask the same again."""
 
     __tablename__ = "token_posts"
 
@@ -177,7 +177,7 @@ class SessionRow(Base):
 
 
 class OperatorKeyRow(Base):
-    """What opens the operator's page: a link, good once, or the session that it led to."""
+    """A key to the operator's page: a link, valid once, or the session that it led to."""
 
     __tablename__ = "operator_keys"
 
@@ -192,7 +192,7 @@ class OperatorKeyRow(Base):
 
 
 class RemarkRow(Base):
-    """What a player has written at a board."""
+    """A remark by a player at a board."""
 
     __tablename__ = "remarks"
 
