@@ -161,7 +161,7 @@ class Loops:
         )
 
     def _now_and_then(self, name: str, step: Callable[[], bool]) -> Loop:
-        """The loops that look at intervals if there is something to do."""
+        """A loop that looks at intervals if there is something to do."""
         return self._loop(name, step, self._settings.clock_seconds, failed=self.health.step_failed)
 
     def _working(self, name: str, worker: InboxWorker) -> Loop:
@@ -188,7 +188,7 @@ class Loops:
         )
 
     def _housekeeping(self) -> Loop:
-        """The loops that delete data that was kept for long enough, in the database's log, too."""
+        """The loop that deletes data that was kept for long enough, in the database's log, too."""
         engine, composer, outbox = self._parts.engine, self._parts.composer, self._parts.outbox
         retention = make_retention(self._settings, engine, composer, outbox)
 

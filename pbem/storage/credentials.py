@@ -294,5 +294,5 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
 
 
 def _answered(at: datetime) -> dict[str, object]:
-    """Mark a question as done: its command has been carried out, or never will be."""
+    """The values of a question that is done: its command has been carried out, or never will be."""
     return {"answered_at": at, "comment": "", "password_hash": None, "session": None}

@@ -202,7 +202,7 @@ class LeasedLetter:
 
 
 class Unread(Enum):
-    """The kinds of letters set aside, by being readable or not."""
+    """The readability of a letter that is set aside."""
 
     NO = 0
     THIS_TIME = 1

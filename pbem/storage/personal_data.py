@@ -346,7 +346,7 @@ def _named(connection: Connection, player: Player) -> set[str]:
 
 
 def _only_of(keys: Iterable[str], key: Any) -> ColumnElement[bool]:
-    """Return True if a key is that of one of these addresses, and no remaining player has it."""
+    """The condition that a key is that of one of these addresses, and no remaining player has it."""
     shared = exists().where(AddressRow.address_key == key, AddressRow.confirmed_at.is_not(None))
     return and_(key.in_(sorted(keys)), ~shared)
 

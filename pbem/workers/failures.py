@@ -104,7 +104,7 @@ class ShuntedMails:
             return []
 
     def _told(self, letter: LeasedLetter, error: str, unread: str, context: Context) -> list[Notice]:
-        """The mails about it, few enough: anyone can send a thousand such letters."""
+        """The notices about it, few enough: anyone can send a thousand such letters."""
         notices, sender = [], letter.envelope.sender
         happened = {"attempts": letter.attempts, "unread": unread, "limit": LIMITS.get(unread)}
         happened["is_cut"] = bool(unread) and UnreadableLetter(error=unread).is_final
