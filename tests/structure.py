@@ -20,6 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 FEW_LINES = 40
 WIDEST_CONSTRUCTOR = 6
+MOST_REQUIRED = 14
+"""Members that a new game must provide, at most."""
 SMALL_SHARE = 0.06
 """Of all modules, so many may have fewer than `FEW_LINES`."""
 INDIRECT = re.compile(r"\s*(What|Whether|Who|Whom|Whose|How)\b")
@@ -202,9 +204,14 @@ def constructor_widths(known: Mapping[str, Module]) -> Counter[str]:
 
 
 def required_of_a_game(known: Mapping[str, Module]) -> int:
-    """The members of `Game` and `Position` that a new game must have."""
-    classes = {each.name: each for each in known["pbem.games.game"].classes}
-    return sum(len(_members(classes[name], classes)) for name in ("Game", "Position"))
+    """The members of `Game` and `Position` that a new game must have: the abstract ones."""
+    return sum(
+        "abstractmethod" in map(ast.unparse, each.decorator_list)
+        for node in known["pbem.games.game"].classes
+        if node.name in ("Game", "Position")
+        for each in node.body
+        if isinstance(each, ast.FunctionDef)
+    )
 
 
 def table(known: Mapping[str, Module]) -> list[tuple[str, str]]:
@@ -237,6 +244,9 @@ def wrong(known: Mapping[str, Module]) -> Iterator[str]:
             yield from module.unclear_words()
     for name in forwarding_constructors(known):
         yield f"{name}: its constructor only forwards"
+    required = required_of_a_game(known)
+    if required > MOST_REQUIRED:
+        yield f"a new game must provide {required} members, {MOST_REQUIRED} at most"
 
 
 def wrong_in_tests(known: Mapping[str, Module]) -> Iterator[str]:

@@ -91,16 +91,16 @@ def test_a_game_is_played_by_mail_to_its_end(installed: Path, tmp_path: Path, mo
             assert "Game won by bob.\nThe rules have ended the game.\n" in end.text
         alice.says("matches export 101")
         _, _, record = attached(alice.hears())
-        assert record["turns"] == [[3], [2]]
+        assert record["turns"] == ["3", "2"]
 
 
 @pytest.mark.parametrize(
     ("turns", "answer"),
     [
-        ("[[3], [2]]", '"ok": true, "result": {"winner": 1'),
-        ("[[3], [3]]", '"ok": false, "error": {"turn": 2, "reason": "You cannot take 3 of 2'),
-        ("[[true]]", '"ok": false, "error": {"turn": 1, "reason": "A turn in a record of Matches'),
-        ('[["3"]]', '"ok": false, "error": {"turn": 1, "reason": "A turn in a record of Matches'),
+        ('["3", "2"]', '"ok": true, "result": {"winner": 1'),
+        ('["3", "3"]', '"ok": false, "error": {"turn": 2, "reason": "You cannot take 3 of 2'),
+        ('["x"]', '"ok": false, "error": {"turn": 1, "reason": "A move is a number'),
+        ("[[3]]", '"ok": false, "error": {"turn": 1, "reason": "A turn in a record of Matches'),
     ],
 )
 def test_its_records_are_replayed(installed: Path, tmp_path: Path, turns: str, answer: str) -> None:

@@ -6,12 +6,14 @@ A `Game` is stateless; a `Position` is frozen and may stand in mid-turn. With
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 from pbem.errors import NotAllowed, Unreadable
+from pbem.games.options import Vocabulary
 
 Seat: TypeAlias = int
 """A player's place at a board, from 0."""
@@ -102,40 +104,51 @@ class InputText:
 StepT = TypeVar("StepT")
 
 
-class Position(Protocol[StepT]):
-    """Where a game stands, mid-turn included; never changes."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Position(ABC, Generic[StepT]):
+    """Where a game stands, mid-turn included; never changes.
+
+    A game's own position is a frozen dataclass below this one. It provides `legal` and `play`. All else is as in a
+    game of two players who take turns of one step; ``str`` draws the position for mails.
+    """
+
+    first: Seat = 0
+    """The seat that began."""
+    ply: int = 0
+    """Turns played to their end so far."""
+    outcome: Outcome | None = None
+    """The end of the game, or None while it is on."""
 
     @property
     def to_act(self) -> Seat | None:
         """The seat that plays the next step; None once the game is over."""
-
-    @property
-    def ply(self) -> int:
-        """Turns played to their end so far."""
+        return None if self.outcome else (self.first + self.ply) % 2
 
     @property
     def mid_turn(self) -> bool:
         """The seat to act has played part of its turn."""
+        return False
 
     @property
     def playing(self) -> Sequence[Seat]:
         """The seats that are still in play, in order."""
+        return (0, 1)
 
     @property
     def contents(self) -> object:
         """The contents of each cell, as numbers and text; equal if and only if `Game.report` is."""
+        return str(self)
 
     @property
     def decision(self) -> Decision | None:
         """The decision that the seat to act must make first, if any; then ``legal`` holds the answers."""
+        return None
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """The end of the game, or None while it is on."""
-
+    @abstractmethod
     def legal(self) -> Sequence[StepT]:
         """Every step that the rules allow now, in a fixed order; none once the game is over."""
 
+    @abstractmethod
     def play(self, step: StepT) -> Self:
         """Return the position after ``step`` and what follows from it by itself.
 
@@ -148,6 +161,7 @@ class Position(Protocol[StepT]):
 
         The last player to stay has won, with `Ending.LEFT`; a game for more may go on without the one that left.
         """
+        return self if self.outcome else replace(self, outcome=Outcome((1 - seat,), Ending.LEFT))
 
 
 PositionT = TypeVar("PositionT", bound=Position[Any])
@@ -163,30 +177,37 @@ class Input(NamedTuple, Generic[StepT, PositionT]):
     """The rest of the text, which could not be played because another player has to decide something first."""
 
 
-class Game(Protocol[PositionT, StepT]):
-    """One game of the catalogue."""
+class Game(ABC, Generic[PositionT, StepT]):
+    """One game of the catalogue.
+
+    It provides `name`, `begin`, `read_input` and `report`. All else is as in a game of two players whose turns are one
+    step, typed and recorded as `step_text` writes it.
+    """
+
+    rules: int = 1
+    """The present version of the rules; a board goes on under the one it began with."""
+    players: range = range(2, 3)
+    """The numbers of players that the game is for."""
+    vocabulary: Vocabulary | None = None
+    """The options, from which a form is made; None if there are none, or `read_options` reads them without."""
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """The word players type: ``superbo``."""
 
     @property
     def title(self) -> str:
         """The name as it is printed in a sentence."""
-
-    @property
-    def rules(self) -> int:
-        """The present version of the rules; a board goes on under the one it began with."""
-
-    @property
-    def players(self) -> range:
-        """The numbers of players that the game is for."""
+        return self.name.capitalize()
 
     def sides(self, position: PositionT) -> tuple[str, ...]:
         """The name of each seat's side, in the order of seats: ``("O", "X")``."""
+        return ("First", "Second")
 
     def draws_lots(self, options: Options) -> bool:
         """The first player is drawn at random; if False, it is the player named first."""
+        return False
 
     def read_options(self, words: Sequence[str]) -> Options:
         """Read option words, dashes taken off, into options.
@@ -194,7 +215,9 @@ class Game(Protocol[PositionT, StepT]):
         Raises:
             PlayerError: one of the refusals of `pbem.games.options`.
         """
+        return (self.vocabulary or Vocabulary(())).read(words)
 
+    @abstractmethod
     def begin(self, options: Options, players: int, first: Seat = 0, rules: int | None = None) -> PositionT:
         """The position before the first turn, which belongs to seat ``first``.
 
@@ -208,6 +231,7 @@ class Game(Protocol[PositionT, StepT]):
             PlayerError: the options, perhaps out of a record, are not those of this game.
         """
 
+    @abstractmethod
     def read_input(self, position: PositionT, text: str) -> Input[StepT, PositionT]:
         """Read and play what one letter brings.
 
@@ -222,9 +246,11 @@ class Game(Protocol[PositionT, StepT]):
         Raises:
             UnreadableMove, IllegalMove: as `read_input`.
         """
+        return self.read_input(position, text)
 
     def step_text(self, position: PositionT, step: StepT) -> str:
         """A step that is legal in ``position`` as it is typed, alone or after a blank behind others."""
+        return str(step)
 
     def play_input(self, position: PositionT, steps: Sequence[StepT]) -> PositionT:
         """Play the steps of one input.
@@ -232,25 +258,36 @@ class Game(Protocol[PositionT, StepT]):
         Raises:
             IllegalMove: as `read_input`.
         """
+        for step in steps:
+            position = position.play(step)
+        return position
 
     def input_text(self, position: PositionT, steps: Sequence[StepT]) -> InputText:
         """The steps of the input that led to ``position``, in words."""
+        return InputText(" ".join(self.step_text(position, step) for step in steps))
 
     def input_record(self, position: PositionT, steps: Sequence[StepT]) -> TurnRecord:
         """The steps of an input, played from ``position``, as they stand in a record; without the seat."""
+        return self.input_text(position, steps).move
 
     def input_steps(self, position: PositionT, record: TurnRecord) -> tuple[StepT, ...]:
         """The steps of an input that stands in a record, to be played from ``position``.
 
         Raises:
             UnreadableMove: the record is not in the game's format.
+            IllegalMove: as `read_input`; this may also be left to `play_input`.
         """
+        if not isinstance(record, str):
+            raise UnreadableMove(why=f"A turn in a record of {self.title} is a text.")
+        return self.read_input(position, record).steps
 
     def input_report(self, before: PositionT, after: PositionT) -> Report:
         """The events of the one input that led from one position to the other: ``placements``, ``autos``.
 
         Includes the effects of a player's leaving in between, if there are any.
         """
+        return {}
 
+    @abstractmethod
     def report(self, position: PositionT) -> Report:
         """The visible facts of a position, such as ``tiles`` and ``groups``."""

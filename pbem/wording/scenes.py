@@ -110,7 +110,7 @@ def _position(pieces: str) -> Position:
     if suffocated(rules.grid, squares) or look_at(rules.grid, squares).too_long():
         raise BadFigure(pieces)
     first, *others = (MARKS.index(mark) for mark in owners)
-    return Position(rules, squares, first, first, tuple(sorted((first, *others))), TurnSoFar(squares))
+    return Position(rules, squares, first, TurnSoFar(squares), tuple(sorted((first, *others))), first=first)
 
 
 def _played(position: Position, inputs: Sequence[str]) -> tuple[Position, str]:

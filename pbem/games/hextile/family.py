@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from pbem.games.game import Input, InputText, Options, Report, Seat, TurnRecord
+from pbem.games.game import Game, Input, InputText, Options, Report, Seat, TurnRecord
 from pbem.games.hextile import facts, notation
 from pbem.games.hextile import notation as refusals
 from pbem.games.hextile import position as positions
@@ -24,32 +24,24 @@ SWAP_WORD = "swap"
 _PASSING = "pass"
 
 
-@dataclass(frozen=True, slots=True)
-class HexTileGame:
-    """One game for two players: its options, and the rules that they make."""
+class HexTileGame(Game[Position, Step]):
+    """One game of the family, for two players: its options, and the rules that they make."""
 
-    name: str
-    title: str
-    rules: int
-    """The version of the rules."""
-    side_names: dict[Colour, str]
+    side_names: Mapping[Colour, str] = {Colour.O: "O", Colour.X: "X"}
     """Names of the players, by colour."""
     vocabulary: Vocabulary
-    ruleset: Callable[[Options], Ruleset]
-    """The rules under options that the vocabulary knows; raises `PlayerError` if they cannot be played."""
 
-    @property
-    def players(self) -> range:
-        """All games of the family are for two."""
-        return range(2, 3)
+    @abstractmethod
+    def ruleset(self, options: Options) -> Ruleset:
+        """The rules under options that the vocabulary knows.
+
+        Raises:
+            PlayerError: they cannot be played.
+        """
 
     def sides(self, position: Position) -> tuple[str, ...]:
         """The name of each seat's side, in the order of seats."""
         return tuple(self.side_names[colour] for colour in position.colours)
-
-    def draws_lots(self, options: Options) -> bool:
-        """Never: the player who is named first begins."""
-        return False
 
     def read_options(self, words: Sequence[str]) -> Options:
         """Read option words, dashes taken off, into options.

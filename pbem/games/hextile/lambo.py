@@ -45,12 +45,6 @@ VOCABULARY = Vocabulary(
 )
 
 
-def ruleset(options: Options) -> Ruleset:
-    """The rules under these options of `VOCABULARY`."""
-    win, tie_break = _goal(options)
-    return light_and_dark(options, win, tie_break)
-
-
 def light_and_dark(options: Options, win: Condition, tie_break: TieBreak) -> Ruleset:
     """The rules of Lambo and Palago but for the goal."""
     return Ruleset(
@@ -77,5 +71,17 @@ def _goal(options: Options) -> tuple[Condition, TieBreak]:
     return Closes(), largest_wins
 
 
-LAMBO = HexTileGame("lambo", "Lambo", 1, SIDES, VOCABULARY, ruleset)
-"""By default 48 tiles, two adjacent ones a turn; a closed group with a bridge wins."""
+class Lambo(HexTileGame):
+    """By default 48 tiles, two adjacent ones a turn; a closed group with a bridge wins."""
+
+    name = "lambo"
+    side_names = SIDES
+    vocabulary = VOCABULARY
+
+    def ruleset(self, options: Options) -> Ruleset:
+        """The rules under these options of `VOCABULARY`."""
+        win, tie_break = _goal(options)
+        return light_and_dark(options, win, tie_break)
+
+
+LAMBO = Lambo()

@@ -73,33 +73,6 @@ VOCABULARY = Vocabulary(
 )
 
 
-def ruleset(options: Options) -> Ruleset:
-    """The rules under these options of `VOCABULARY`.
-
-    Raises:
-        OptionNeedsAnother, OptionsContradict: a tie-break between territories where they do not count.
-        NobodyCouldWin: every game would be a draw.
-    """
-    preset = chosen(options, PRESETS, default=PLAIN)
-    kill = chosen(options, {"kill": True, "no_kill": False}, default=preset.kill)
-    wins = (*((Kills(),) if kill else ()), *loops(options, preset.loops))
-    tie_break = _tie_break(options, preset)
-    check_winnable(options, wins, tie_break)
-    return Ruleset(
-        states=STATES,
-        supply={TILE: options.get(SIZE.name, DEFAULT_SIZE)},
-        start=None,
-        colours=(Colour.O, Colour.X),
-        tiles_a_turn=1,
-        joined=Joined.ANYWHERE,
-        both_colours=False,
-        auto=Auto(options.get(AUTO.name, preset.auto)),
-        wins=wins,
-        tie_break=tie_break,
-        swap=SWAP.name in options,
-    )
-
-
 def _tie_break(options: Options, preset: Preset) -> TieBreak:
     named: Mapping[str, TieBreak] = {**TIE_BREAKS, "territory": MostTerritory()}
     counts = chosen(options, named, default=preset.tie_break)
@@ -114,5 +87,37 @@ def _tie_break(options: Options, preset: Preset) -> TieBreak:
     return TERRITORY[options["tiebreak"]]
 
 
-MAMBO = HexTileGame("mambo", "Mambo", 1, {Colour.O: "O", Colour.X: "X"}, VOCABULARY, ruleset)
-"""By default 48 double-sided tiles, one a turn, limited auto moves; kills win."""
+class Mambo(HexTileGame):
+    """By default 48 double-sided tiles, one a turn, limited auto moves; kills win."""
+
+    name = "mambo"
+    vocabulary = VOCABULARY
+
+    def ruleset(self, options: Options) -> Ruleset:
+        """The rules under these options of `VOCABULARY`.
+
+        Raises:
+            OptionNeedsAnother, OptionsContradict: a tie-break between territories where they do not count.
+            NobodyCouldWin: every game would be a draw.
+        """
+        preset = chosen(options, PRESETS, default=PLAIN)
+        kill = chosen(options, {"kill": True, "no_kill": False}, default=preset.kill)
+        wins = (*((Kills(),) if kill else ()), *loops(options, preset.loops))
+        tie_break = _tie_break(options, preset)
+        check_winnable(options, wins, tie_break)
+        return Ruleset(
+            states=STATES,
+            supply={TILE: options.get(SIZE.name, DEFAULT_SIZE)},
+            start=None,
+            colours=(Colour.O, Colour.X),
+            tiles_a_turn=1,
+            joined=Joined.ANYWHERE,
+            both_colours=False,
+            auto=Auto(options.get(AUTO.name, preset.auto)),
+            wins=wins,
+            tie_break=tie_break,
+            swap=SWAP.name in options,
+        )
+
+
+MAMBO = Mambo()

@@ -10,10 +10,16 @@ from pbem.games.hextile.ruleset import SIZE, SWAP, Ruleset
 from pbem.games.options import Vocabulary
 
 
-def ruleset(options: Options) -> Ruleset:
-    """The rules under these options."""
-    return light_and_dark(options, Closes(), tied)
+class Palago(HexTileGame):
+    """48 tiles, two adjacent ones a turn; a closed group with a bridge wins."""
+
+    name = "palago"
+    side_names = SIDES
+    vocabulary = Vocabulary((SIZE, SWAP))
+
+    def ruleset(self, options: Options) -> Ruleset:
+        """The rules under these options."""
+        return light_and_dark(options, Closes(), tied)
 
 
-PALAGO = HexTileGame("palago", "Palago", 1, SIDES, Vocabulary((SIZE, SWAP)), ruleset)
-"""48 tiles, two adjacent ones a turn; a closed group with a bridge wins."""
+PALAGO = Palago()

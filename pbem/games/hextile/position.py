@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, TypeAlias
 
+from pbem.games import game
 from pbem.games.game import Ending, IllegalMove, Outcome, Seat
 from pbem.games.hextile import endings, fills, notation
 from pbem.games.hextile.endings import break_tie
@@ -42,21 +43,17 @@ Step: TypeAlias = Placement | Swap
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """A position of any game of the family; it never changes."""
+class Position(game.Position[Step]):
+    """A position of any game of the family."""
 
     rules: Ruleset
     layout: Layout
     supply: Mapping[str, int]
     """Tiles left of each kind."""
-    first: Seat
-    """The seat that began."""
-    ply: int = 0
     turn: tuple[Laid, ...] = ()
     """The tiles laid so far in the turn under way, automatic ones included."""
     last_turn: tuple[Laid, ...] = ()
     """The tiles of the turn that was finished last."""
-    outcome: Outcome | None = None
     swapped: bool = False
     """The seats have exchanged their sides."""
 
@@ -71,11 +68,6 @@ class Position:
         return self.rules.swap and self.ply == 1 and not self.turn and self.outcome is None
 
     @property
-    def to_act(self) -> Seat | None:
-        """The seat that lays the next tile; None once the game is over."""
-        return None if self.outcome else self._on_turn
-
-    @property
     def mid_turn(self) -> bool:
         """The seat to act has laid part of its turn."""
         return bool(self.turn)
@@ -84,16 +76,6 @@ class Position:
     def contents(self) -> tuple[tuple[int, int, int], ...]:
         """The tiles: the coordinates of each and its state."""
         return tuple(sorted((cell.q, cell.r, state.number) for cell, state in self.layout.tiles.items()))
-
-    @property
-    def decision(self) -> None:
-        """Nothing but placements and the swap is ever asked for."""
-        return None
-
-    @property
-    def playing(self) -> tuple[Seat, ...]:
-        """Both seats; whoever leaves ends the game."""
-        return (0, 1)
 
     @property
     def tiles_to_lay(self) -> int:
@@ -111,10 +93,6 @@ class Position:
             IllegalMove: one of `pbem.games.hextile.notation`.
         """
         return play_step(self, step)
-
-    def leave(self, seat: Seat) -> Position:
-        """The position after a player has left the game: the other has won."""
-        return self if self.outcome else replace(self, outcome=Outcome((1 - seat,), Ending.LEFT))
 
     def fitting(self) -> dict[Cell, tuple[int, ...]]:
         """For each space, in the order of labels, the states that fit by corners and supply alone."""
@@ -154,10 +132,10 @@ def begin(rules: Ruleset, first: Seat) -> Position:
     """The position before the first turn: the start tile lies in the middle, or the one space is there."""
     table = Layout(rules.states)
     if rules.start is None:
-        return Position(rules, table.open_at(MIDDLE), rules.supply, first)
+        return Position(rules, table.open_at(MIDDLE), rules.supply, first=first)
     start = rules.states[rules.start]
     supply = {kind: count - (kind == start.kind) for kind, count in rules.supply.items()}
-    return Position(rules, table.lay(MIDDLE, start), supply, first)
+    return Position(rules, table.lay(MIDDLE, start), supply, first=first)
 
 
 def play_step(position: Position, step: Step, typed: str | None = None) -> Position:

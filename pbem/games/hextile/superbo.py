@@ -54,35 +54,6 @@ VOCABULARY = Vocabulary(
 )
 
 
-def ruleset(options: Options) -> Ruleset:
-    """The rules under these options of `VOCABULARY`.
-
-    Raises:
-        FullAutoImpossible: full auto moves are asked for.
-    """
-    auto = Auto(options.get(AUTO.name, Auto.LIMITED))
-    if auto is Auto.FULL:
-        raise FullAutoImpossible("auto=full", fitting=ALIKE)
-    tiles = options.get("num_tiles", 32)
-    return Ruleset(
-        states=STATES,
-        supply={O_BRIDGE: tiles, X_BRIDGE: tiles},
-        start=1,
-        colours=(Colour.O, Colour.X),
-        tiles_a_turn=1 if "single" in options else 2,
-        joined=chosen(
-            options,
-            {"adjacent_pair": Joined.ADJACENT, "anywhere": Joined.ANYWHERE, "single": Joined.ANYWHERE},
-            default=Joined.CONNECTED,
-        ),
-        both_colours="any_colour" not in options,
-        auto=auto,
-        wins=(_kill(options), *loops(options, default=0)),
-        tie_break=chosen(options, TIE_BREAKS, default=largest_wins),
-        swap=SWAP.name in options,
-    )
-
-
 def _kill(options: Options) -> Condition:
     size = options.get("kill_size", 1)
     if "kill_own" in options:
@@ -90,5 +61,39 @@ def _kill(options: Options) -> Condition:
     return Closes(size, enemy=True) if "kill_enemy" in options else ClosesWithEye(size)
 
 
-SUPERBO = HexTileGame("superbo", "Superbo", 1, {Colour.O: "O", Colour.X: "X"}, VOCABULARY, ruleset)
-"""By default 32 double-sided tiles of each bridge colour, and two connected tiles a turn."""
+class Superbo(HexTileGame):
+    """By default 32 double-sided tiles of each bridge colour, and two connected tiles a turn."""
+
+    name = "superbo"
+    vocabulary = VOCABULARY
+
+    def ruleset(self, options: Options) -> Ruleset:
+        """The rules under these options of `VOCABULARY`.
+
+        Raises:
+            FullAutoImpossible: full auto moves are asked for.
+        """
+        auto = Auto(options.get(AUTO.name, Auto.LIMITED))
+        if auto is Auto.FULL:
+            raise FullAutoImpossible("auto=full", fitting=ALIKE)
+        tiles = options.get("num_tiles", 32)
+        return Ruleset(
+            states=STATES,
+            supply={O_BRIDGE: tiles, X_BRIDGE: tiles},
+            start=1,
+            colours=(Colour.O, Colour.X),
+            tiles_a_turn=1 if "single" in options else 2,
+            joined=chosen(
+                options,
+                {"adjacent_pair": Joined.ADJACENT, "anywhere": Joined.ANYWHERE, "single": Joined.ANYWHERE},
+                default=Joined.CONNECTED,
+            ),
+            both_colours="any_colour" not in options,
+            auto=auto,
+            wins=(_kill(options), *loops(options, default=0)),
+            tie_break=chosen(options, TIE_BREAKS, default=largest_wins),
+            swap=SWAP.name in options,
+        )
+
+
+SUPERBO = Superbo()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
-from pbem.games.game import Input, InputText, Options, Report, Seat, TurnRecord
+from pbem.games.game import Game, Input, Options, Report, Seat, TurnRecord
 from pbem.games.mamba import notation, refusals
 from pbem.games.mamba import notation as inputs
 from pbem.games.mamba import position as positions
@@ -43,19 +42,13 @@ class Status(StrEnum):
     """The game is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class MambaGame:
+class MambaGame(Game[Position, Step]):
     """The game for two to four players."""
 
-    name: str = "mamba"
-    title: str = "Mamba"
-    rules: int = VERSION
-    """The present version of the rules."""
-
-    @property
-    def players(self) -> range:
-        """The numbers of players that the game is for."""
-        return range(2, 5)
+    name = "mamba"
+    rules = VERSION
+    players = range(2, 5)
+    vocabulary = VOCABULARY
 
     def sides(self, position: Position) -> tuple[str, ...]:
         """The mark of each seat's pieces."""
@@ -64,19 +57,6 @@ class MambaGame:
     def draws_lots(self, options: Options) -> bool:
         """The first player is drawn at random, unless the players are named in order (RULES 4)."""
         return not options.get("inorder")
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """Its options."""
-        return VOCABULARY
-
-    def read_options(self, words: Sequence[str]) -> Options:
-        """Read option words, dashes taken off, into options.
-
-        Raises:
-            PlayerError: one of the refusals of `pbem.games.options`.
-        """
-        return VOCABULARY.read(words)
 
     def begin(self, options: Options, players: int, first: Seat = 0, rules: int | None = None) -> Position:
         """The position before the first turn, which belongs to seat ``first``.
@@ -102,14 +82,6 @@ class MambaGame:
         """
         return inputs.play_line(position, notation.read_steps(position.rules.grid, text))
 
-    def read_part(self, position: Position, text: str) -> Input[Step, Position]:
-        """The same: a line may be the beginning of a turn.
-
-        Raises:
-            UnreadableMove, IllegalMove: one of `refusals`.
-        """
-        return self.read_input(position, text)
-
     def step_text(self, position: Position, step: Step) -> str:
         """A step as records have it."""
         return in_words(position.rules.grid, step)
@@ -122,16 +94,12 @@ class MambaGame:
         """
         return inputs.play_steps(position, steps)
 
-    def input_text(self, position: Position, steps: Sequence[Step]) -> InputText:
-        """The steps that led to ``position``, as they are typed."""
-        return InputText(_line(position, steps))
-
     def input_record(self, position: Position, steps: Sequence[Step]) -> TurnRecord:
         """``{"input": …}`` with the steps as they are typed, every choice that was asked for among them.
 
         An end to lose is named as the decision has it, however the steps name it.
         """
-        return {"input": _line(position, inputs.resolved(position, steps))}
+        return {"input": self.input_text(position, inputs.resolved(position, steps)).move}
 
     def input_steps(self, position: Position, record: TurnRecord) -> tuple[Step, ...]:
         """The steps of an input that stands in a record.
@@ -169,10 +137,6 @@ def rows(position: Position) -> str:
     """The board as records have it: rows from top to bottom, joined by ``/``."""
     size, squares = position.rules.size, position.squares
     return "/".join(squares[start : start + size] for start in range(size * (size - 1), -1, -size))
-
-
-def _line(position: Position, steps: Sequence[Step]) -> str:
-    return " ".join(in_words(position.rules.grid, step) for step in steps)
 
 
 def _status(after: Position) -> Status:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from pbem.games import game
 from pbem.games.game import Decision, Ending, Outcome, Seat
 from pbem.games.mamba import events, refusals
 from pbem.games.mamba import events as endings
@@ -35,21 +36,18 @@ class TurnSoFar:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """A position of Mamba; it never changes."""
+class Position(game.Position[Step]):
+    """A position of Mamba."""
 
     rules: Ruleset
     squares: Squares
-    first: Seat
-    """The seat that began."""
     on_turn: Seat
-    playing: tuple[Seat, ...]
-    """The seats that are still in play, clockwise."""
     turn: TurnSoFar
     """The turn under way."""
+    playing: tuple[Seat, ...] = (0, 1)
+    """The seats that are still in play, clockwise."""
     past: tuple[TurnSoFar, ...] = ()
     """The turns that were finished last, `TURNS_KEPT` at most, oldest first."""
-    ply: int = 0
     round: int = 1
     """In each round everybody in play has one turn."""
     quiet: int = 0
@@ -59,7 +57,6 @@ class Position:
     balance: Balance | None = None
     """The board on its way to rest, while it waits for a decision."""
     pending: Pending | None = None
-    outcome: Outcome | None = None
 
     @property
     def to_act(self) -> Seat | None:
@@ -191,10 +188,10 @@ def begin(rules: Ruleset, first: Seat) -> Position:
     return Position(
         rules,
         rules.start,
-        first,
         on_turn=first,
-        playing=tuple(range(rules.players)),
         turn=TurnSoFar(rules.start),
+        playing=tuple(range(rules.players)),
+        first=first,
         stood={(rules.start, first): 1},
     )
 

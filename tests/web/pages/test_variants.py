@@ -215,7 +215,7 @@ def test_a_variant_of_more_players_says_for_how_many(club: Club) -> None:
 
 @pytest.fixture
 def matches(club: Club, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
-    """The game of docs/adding-a-game.md, which declares no vocabulary, on the server."""
+    """The game of docs/adding-a-game.md on the server."""
     (code,) = re.findall(r"```python\n# pbem_matches.py\n(.*?)```", GUIDE.read_text(), re.DOTALL)
     module = types.ModuleType("pbem_matches")
     monkeypatch.setitem(sys.modules, "pbem_matches", module)  # dataclasses look their module up
@@ -225,8 +225,16 @@ def matches(club: Club, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
     return game
 
 
+@pytest.fixture
+def undeclared(matches: Game[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads its options without declaring them."""
+    monkeypatch.setattr(type(matches), "read_options", lambda _, words: sys.modules["pbem_matches"].OPTIONS.read(words))
+    monkeypatch.setattr(type(matches), "vocabulary", None)
+
+
+@pytest.mark.usefixtures("undeclared")
 @pytest.mark.parametrize("options", ["-matches=5", "matches=5", "-matc=5"])
-def test_options_of_a_game_without_a_vocabulary_are_typed(club: Club, matches: Game[Any, Any], options: str) -> None:
+def test_options_of_a_game_without_a_vocabulary_are_typed(club: Club, options: str) -> None:
     browser = club.guest()
     page = browser.opens("/games/matches/variant")
     assert page.all("//form[@class='variant']//input[not(@type='hidden')]/@name") == ["options"]
@@ -240,18 +248,16 @@ def test_options_of_a_game_without_a_vocabulary_are_typed(club: Club, matches: G
     assert "(2 left)" in tried.text
 
 
-def test_what_is_typed_there_and_cannot_be_stays_in_the_field(club: Club, matches: Game[Any, Any]) -> None:
+@pytest.mark.usefixtures("undeclared")
+def test_what_is_typed_there_and_cannot_be_stays_in_the_field(club: Club) -> None:
     page = club.guest().opens("/games/matches/variant?options=-matches%3D99+%3Cb%3E", 409)
     assert page.all("//input[@id='options']/@value") == ["-matches=99 -<b>"]
     assert page.find("//div[@role='alert']")
     assert not page.find("//main//b")
 
 
-def test_with_a_vocabulary_it_has_a_form(club: Club, matches: Game[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    vocabulary = sys.modules["pbem_matches"].OPTIONS
-    monkeypatch.setattr(type(matches), "vocabulary", vocabulary, raising=False)
+def test_with_a_vocabulary_it_has_a_form(club: Club, matches: Game[Any, Any]) -> None:
     page = club.guest().opens("/games/matches/variant")
-    assert [each.name for each in vocabulary.options] == ["matches"]
     assert page.find("//form[@class='variant']//*[@name='matches']")
     assert not page.find("//input[@id='options']")
 
