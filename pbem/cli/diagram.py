@@ -13,9 +13,8 @@ from pbem.bootstrap.games import find_games
 from pbem.bootstrap.wording import make_wording
 from pbem.cli.output import end, known_game
 from pbem.config import Settings
-from pbem.diagrams.hextile import letters, parse, png, svg
+from pbem.diagrams.hextile import Picture, letters, parse, png, svg
 from pbem.diagrams.hextile.parse import Drawing
-from pbem.diagrams.hextile.picture import Picture
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.hextile import facts
 from pbem.games.hextile.family import HexTileGame

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
-from pbem.diagrams.svg import XY, Area, Curve, Disc, Element, Stroke, Text
+from pbem.diagrams import XY, Area, Curve, Disc, Element, Stroke, Text
 
 COMPRESSION = 6
 """Of zlib: more costs time and gains next to nothing."""

@@ -10,9 +10,8 @@ from typing import Any, Self
 
 from markupsafe import Markup
 
-from pbem.diagrams.hextile import svg
+from pbem.diagrams.hextile import Picture, picture_of, svg
 from pbem.diagrams.hextile.letters import NULL_POINT, draw, draw_states
-from pbem.diagrams.hextile.picture import Picture, picture_of
 from pbem.games.game import Game
 from pbem.games.hextile.grid import Cell, Colour, State
 from pbem.games.hextile.position import Position

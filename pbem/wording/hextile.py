@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import groupby
 
-from pbem.diagrams.hextile import letters, png
-from pbem.diagrams.hextile.picture import picture_of
+from pbem.diagrams.hextile import letters, picture_of, png
 from pbem.games.game import Seat
 from pbem.games.hextile import facts, notation
 from pbem.games.hextile import position as positions

@@ -8,9 +8,8 @@ from functools import cached_property
 from itertools import groupby, islice
 from typing import Any
 
-from pbem.diagrams.mamba import picture as letters
-from pbem.diagrams.mamba import png
-from pbem.diagrams.mamba.picture import Picture
+from pbem.diagrams import mamba as letters
+from pbem.diagrams.mamba import Picture, png
 from pbem.games.game import Game, Seat
 from pbem.games.mamba import events
 from pbem.games.mamba.balance import Kind, Option, line_of, line_of_alignment

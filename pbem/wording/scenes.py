@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from zlib import crc32
 
-from pbem.diagrams.mamba import svg
-from pbem.diagrams.mamba.picture import Picture, draw
+from pbem.diagrams.mamba import Picture, draw, svg
 from pbem.games.mamba import events
 from pbem.games.mamba.events import Event
 from pbem.games.mamba.game import MAMBA

@@ -13,10 +13,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from statistics import median
 
-from pbem.diagrams.hextile import letters, png, svg
-from pbem.diagrams.hextile.picture import Picture
-from pbem.diagrams.mamba import picture
-from pbem.diagrams.mamba import picture as mamba_letters
+from pbem.diagrams import mamba
+from pbem.diagrams.hextile import Picture, letters, png, svg
 from pbem.diagrams.mamba import png as mamba_png
 from pbem.diagrams.mamba import svg as mamba_svg
 from pbem.games.hextile.superbo import SUPERBO
@@ -39,9 +37,9 @@ def boards() -> list[Picture]:
     return found
 
 
-def mamba_boards() -> list[picture.Picture]:
+def mamba_boards() -> list[mamba.Picture]:
     """Positions after some turns of random games, each as seen by another player than the one before."""
-    chance, found = random.Random(1), list[picture.Picture]()
+    chance, found = random.Random(1), list[mamba.Picture]()
     while len(found) < BOARDS:
         position = MAMBA.begin({}, 4)
         while position.outcome is None and position.ply < TURNS:
@@ -49,7 +47,7 @@ def mamba_boards() -> list[picture.Picture]:
         pairs = zip(position.turn.began, position.squares, strict=True)
         changed = frozenset(cell for cell, (before, now) in enumerate(pairs) if before != now)
         viewer = len(found) % 4
-        found.append(picture.Picture(position.squares, 9, position.rules.edges, changed, viewer))
+        found.append(mamba.Picture(position.squares, 9, position.rules.edges, changed, viewer))
     return found
 
 
@@ -72,7 +70,7 @@ def main() -> int:
     tables = mamba_boards()
     _pixels([partial(mamba_png.draw, table) for table in tables])
     _print("SVG", [_usual(partial(mamba_svg.draw_for_page, table, {}, {}, None, "")) for table in tables])
-    _print("text", [_usual(partial(mamba_letters.draw, table.squares, table.size, table.changed)) for table in tables])
+    _print("text", [_usual(partial(mamba.draw, table.squares, table.size, table.changed)) for table in tables])
     return 0
 
 

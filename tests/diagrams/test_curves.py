@@ -3,7 +3,7 @@ from math import hypot, isclose, pi
 
 import pytest
 
-from pbem.diagrams.svg import XY, Curve, polygon, rounded
+from pbem.diagrams import XY, Curve, polygon, rounded
 
 RIGHT, BELOW = XY(1, 0), XY(0, 1)
 

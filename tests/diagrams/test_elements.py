@@ -1,8 +1,8 @@
 import pytest
 
-from pbem.diagrams.hextile.picture import Scale
+from pbem.diagrams import XY, Area, Curve, Disc, Element, Stroke, Text, polygon
+from pbem.diagrams.hextile import Scale
 from pbem.diagrams.png import Pen
-from pbem.diagrams.svg import XY, Area, Curve, Disc, Element, Stroke, Text, polygon
 
 RIGHT, BELOW = XY(0.5, 0), XY(0, 0.5)
 SQUARE = polygon(XY(0.3, -0.2), XY(0.7, -0.2), XY(0.7, 0.2), XY(0.3, 0.2))

@@ -1,6 +1,6 @@
 import pytest
 
-from pbem.diagrams.svg import XY, Curve, number, pair, path, polygon
+from pbem.diagrams import XY, Curve, number, pair, path, polygon
 
 MIDDLE, RIGHT, BELOW = XY(0, 0), XY(1, 0), XY(0, 1)
 

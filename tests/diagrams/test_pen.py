@@ -1,9 +1,9 @@
 from PIL import Image
 
-from pbem.diagrams.hextile.picture import Scale
+from pbem.diagrams import XY
+from pbem.diagrams.hextile import Scale
 from pbem.diagrams.hextile.ribbons import RIM, bridge
 from pbem.diagrams.png import Pen, places
-from pbem.diagrams.svg import XY
 
 MIDDLE = XY(0, 0)
 TINY, LARGE = Scale(3), Scale(48)

@@ -10,8 +10,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 from inscriptis import get_text
 
-from pbem.diagrams.mamba import png
-from pbem.diagrams.mamba.picture import Picture
+from pbem.diagrams.mamba import Picture, png
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
 from pbem.domain.game_state import GameState, PlayedInput, follow

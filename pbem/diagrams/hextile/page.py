@@ -12,9 +12,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from xml.sax.saxutils import escape, quoteattr
 
-from pbem.diagrams.hextile import inks, ribbons, svg
-from pbem.diagrams.hextile.picture import COLUMN_STEP, HALF_HEIGHT, Picture
-from pbem.diagrams.svg import Link, number, path
+from pbem.diagrams import Link, number, path
+from pbem.diagrams.hextile import COLUMN_STEP, HALF_HEIGHT, Picture, inks, ribbons, svg
 from pbem.games.hextile.grid import ENDS, Cell, Colour, State, States, W, half_row
 
 USUAL_LABEL = "AA"

@@ -1,19 +1,53 @@
-"""Pictures of positions as PNG, for mails: no mail program shows SVG reliably."""
+"""Pictures of positions as PNG, for mails: no mail program shows SVG reliably.
+
+Parts of pictures are kept to be pasted again; their pixels are indices of one palette for all.
+"""
 
 from __future__ import annotations
 
-from PIL import Image
+from enum import Enum
+from functools import cache, lru_cache
+from typing import NamedTuple
 
-from pbem.diagrams.hextile import inks, sprites
-from pbem.diagrams.hextile.picture import Extent, Picture, Scale
-from pbem.diagrams.hextile.sprites import Face, Mark, Sprite
-from pbem.games.hextile.grid import Cell, State, half_row
+from PIL import Image, ImageDraw
+
+from pbem.diagrams import XY
+from pbem.diagrams.hextile import Extent, Picture, Scale, inks, ribbons
+from pbem.diagrams.hextile.ribbons import Shape
+from pbem.diagrams.png import Palette, Pen, font, places
+from pbem.games.hextile.grid import Cell, Colour, State, half_row
 
 MOST_PIXELS = 700
 """To a side: as wide as mail programs show a picture without scaling it down."""
 
 LARGEST_COLUMN = 48
 """From a column to the next on a small board."""
+
+PALETTE = Palette(
+    (inks.PAPER, inks.SPACE, inks.BLOCKED, inks.BLOCKED_MARK),
+    (inks.PAPER, inks.RIM, inks.FACE),
+    (inks.PAPER, inks.LABEL),
+    (inks.FACE, inks.RED.border, inks.RED.fill, inks.RIM, inks.BLUE.fill),
+    (inks.FACE, inks.BLUE.border, inks.BLUE.fill, inks.BLUE.inlay),
+    (inks.FACE, inks.HALO, inks.MARK),
+    (inks.RED.fill, inks.HALO, inks.BLUE.fill),
+)
+"""Of everything on the board."""
+
+SMALLEST_FONT = 8
+"""In pixels."""
+
+SMALLEST_LABELLED = 6
+"""Half the height of the smallest cell into which such letters go."""
+
+LEAST_MARK = (3, 2.2, 1.2)
+"""The smallest radii of a mark, in pixels."""
+
+SHARE_OF_THREE = 85
+"""A third of the light that a whole pixel gives: where three cells meet, one at least has so much of it."""
+
+KEPT = 2048
+"""Enough for the tiles and labels of all scales in use together."""
 
 
 def draw(picture: Picture) -> bytes:
@@ -24,7 +58,7 @@ def draw(picture: Picture) -> bytes:
 
 
 class _Board:
-    """The paper; its pixels are indices of the palette of sprites."""
+    """The paper; its pixels are indices of `PALETTE`."""
 
     def __init__(self, extent: Extent) -> None:
         self._scale = _fitting(extent)
@@ -35,20 +69,20 @@ class _Board:
         """Draw what lies below first: the outer half of a rim below all tiles."""
         scale = self._scale
         for cell in picture.labels:
-            self._paste(cell, sprites.rim(scale, inks.SPACE))
+            self._paste(cell, rim(scale, inks.SPACE))
         for cell in picture.blocked:
-            self._paste(cell, sprites.null_point(scale))
+            self._paste(cell, null_point(scale))
         for cell in picture.tiles:
-            self._paste(cell, sprites.rim(scale, inks.RIM))
+            self._paste(cell, rim(scale, inks.RIM))
         for cell, state in picture.tiles.items():
-            self._paste(cell, sprites.tile(scale, _face(picture, cell, state)))
+            self._paste(cell, tile(scale, _face(picture, cell, state)))
         for cell, text in picture.labels.items():
-            self._paste(cell, sprites.label(scale, text))
+            self._paste(cell, label(scale, text))
 
     def encoded(self) -> bytes:
         """The whole as a file."""
         self._image.thumbnail((MOST_PIXELS, MOST_PIXELS), Image.Resampling.NEAREST)
-        return sprites.PALETTE.png(self._image)
+        return PALETTE.png(self._image)
 
     def _paste(self, cell: Cell, sprite: Sprite | None) -> None:
         if sprite is not None:
@@ -72,3 +106,105 @@ def _size(extent: Extent, scale: Scale) -> tuple[int, int]:
 def _face(picture: Picture, cell: Cell, state: State) -> Face:
     mark = Mark.BY_HAND if cell in picture.last else Mark.AUTOMATIC if cell in picture.automatic else Mark.NONE
     return Face(state.bridge, state.tip, state.tip_at, picture.dark, mark)
+
+
+class Mark(Enum):
+    """The ways to mark a tile."""
+
+    NONE = 0
+    BY_HAND = 1
+    AUTOMATIC = 2
+
+
+class Sprite(NamedTuple):
+    """A picture, and which of its pixels count."""
+
+    image: Image.Image
+    mask: Image.Image
+
+
+class Face(NamedTuple):
+    """All that tells one tile from another."""
+
+    bridge: Colour
+    tip: Colour
+    tip_at: int
+    dark: bool
+    """As of a `Picture`."""
+    mark: Mark
+
+
+@lru_cache(maxsize=KEPT)
+def tile(scale: Scale, face: Face) -> Sprite:
+    """A tile, out to the middle of its rim: there the neighbour's begins."""
+    pen = Pen(scale, inks.FACE)
+    _draw_shape(pen, ribbons.bridge(face.tip_at), inks.ink(face.bridge, dark=face.dark))
+    _draw_shape(pen, ribbons.tip(face.tip_at), inks.ink(face.tip, dark=face.dark))
+    _draw_rim(pen, inks.RIM)
+    _draw_mark(pen, face.mark)
+    return Sprite(PALETTE.indexed(pen.finished()), _hexagon(scale))
+
+
+@lru_cache(maxsize=KEPT)
+def rim(scale: Scale, colour: str) -> Sprite:
+    """The rim of a cell and nothing within."""
+    pen = Pen(scale, inks.PAPER)
+    _draw_rim(pen, colour)
+    return _cut_out(pen.finished())
+
+
+@lru_cache(maxsize=KEPT)
+def null_point(scale: Scale) -> Sprite:
+    """A space that no tile can fill."""
+    pen = Pen(scale, inks.PAPER)
+    pen.area(ribbons.RIM, inks.BLOCKED)
+    _draw_rim(pen, inks.SPACE)
+    half = inks.BAR_LENGTH / 2
+    pen.line((XY(-half, 0), XY(half, 0)), inks.BLOCKED_MARK, inks.BAR_WIDTH)
+    return _cut_out(pen.finished())
+
+
+@lru_cache(maxsize=KEPT)
+def label(scale: Scale, text: str) -> Sprite | None:
+    """The label of a space, or None where letters would be too small to read."""
+    if scale.half_height < SMALLEST_LABELLED:
+        return None
+    x, y = scale.middle
+    image = Image.new("RGB", (2 * x, 2 * y), inks.PAPER)
+    size = max(SMALLEST_FONT, round(inks.label_size(text) * scale.side))
+    ImageDraw.Draw(image).text((x, y), text, inks.LABEL, font(size), anchor="mm")
+    return _cut_out(image)
+
+
+def _draw_shape(pen: Pen, shape: Shape, ink: inks.Ink) -> None:
+    pen.area(places(shape.outline), ink.fill)
+    for curve in shape.borders:
+        pen.line(places((curve,)), ink.border, inks.BORDER_WIDTH)
+    for curve in shape.inlay if ink.inlay else ():
+        pen.line(places((curve,)), ink.inlay, inks.INLAY_WIDTH)
+
+
+def _draw_rim(pen: Pen, colour: str) -> None:
+    pen.line((*ribbons.RIM, *ribbons.RIM[:2]), colour, inks.RIM_WIDTH)
+
+
+def _draw_mark(pen: Pen, mark: Mark) -> None:
+    if mark is Mark.NONE:
+        return
+    inner = inks.MARK if mark is Mark.BY_HAND else inks.HALO
+    for radius, least, fill in zip(inks.MARK_RADII, LEAST_MARK, (inks.HALO, inks.MARK, inner), strict=True):
+        pen.disc(XY(0, 0), radius, fill, least=least)
+
+
+@cache
+def _hexagon(scale: Scale) -> Image.Image:
+    """A mask of the pixels of a cell; those on a border belong to all who meet there, so that none is left out."""
+    pen = Pen(scale, "black")
+    pen.area(ribbons.RIM, "white")
+    return pen.finished().convert("L").point([255 * (light >= SHARE_OF_THREE) for light in range(256)])
+
+
+def _cut_out(image: Image.Image) -> Sprite:
+    """A picture of which only what is not paper counts."""
+    indexed = PALETTE.indexed(image)
+    return Sprite(indexed, indexed.point([255 * (index > 0) for index in range(256)]))

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from pbem.diagrams.hextile.picture import HALF_HEIGHT
-from pbem.diagrams.svg import XY, Curve
+from pbem.diagrams import XY, Curve
+from pbem.diagrams.hextile import HALF_HEIGHT
 
 CORNERS = (XY(-1, 0), XY(0.5, -HALF_HEIGHT), XY(0.5, HALF_HEIGHT))
 """W, NE and SE, in the order of their indices."""

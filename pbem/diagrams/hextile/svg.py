@@ -13,10 +13,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from xml.sax.saxutils import escape, quoteattr
 
-from pbem.diagrams.hextile import inks, ribbons
-from pbem.diagrams.hextile.picture import COLUMN_STEP, HALF_HEIGHT, Picture
+from pbem.diagrams import Curve, number, pair, path
+from pbem.diagrams.hextile import COLUMN_STEP, HALF_HEIGHT, Picture, inks, ribbons
 from pbem.diagrams.hextile.ribbons import Shape
-from pbem.diagrams.svg import Curve, number, pair, path
 from pbem.games.hextile.grid import Cell, Colour, State, half_row
 
 SIDE = 40

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from pbem.diagrams.mamba import inks
-from pbem.diagrams.mamba.picture import Picture
+from pbem.diagrams import XY, Area, Curve, Element, Stroke, Text, polygon, rounded
+from pbem.diagrams.mamba import Picture, inks
 from pbem.diagrams.mamba.snakes import piece
-from pbem.diagrams.svg import XY, Area, Curve, Element, Stroke, Text, polygon, rounded
 from pbem.games.mamba.squares import EMPTY, MARKS, Cell, Mark, grid
 
 EDGES = ("bottom", "left", "top", "right")

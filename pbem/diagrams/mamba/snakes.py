@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import cache
 from math import atan, cos, hypot, pi, sin, sqrt
 
+from pbem.diagrams import XY, Area, Curve, Disc, Element, Stroke, Text
 from pbem.diagrams.mamba import inks
-from pbem.diagrams.svg import XY, Area, Curve, Disc, Element, Stroke, Text
 
 COIL = XY(0, 0.17)
 COIL_RADIUS = 0.275

@@ -14,10 +14,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from xml.sax.saxutils import escape, quoteattr
 
-from pbem.diagrams.mamba import board
+from pbem.diagrams import Area, Disc, Element, Link, Stroke, Text, number, pair, path
+from pbem.diagrams.mamba import SIGNS, Picture, board
 from pbem.diagrams.mamba.board import Face
-from pbem.diagrams.mamba.picture import SIGNS, Picture
-from pbem.diagrams.svg import Area, Disc, Element, Link, Stroke, Text, number, pair, path
 from pbem.games.mamba.squares import EMPTY, Cell, grid
 
 SIDE = 50

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from pbem.diagrams.hextile import page
-from pbem.diagrams.hextile.picture import picture_of
-from pbem.diagrams.svg import Link
+from pbem.diagrams import Link
+from pbem.diagrams.hextile import page, picture_of
 from pbem.errors import PlayerError
 from pbem.games.game import Game, IllegalMove
 from pbem.games.hextile.facts import group_facts

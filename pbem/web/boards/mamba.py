@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from pbem.diagrams.mamba import svg
-from pbem.diagrams.mamba.picture import Picture
-from pbem.diagrams.svg import Link
+from pbem.diagrams import Link
+from pbem.diagrams.mamba import Picture, svg
 from pbem.errors import PlayerError
 from pbem.games.game import Game
 from pbem.games.mamba.position import Position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.diagrams.hextile.picture import Picture
+from pbem.diagrams.hextile import Picture
 from pbem.games.hextile.grid import Cell, States, neighbours
 from pbem.games.hextile.notation import label
 

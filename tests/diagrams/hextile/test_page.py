@@ -7,9 +7,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from pbem.diagrams import Link
+from pbem.diagrams.hextile import Picture
 from pbem.diagrams.hextile.page import BoardPicture, Laying, TileGroups, definitions, draw, tile
-from pbem.diagrams.hextile.picture import Picture
-from pbem.diagrams.svg import Link
 from pbem.games.hextile.grid import Cell
 from pbem.games.hextile.superbo import SUPERBO
 

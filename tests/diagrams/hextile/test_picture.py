@@ -1,4 +1,4 @@
-from pbem.diagrams.hextile.picture import Extent, Picture
+from pbem.diagrams.hextile import Extent, Picture
 from pbem.games.hextile.grid import Cell
 from tests.diagrams.hextile.pictures import STATES
 

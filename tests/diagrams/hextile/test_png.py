@@ -5,11 +5,10 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
-from pbem.diagrams.hextile import inks
-from pbem.diagrams.hextile.picture import Picture, Scale
+from pbem.diagrams import XY
+from pbem.diagrams.hextile import Picture, Scale, inks
 from pbem.diagrams.hextile.png import LARGEST_COLUMN, MOST_PIXELS, draw
 from pbem.diagrams.hextile.ribbons import CORNERS, WHITE_POINTS
-from pbem.diagrams.svg import XY
 from pbem.games.hextile.grid import Cell, State, half_row
 from tests.diagrams.hextile.pictures import STATES, block, column, row
 

@@ -3,10 +3,9 @@ from math import hypot, isclose
 
 import pytest
 
-from pbem.diagrams.hextile import ribbons
-from pbem.diagrams.hextile.picture import COLUMN_STEP, HALF_HEIGHT
+from pbem.diagrams import XY, Curve
+from pbem.diagrams.hextile import COLUMN_STEP, HALF_HEIGHT, ribbons
 from pbem.diagrams.hextile.ribbons import CORNERS, RIM, WHITE_POINTS, Shape
-from pbem.diagrams.svg import XY, Curve
 from pbem.games.hextile.grid import Cell, Point, corners, half_row, neighbours, white_points
 
 CORNER_INDICES = range(3)

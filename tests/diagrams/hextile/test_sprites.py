@@ -1,9 +1,8 @@
 import pytest
 from PIL import Image, ImageColor
 
-from pbem.diagrams.hextile import inks, sprites
-from pbem.diagrams.hextile.picture import Scale
-from pbem.diagrams.hextile.sprites import Face, Mark
+from pbem.diagrams.hextile import Scale, inks, png
+from pbem.diagrams.hextile.png import Face, Mark
 from pbem.games.hextile.grid import Cell, Colour, half_row, neighbours
 
 LARGE = Scale(48)
@@ -15,7 +14,7 @@ INKS = [
 
 
 def colours() -> list[tuple[int, ...]]:
-    values = sprites.PALETTE.values
+    values = png.PALETTE.values
     return [tuple(values[start : start + 3]) for start in range(0, len(values), 3)]
 
 
@@ -30,13 +29,13 @@ def test_the_palette_goes_into_a_byte_and_begins_with_the_paper() -> None:
 
 
 def test_a_sprite_is_made_once() -> None:
-    assert sprites.tile(LARGE, FACE) is sprites.tile(Scale(48), FACE._replace(mark=Mark.NONE))
+    assert png.tile(LARGE, FACE) is png.tile(Scale(48), FACE._replace(mark=Mark.NONE))
 
 
 @pytest.mark.parametrize("column", [2, 7, 13, 31, 44, 48])
 def test_the_masks_of_cells_side_by_side_leave_no_pixel_out(column: int) -> None:
     scale = Scale(column)
-    mask = sprites.tile(scale, FACE).mask
+    mask = png.tile(scale, FACE).mask
     covered = Image.new("L", mask.size)
     for cell in (Cell(0, 0), *neighbours(Cell(0, 0))):
         covered.paste(mask, (cell.q * scale.column, half_row(cell) * scale.half_height), mask)
@@ -48,24 +47,24 @@ def test_the_masks_of_cells_side_by_side_leave_no_pixel_out(column: int) -> None
 @pytest.mark.parametrize("mark", [Mark.BY_HAND, Mark.AUTOMATIC])
 @pytest.mark.parametrize("column", [12, 48])
 def test_a_mark_shows_at_every_scale(mark: Mark, column: int) -> None:
-    plain, marked = (sprites.tile(Scale(column), face).image for face in (FACE, FACE._replace(mark=mark)))
+    plain, marked = (png.tile(Scale(column), face).image for face in (FACE, FACE._replace(mark=mark)))
     assert plain.tobytes() != marked.tobytes()
 
 
 def test_a_rim_leaves_what_is_within_alone() -> None:
-    mask = sprites.rim(LARGE, inks.RIM).mask
+    mask = png.rim(LARGE, inks.RIM).mask
     assert mask.getpixel(LARGE.middle) == 0
-    assert mask.getbbox() == sprites.null_point(LARGE).mask.getbbox()
+    assert mask.getbbox() == png.null_point(LARGE).mask.getbbox()
 
 
 def test_labels_are_left_out_where_letters_would_be_too_small() -> None:
-    assert sprites.label(Scale(9), "A") is None
-    assert sprites.label(Scale(10), "A") is not None
+    assert png.label(Scale(9), "A") is None
+    assert png.label(Scale(10), "A") is not None
 
 
 def test_a_label_fits_its_space_from_the_smallest_scale_on() -> None:
     for column in range(10, 49):
-        sprite = sprites.label(Scale(column), "AW")
+        sprite = png.label(Scale(column), "AW")
         assert sprite is not None
         left, _, right, _ = sprite.mask.getbbox() or (0, 0, 0, 0)
         assert 0 < right - left <= 2 * Scale(column).side

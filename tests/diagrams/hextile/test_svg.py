@@ -4,8 +4,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pbem.diagrams.hextile import inks
-from pbem.diagrams.hextile.picture import Picture
+from pbem.diagrams.hextile import Picture, inks
 from pbem.diagrams.hextile.svg import draw
 from pbem.games.hextile.grid import Cell, Colour, State
 from tests.diagrams.hextile.pictures import STATES, block, column, row

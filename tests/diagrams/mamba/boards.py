@@ -7,7 +7,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from pbem.diagrams.mamba.picture import Picture
+from pbem.diagrams.mamba import Picture
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.position import Position
 from pbem.games.mamba.squares import Cell, Squares

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from pbem.diagrams import Area, Element, Stroke, Text
 from pbem.diagrams.mamba import inks
 from pbem.diagrams.mamba.board import MARGIN, Face, Table, elements, table
-from pbem.diagrams.svg import Area, Element, Stroke, Text
 from pbem.games.mamba.squares import EMPTY, MARKS, grid
 from tests.diagrams.mamba.boards import PLAYERS, picture, start
 

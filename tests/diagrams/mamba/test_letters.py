@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.diagrams.mamba.picture import draw
+from pbem.diagrams.mamba import draw
 from pbem.games.mamba.squares import grid
 from tests.diagrams.mamba.boards import PLAYERS, Drawing, crowded, read, start
 

@@ -5,12 +5,10 @@ from itertools import product
 import pytest
 from PIL import Image
 
-from pbem.diagrams.mamba import board, inks
-from pbem.diagrams.mamba.picture import Picture
-from pbem.diagrams.mamba.png import draw
+from pbem.diagrams import XY
+from pbem.diagrams.mamba import Picture, board, inks
+from pbem.diagrams.mamba.png import draw, fitting
 from pbem.diagrams.mamba.snakes import COIL
-from pbem.diagrams.mamba.sprites import fitting
-from pbem.diagrams.svg import XY
 from pbem.games.mamba.squares import EMPTY, MARKS, Cell
 from tests.diagrams.mamba.boards import PLAYERS, crowded, picture, start
 

@@ -1,8 +1,7 @@
 """The signs of what can be chosen: within their cells, and none in the way of another."""
 
-from pbem.diagrams.mamba import inks
-from pbem.diagrams.mamba.picture import CIRCLE_RADIUS, CIRCLE_WIDTH, DOT_RADIUS, INK, OPEN_SIDE, OPEN_WIDTH, SIGNS
-from pbem.diagrams.svg import Disc, Stroke
+from pbem.diagrams import Disc, Stroke
+from pbem.diagrams.mamba import CIRCLE_RADIUS, CIRCLE_WIDTH, DOT_RADIUS, INK, OPEN_SIDE, OPEN_WIDTH, SIGNS, inks
 from tests.support.colours import LEAST_CONTRAST, contrast
 
 

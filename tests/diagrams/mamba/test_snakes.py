@@ -2,10 +2,10 @@ from math import hypot, isclose
 
 import pytest
 
+from pbem.diagrams import XY, Area, Disc, Stroke, Text
 from pbem.diagrams.mamba import inks, snakes
 from pbem.diagrams.mamba.snakes import COIL, COIL_RADIUS, NECK_END, NECK_START, piece
 from pbem.diagrams.png import places
-from pbem.diagrams.svg import XY, Area, Disc, Stroke, Text
 from pbem.games.mamba.squares import MARKS
 
 OWNERS = (XY(0, 1), XY(-1, 0), XY(0, -1), XY(1, 0))

@@ -1,9 +1,9 @@
 import pytest
 from PIL import ImageColor
 
-from pbem.diagrams.mamba import inks, sprites
+from pbem.diagrams.mamba import inks, png
 from pbem.diagrams.mamba.board import Face
-from pbem.diagrams.mamba.sprites import MOST_PIXELS, PALETTE, Scale, fitting
+from pbem.diagrams.mamba.png import MOST_PIXELS, PALETTE, Scale, fitting
 
 COLOURS = [tuple(PALETTE.values[start : start + 3]) for start in range(0, len(PALETTE.values), 3)]
 
@@ -32,6 +32,6 @@ def test_a_board_of_nine_is_sharp_on_a_page_of_400_pixels() -> None:
 
 
 def test_a_cell_is_made_once_and_has_the_size_of_a_cell() -> None:
-    made = sprites.cell(fitting(9), Face("A", 0, changed=False))
-    assert made is sprites.cell(fitting(9), Face("A", 0, changed=False))
+    made = png.cell_image(fitting(9), Face("A", 0, changed=False))
+    assert made is png.cell_image(fitting(9), Face("A", 0, changed=False))
     assert made.size == (fitting(9).side, fitting(9).side)

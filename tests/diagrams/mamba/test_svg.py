@@ -3,10 +3,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from pbem.diagrams.mamba import board
-from pbem.diagrams.mamba.picture import Picture
+from pbem.diagrams import Area, Disc, Element, Stroke, Text
+from pbem.diagrams.mamba import Picture, board
 from pbem.diagrams.mamba.svg import SIDE, draw_for_page
-from pbem.diagrams.svg import Area, Disc, Element, Stroke, Text
 from pbem.games.mamba.squares import EMPTY, grid
 from tests.diagrams.mamba.boards import PLAYERS, crowded, picture, start
 
