@@ -255,6 +255,18 @@ def wrong_in_tests(known: Mapping[str, Module]) -> Iterator[str]:
         for other in sorted(set(module.imports(known))):
             if _is_of_tests(other) and other != name:
                 yield f"{name}: imports from the test module {other}"
+    for name, where in repeated_names(known):
+        yield f"{name}: a class of this name stands in {', '.join(where)}"
+
+
+def repeated_names(known: Mapping[str, Module]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the names that several top-level classes bear, and their modules; those of private ones may repeat."""
+    found: dict[str, list[str]] = {}
+    for name, module in known.items():
+        for each in module.tree.body:
+            if isinstance(each, ast.ClassDef) and not each.name.startswith("_"):
+                found.setdefault(each.name, []).append(name)
+    yield from ((name, where) for name, where in found.items() if len(where) > 1)
 
 
 def _is_of_tests(name: str) -> bool:

@@ -23,7 +23,7 @@ from pbem.config import Settings, UnixListen
 from pbem.storage.engine import make_engine
 from pbem.workers.search_processes import SearchProcess, make_slots
 from tests.cli.running import pbem, serving
-from tests.reliability.house import running_house
+from tests.reliability.behind_postfix import running_behind_postfix
 from tests.support.commands_shown import command_exists, commands_in
 from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME
 from tests.support.tools import require_tool
@@ -391,8 +391,8 @@ def test_a_backup_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_the_first_signup_goes_as_the_guide_tells(tmp_path: Path) -> None:
     require_tool("swaks")
     (command,) = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("swaks ")]
-    with running_house(tmp_path) as house:
-        command = command.replace(HOSTNAME, f"127.0.0.1:{house.postfix.port}")
+    with running_behind_postfix(tmp_path) as behind:
+        command = command.replace(HOSTNAME, f"127.0.0.1:{behind.postfix.port}")
         done = subprocess.run(
             ["bash", "-euc", f"{command} --helo test"],
             stdin=subprocess.DEVNULL,
@@ -403,10 +403,10 @@ def test_the_first_signup_goes_as_the_guide_tells(tmp_path: Path) -> None:
         )
         (promised,) = re.findall(r"`(250 2\.0\.0 Ok: queued)`", GUIDE)
         assert promised in done.stdout
-        you = house.person("you")
+        you = behind.person("you")
         you.address = "you@example.net"
         subjects = re.findall(r"\*((?:Please confirm|Welcome)[^*]+)\*", " ".join(GUIDE.split()))
         question = you.hears()
         you.answers(question, "yes")
         assert [question.subject, you.hears().subject] == subjects
-        assert any(re.search("letter accepted", line) for line in house.server.lines)
+        assert any(re.search("letter accepted", line) for line in behind.server.lines)

@@ -15,8 +15,8 @@ from statistics import median
 from tests.bench.client import SESSIONS, letter, send
 from tests.bench.figures import Extent, Figure
 from tests.bench.floor import Floor
-from tests.bench.house import House
-from tests.bench.play import HTML, PICTURE, TEXT, Play, Table, mixed
+from tests.bench.play import HTML, PICTURE, TEXT, BenchBoard, Play, mixed
+from tests.bench.server import BenchServer
 
 TARGETS = {TEXT: 0.25, HTML: 0.15, PICTURE: 0.15}
 _MOST_REFUSED = 0.1
@@ -47,16 +47,16 @@ def measure(extent: Extent) -> Iterator[Figure]:
     """One figure for each kind of mails; the rounds of all kinds and those of the floor take turns."""
     boards, plies, rounds = extent.pick(8, 16), extent.pick(6, 26), extent.pick(1, 3)
     rates = {mails: Rates() for mails in TARGETS}
-    with Floor(extent.folder) as floor, House(extent.folder / "accepting", ["smtp,worker"]) as house:
-        play = Play(house, boards)
+    with Floor(extent.folder) as floor, BenchServer(extent.folder / "accepting", ["smtp,worker"]) as bench:
+        play = Play(bench, boards)
         for mails in TARGETS:  # the first drawing is dearer
             play.choose(mails)
-            run(house, play, 1)
+            run(bench, play, 1)
         for _ in range(rounds):
             for mails, rate in rates.items():
                 play.choose(mails)
                 with floor_around(floor, rate, extent.pick(400, 1600)):
-                    accepted, made, computed = run(house, play, plies)
+                    accepted, made, computed = run(bench, play, plies)
                 rate.accepted.append(accepted)
                 rate.ours.append(made)
                 rate.computed.append(computed)
@@ -79,13 +79,13 @@ def floor_around(floor: Floor, rate: Rates, letters: int) -> Iterator[None]:
     rate.computed_by_floor.append(1000 * computed / (2 * letters))
 
 
-def run(house: Table, play: Play, plies: int) -> tuple[float, float, float]:
+def run(bench: BenchBoard, play: Play, plies: int) -> tuple[float, float, float]:
     """Letters accepted a second, moves made a second, and what a letter had computed (ms)."""
     games = mixed(play.begin(plies))
-    letters, computed, start = sum(map(len, games)), house.processes.computed(), time.perf_counter()
-    accepting = send(house.port, games)
-    house.wait()
+    letters, computed, start = sum(map(len, games)), bench.processes.computed(), time.perf_counter()
+    accepting = send(bench.port, games)
+    bench.wait()
     taken = time.perf_counter() - start
     made = play.made()
     assert letters * _MOST_REFUSED > letters - made, f"{made} of {letters} moves were made"
-    return letters / accepting, made / taken, 1000 * (house.processes.computed() - computed) / letters
+    return letters / accepting, made / taken, 1000 * (bench.processes.computed() - computed) / letters

@@ -15,7 +15,7 @@ from pbem.cli.main import main as pbem
 from pbem.storage.inbox import Inbox
 from tests.bench.client import SESSIONS, letter, send
 from tests.bench.figures import Extent, Figure
-from tests.bench.house import House
+from tests.bench.server import BenchServer
 
 DELAY = 0.02
 """Seconds."""
@@ -28,19 +28,19 @@ def measure(extent: Extent) -> Iterator[Figure]:
     commits = extent.folder / "commits"
     commits.touch()
     os.environ[_FILE] = str(commits)
-    house = House(extent.folder / "committing", ["smtp"])
-    house.program = ["-m", "tests.bench.committing"]
+    bench = BenchServer(extent.folder / "committing", ["smtp"])
+    bench.program = ["-m", "tests.bench.committing"]
     ours, floor = [], []
-    with house:
+    with bench:
         for _ in range(extent.pick(2, 5)):
-            floor.append(_letters_per_commit(house, commits, 1, extent.pick(10, 50)))
-            ours.append(_letters_per_commit(house, commits, SESSIONS, extent.pick(10, 50)))
+            floor.append(_letters_per_commit(bench, commits, 1, extent.pick(10, 50)))
+            ours.append(_letters_per_commit(bench, commits, SESSIONS, extent.pick(10, 50)))
     yield Figure("letters accepted per commit of 20 ms and more", "", "letters", ours, floor, TARGET, of_ratio=False)
 
 
-def _letters_per_commit(house: House, commits: Path, sessions: int, letters: int) -> float:
+def _letters_per_commit(bench: BenchServer, commits: Path, sessions: int, letters: int) -> float:
     before = commits.stat().st_size
-    send(house.port, [[letter(f"guest{number}", "help") for _ in range(letters)] for number in range(sessions)])
+    send(bench.port, [[letter(f"guest{number}", "help") for _ in range(letters)] for number in range(sessions)])
     return sessions * letters / (commits.stat().st_size - before)
 
 

@@ -13,9 +13,9 @@ from statistics import median
 
 from tests.bench.accepting import run
 from tests.bench.figures import Extent, Figure
-from tests.bench.house import House
 from tests.bench.machine import refuse_memory
 from tests.bench.play import HTML, Play
+from tests.bench.server import BenchServer
 from tests.support.databases import model_on
 from tests.support.postgresql import LASTING, Server, running_server
 
@@ -30,7 +30,7 @@ def measure(extent: Extent) -> Iterator[Figure]:
         refuse_memory(server.folder)
         with ExitStack() as stack:
             name = "PostgreSQL ÷ SQLite, one process"
-            sqlite = stack.enter_context(House(extent.folder / "sqlite", _TOGETHER))
+            sqlite = stack.enter_context(BenchServer(extent.folder / "sqlite", _TOGETHER))
             yield _compare(name, 0.85, _on(server, stack, extent, "postgresql", _TOGETHER), sqlite, extent)
         with ExitStack() as stack:
             name = "four workers ÷ one, PostgreSQL"
@@ -38,24 +38,24 @@ def measure(extent: Extent) -> Iterator[Figure]:
             yield _compare(name, 1.4, _on(server, stack, extent, "four", _FOUR), one, extent)
 
 
-def _on(server: Server, stack: ExitStack, extent: Extent, name: str, roles: Sequence[str]) -> House:
+def _on(server: Server, stack: ExitStack, extent: Extent, name: str, roles: Sequence[str]) -> BenchServer:
     url = stack.enter_context(server.fresh_database(model_on(server)))
-    return stack.enter_context(House(extent.folder / name, roles, url))
+    return stack.enter_context(BenchServer(extent.folder / name, roles, url))
 
 
-def _compare(name: str, target: float, ours: House, floor: House, extent: Extent) -> Figure:
+def _compare(name: str, target: float, ours: BenchServer, floor: BenchServer, extent: Extent) -> Figure:
     boards, plies = extent.pick(16, 32), extent.pick(3, 13)
-    plays = {house: Play(house, boards) for house in (ours, floor)}
-    rates: dict[House, list[float]] = {ours: [], floor: []}
-    computed: dict[House, list[float]] = {ours: [], floor: []}
-    for house, play in plays.items():
+    plays = {bench: Play(bench, boards) for bench in (ours, floor)}
+    rates: dict[BenchServer, list[float]] = {ours: [], floor: []}
+    computed: dict[BenchServer, list[float]] = {ours: [], floor: []}
+    for bench, play in plays.items():
         play.choose(HTML)
-        run(house, play, 1)
+        run(bench, play, 1)
     for _ in range(extent.pick(1, 3)):
-        for house, play in plays.items():
-            _accepted, rate, cost = run(house, play, plies)
-            rates[house].append(rate)
-            computed[house].append(cost)
+        for bench, play in plays.items():
+            _accepted, rate, cost = run(bench, play, plies)
+            rates[bench].append(rate)
+            computed[bench].append(cost)
     facts = {
         "computed, ms a letter": median(computed[ours]),
         "by the floor": median(computed[floor]),

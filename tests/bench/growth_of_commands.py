@@ -17,7 +17,7 @@ from tests.bench.figures import Extent, Figure
 from tests.bench.machine import refuse_memory
 from tests.bench.one_move import moves
 from tests.bench.play import PICTURE
-from tests.bench.town import OTHERS_BOARD, Town
+from tests.bench.town import OTHERS_BOARD, BenchTown
 from tests.support.databases import POSTGRESQL, SQLITE, model_on
 from tests.support.postgresql import LASTING, Server, running_server
 
@@ -112,7 +112,7 @@ class Visit:
         number: of the round.
     """
 
-    def __init__(self, town: Town, number: int) -> None:
+    def __init__(self, town: BenchTown, number: int) -> None:
         self._town = town
         self._values: dict[str, Any] = {"w": moves(), "other": OTHERS_BOARD, "over": town.over}
         self._values["leaver"] = f"leaver{number}"
@@ -163,7 +163,7 @@ def _grown(database: str, server: Server, stack: ExitStack, extent: Extent) -> I
     towns = []
     for name, of_players, of_boards in (("many", players, boards), ("few", 100, 100)):
         url = stack.enter_context(server.fresh_database(model_on(server))) if database == POSTGRESQL else None
-        towns.append(Town(extent.folder / f"{database}-{name}", of_players, of_boards, url))
+        towns.append(BenchTown(extent.folder / f"{database}-{name}", of_players, of_boards, url))
         stack.callback(towns[-1].close)
     for number in range(rounds):
         visits = [Visit(town, number) for town in towns]

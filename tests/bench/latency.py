@@ -1,6 +1,6 @@
 """How long after its words were sent the opponent's mail of a move is handed over, at half load.
 
-The load is found first: what the same house does as fast as it can (`round_trip`). Then a letter comes at regular
+The load is found first: what the same server does as fast as it can (`round_trip`). Then a letter comes at regular
 moments, half as often, whatever has become of those before. The floor is how long the server that does nothing needs
 for the words of such a letter at the same moments.
 """
@@ -14,9 +14,9 @@ from statistics import quantiles
 from tests.bench.client import Letter, letter, send_slowly
 from tests.bench.figures import Extent, Figure
 from tests.bench.floor import Floor
-from tests.bench.house import House
 from tests.bench.play import HTML, Play
 from tests.bench.round_trip import ROLES, run
+from tests.bench.server import BenchServer
 
 TARGETS = {50: 20, 99: 100}
 """Milliseconds that so many of a hundred letters may take."""
@@ -29,13 +29,13 @@ def measure(extent: Extent) -> Iterator[Figure]:
     least: dict[int, list[float]] = defaultdict(list)
     with Floor(extent.folder) as floor, Floor(extent.folder, keeps_log=True) as receiver:
         relay = f"smtp://127.0.0.1:{receiver.port}"
-        with House(extent.folder / "latency", [ROLES], relay_url=relay) as house:
-            play = Play(house, boards)
+        with BenchServer(extent.folder / "latency", [ROLES], relay_url=relay) as bench:
+            play = Play(bench, boards)
             play.choose(HTML)
-            run(house, play, receiver, 1)
+            run(bench, play, receiver, 1)
             for _ in range(extent.pick(1, 3)):
-                load = run(house, play, receiver, plies)[1] / 2
-                taken = _at_load(house, play, receiver, plies, load)
+                load = run(bench, play, receiver, plies)[1] / 2
+                taken = _at_load(bench, play, receiver, plies, load)
                 nothing = [letter("p0a", "superbo move 101 p0a secret a1")] * len(taken)
                 by_floor = [1000 * (end - at) for at, end in send_slowly(floor.port, nothing, 1 / load)]
                 for percent in TARGETS:
@@ -47,14 +47,14 @@ def measure(extent: Extent) -> Iterator[Figure]:
         yield Figure(name, HTML, "ms", ours[percent], least[percent], target, at_most=True, of_ratio=False, facts=facts)
 
 
-def _at_load(house: House, play: Play, receiver: Floor, plies: int, load: float) -> list[float]:
+def _at_load(bench: BenchServer, play: Play, receiver: Floor, plies: int, load: float) -> list[float]:
     """Milliseconds of each letter."""
     games = play.begin(plies)
-    house.wait_for_mails()
+    bench.wait_for_mails()
     before = len(receiver.arrivals())
     letters = [each for turns in zip(*games, strict=True) for each in turns]
-    times = send_slowly(house.port, letters, 1 / load)
-    house.wait_for_mails()
+    times = send_slowly(bench.port, letters, 1 / load)
+    bench.wait_for_mails()
     arrivals: dict[str, list[float]] = defaultdict(list)
     for at, address in receiver.arrivals()[before:]:
         arrivals[address].append(at)

@@ -43,7 +43,7 @@ WORST = (
 
 
 @dataclass(slots=True)
-class Times:
+class TurnTimes:
     """What was measured."""
 
     name: str
@@ -74,9 +74,9 @@ class Times:
         return usual > MOST_MS_MEDIAN or most > MOST_MS
 
 
-def over_games(games: int, chance: random.Random) -> Times:
+def over_games(games: int, chance: random.Random) -> TurnTimes:
     """Random games of two to four players."""
-    times = Times("random games")
+    times = TurnTimes("random games")
     for game in range(games):
         position, spent = MAMBA.begin({}, 2 + game % 3), 0.0
         while position.outcome is None:
@@ -89,9 +89,9 @@ def over_games(games: int, chance: random.Random) -> Times:
     return times
 
 
-def over_boards(boards: int, chance: random.Random) -> Times:
+def over_boards(boards: int, chance: random.Random) -> TurnTimes:
     """One move on each of many boards as `dense` makes them."""
-    times = Times("dense boards")
+    times = TurnTimes("dense boards")
     while len(times.turns) < boards:
         position = dense(chance, Ruleset(chance.randint(2, 4), chance.choice((9, 11))), chance.randint(25, 39))
         moves = [step for step in position.legal() if isinstance(step, Move)]
@@ -100,9 +100,9 @@ def over_boards(boards: int, chance: random.Random) -> Times:
     return times
 
 
-def over_worst() -> Times:
+def over_worst() -> TurnTimes:
     """The moves of `WORST`."""
-    times = Times("worst boards")
+    times = TurnTimes("worst boards")
     for players, on_turn, move, squares in WORST:
         times.turns.append(times.play(standing(squares, on_turn, Ruleset(players)), move)[1])
     return times

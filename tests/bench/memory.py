@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from tests.bench.client import SESSIONS, letter, send
 from tests.bench.figures import Extent, Figure
 from tests.bench.floor import Floor
-from tests.bench.house import House
 from tests.bench.play import PICTURE, Play, mixed
+from tests.bench.server import BenchServer
 
 ROLES = "smtp,web,worker,delivery,clock"
 TARGET = 120
@@ -25,23 +25,23 @@ def measure(extent: Extent) -> Iterator[Figure]:
     letters = extent.pick(2 * boards * plies, extent.letters)
     with Floor(extent.folder) as floor, Floor(extent.folder) as receiver:
         relay = f"smtp://127.0.0.1:{receiver.port}"
-        with House(extent.folder / "memory", [ROLES], relay_url=relay, web_listen="127.0.0.1:0") as house:
-            yield _figure("at rest", house, floor, {})
-            play = Play(house, boards)
+        with BenchServer(extent.folder / "memory", [ROLES], relay_url=relay, web_listen="127.0.0.1:0") as bench:
+            yield _figure("at rest", bench, floor, {})
+            play = Play(bench, boards)
             play.choose(PICTURE)
-            sent = [(0, house.processes.memory())]
+            sent = [(0, bench.processes.memory())]
             while sent[-1][0] < letters:
-                send(house.port, mixed(play.begin(plies)))
-                house.wait_for_mails()
-                sent.append((sent[-1][0] + boards * plies, house.processes.memory()))
+                send(bench.port, mixed(play.begin(plies)))
+                bench.wait_for_mails()
+                sent.append((sent[-1][0] + boards * plies, bench.processes.memory()))
             send(floor.port, [[letter("p0a", "help")] * (letters // SESSIONS)] * SESSIONS)
             (half, then), (whole, now) = sent[len(sent) // 2], sent[-1]
             facts = {"letters": whole, "MB a thousand letters of the last half": 1000 * (now - then) / (whole - half)}
-            yield _figure("afterwards", house, floor, facts)
+            yield _figure("afterwards", bench, floor, facts)
 
 
-def _figure(when: str, house: House, floor: Floor, facts: dict[str, float]) -> Figure:
-    ours, nothing = [house.processes.memory()], [floor.processes.memory()]
+def _figure(when: str, bench: BenchServer, floor: Floor, facts: dict[str, float]) -> Figure:
+    ours, nothing = [bench.processes.memory()], [floor.processes.memory()]
     mails = PICTURE if facts else ""
     name = f"memory of a process, {when}"
     return Figure(name, mails, "MB", ours, nothing, TARGET, at_most=True, of_ratio=False, facts=facts)

@@ -1,4 +1,4 @@
-"""Players who are all at once in the middle of games of Superbo, to send a house the letters of."""
+"""Players who are all at once in the middle of games of Superbo, to send a server the letters of."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _SEATED = (
 _MADE = "SELECT coalesce(sum(event_number), 0) FROM boards WHERE number IN (SELECT number FROM ({of}) AS newest)"
 
 
-class Table(Protocol):
-    """What is played at: a house."""
+class BenchBoard(Protocol):
+    """What is played at: a server."""
 
     @property
     def port(self) -> int:
@@ -43,8 +43,8 @@ class Table(Protocol):
 class Play:
     """Pairs of players, each with a board of its own; every game is the same recorded one."""
 
-    def __init__(self, house: Table, boards: int) -> None:
-        self._house = house
+    def __init__(self, bench: BenchBoard, boards: int) -> None:
+        self._house = bench
         self._boards = boards
         self._moves = moves()
         self.users = [f"p{pair}{side}" for pair in range(boards) for side in "ab"]

@@ -39,7 +39,7 @@ SAMPLE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BenchLine:
     """One line of the table in the rules; the last figure is missing where nothing can be decided early."""
 
     name: str
@@ -49,18 +49,18 @@ class Line:
 
 
 TABLE = (
-    Line("Mambo", MAMBO, (), (21.9, 25.3, 51.8, 1.4, 91)),
-    Line("Mamba", MAMBO, ("mamba",), (18.9, 48, 48.2, 6.0, 1)),
-    Line("Mamba, 2 loops", MAMBO, ("mamba", "loops=2", "auto=limited"), (38.6, 45.8, 47.6, 4.4, 15)),
-    Line("Mambogo", MAMBO, ("mambogo",), (19.0, 48, 36.8, 19.8, None)),
-    Line("Mambogo, smallest", MAMBO, ("mambogo", "tiebreak=smallest"), (19.0, 48, 45.4, 5.0, None)),
-    Line("Lambo", LAMBO, (), (21.6, 43.0, 48.4, 4.8, 33)),
-    Line("Lambo, eat_enemy", LAMBO, ("eat_enemy=2",), (23.7, 47.5, 35.4, 23.8, 7)),
-    Line("Lambo, must_contain", LAMBO, ("must_contain",), (23.8, 47.5, 40.8, 24.0, 4)),
-    Line("Palago", PALAGO, (), (21.6, 43.0, 17.2, 67.4, 33)),
-    Line("Superbo", SUPERBO, (), (25.1, 61.3, 51.0, 7.0, 10)),
-    Line("Superbo, kill_own", SUPERBO, ("kill_own",), (21.4, 52.1, 46.4, 5.0, 45)),
-    Line("Superbo, single", SUPERBO, ("single",), (46.1, 61.2, 58.2, 4.8, 13)),
+    BenchLine("Mambo", MAMBO, (), (21.9, 25.3, 51.8, 1.4, 91)),
+    BenchLine("Mamba", MAMBO, ("mamba",), (18.9, 48, 48.2, 6.0, 1)),
+    BenchLine("Mamba, 2 loops", MAMBO, ("mamba", "loops=2", "auto=limited"), (38.6, 45.8, 47.6, 4.4, 15)),
+    BenchLine("Mambogo", MAMBO, ("mambogo",), (19.0, 48, 36.8, 19.8, None)),
+    BenchLine("Mambogo, smallest", MAMBO, ("mambogo", "tiebreak=smallest"), (19.0, 48, 45.4, 5.0, None)),
+    BenchLine("Lambo", LAMBO, (), (21.6, 43.0, 48.4, 4.8, 33)),
+    BenchLine("Lambo, eat_enemy", LAMBO, ("eat_enemy=2",), (23.7, 47.5, 35.4, 23.8, 7)),
+    BenchLine("Lambo, must_contain", LAMBO, ("must_contain",), (23.8, 47.5, 40.8, 24.0, 4)),
+    BenchLine("Palago", PALAGO, (), (21.6, 43.0, 17.2, 67.4, 33)),
+    BenchLine("Superbo", SUPERBO, (), (25.1, 61.3, 51.0, 7.0, 10)),
+    BenchLine("Superbo, kill_own", SUPERBO, ("kill_own",), (21.4, 52.1, 46.4, 5.0, 45)),
+    BenchLine("Superbo, single", SUPERBO, ("single",), (46.1, 61.2, 58.2, 4.8, 13)),
 )
 
 
@@ -92,7 +92,7 @@ def _cell(sample: Sequence[float], expected: float | None, rounding: float, is_s
     return f"{measured:6.1f} {expected:5.1f}{'!' if is_off else ' '} ", is_off
 
 
-def compare(line: Line, games: int, seed: int) -> bool:
+def compare(line: BenchLine, games: int, seed: int) -> bool:
     """Print one line of the table, measured and expected; tell whether some cell is off."""
     chance = random.Random(seed)
     start = line.game.begin(line.game.read_options(line.options), players=2)

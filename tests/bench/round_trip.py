@@ -13,8 +13,8 @@ from tests.bench.accepting import Rates, floor_around
 from tests.bench.client import send
 from tests.bench.figures import Extent, Figure
 from tests.bench.floor import Floor
-from tests.bench.house import House
 from tests.bench.play import HTML, PICTURE, Play, mixed
+from tests.bench.server import BenchServer
 
 ROLES = "smtp,worker,delivery"
 TARGET = 0.10
@@ -26,14 +26,14 @@ def measure(extent: Extent) -> Iterator[Figure]:
     rates = {mails: Rates() for mails in (HTML, PICTURE)}
     with Floor(extent.folder) as floor, Floor(extent.folder, keeps_log=True) as receiver:
         relay = f"smtp://127.0.0.1:{receiver.port}"
-        with House(extent.folder / "round_trip", [ROLES], relay_url=relay) as house:
-            play = Play(house, boards)
-            run(house, play, receiver, 1)
+        with BenchServer(extent.folder / "round_trip", [ROLES], relay_url=relay) as bench:
+            play = Play(bench, boards)
+            run(bench, play, receiver, 1)
             for _ in range(rounds):
                 for mails, rate in rates.items():
                     play.choose(mails)
                     with floor_around(floor, rate, extent.pick(400, 1600)):
-                        accepted, handed_over, computed = run(house, play, receiver, plies)
+                        accepted, handed_over, computed = run(bench, play, receiver, plies)
                     rate.accepted.append(accepted)
                     rate.ours.append(handed_over)
                     rate.computed.append(computed)
@@ -41,15 +41,15 @@ def measure(extent: Extent) -> Iterator[Figure]:
         yield rate.figure("round trip, both mails handed over, SQLite", mails, TARGET)
 
 
-def run(house: House, play: Play, receiver: Floor, plies: int) -> tuple[float, float, float]:
+def run(bench: BenchServer, play: Play, receiver: Floor, plies: int) -> tuple[float, float, float]:
     """Letters accepted a second, round trips a second, and what a letter had computed (ms)."""
     games = mixed(play.begin(plies))
-    house.wait_for_mails()
+    bench.wait_for_mails()
     letters, before = sum(map(len, games)), len(receiver.arrivals())
-    computed, start = house.processes.computed(), time.monotonic()
-    accepting = send(house.port, games)
-    house.wait_for_mails()
+    computed, start = bench.processes.computed(), time.monotonic()
+    accepting = send(bench.port, games)
+    bench.wait_for_mails()
     arrivals = receiver.arrivals()[before:]
     assert len(arrivals) >= 2 * play.made()
     taken = arrivals[-1][0] - start
-    return letters / accepting, play.made() / taken, 1000 * (house.processes.computed() - computed) / letters
+    return letters / accepting, play.made() / taken, 1000 * (bench.processes.computed() - computed) / letters

@@ -14,9 +14,9 @@ from tests.bench.client import SESSIONS, letter, send
 from tests.bench.figures import Figure, table
 from tests.bench.floor import Floor
 from tests.bench.growth_of_commands import LETTERS, YES
-from tests.bench.house import House
 from tests.bench.machine import NotOnDisk, refuse_memory
 from tests.bench.play import Play, dealt, mixed
+from tests.bench.server import BenchServer
 
 FIGURES = (Path(__file__).parents[2] / "docs/performance.md").read_text()
 
@@ -73,10 +73,10 @@ def test_memory_is_no_disk() -> None:
 
 @pytest.mark.slow
 def test_a_move_is_made_and_the_floor_takes_as_many_letters(tmp_path: Path) -> None:
-    with Floor(tmp_path, keeps_log=True) as floor, House(tmp_path / "house", ["smtp,worker"]) as house:
+    with Floor(tmp_path, keeps_log=True) as floor, BenchServer(tmp_path / "bench", ["smtp,worker"]) as bench:
         send(floor.port, dealt([letter("alice", "help") for _ in range(SESSIONS + 1)]))
         assert [address for _, address in floor.arrivals()] == ["pbem@localhost"] * (SESSIONS + 1)
-        play = Play(house, 1)
-        accepted, made, computed = run(house, play, 2)
+        play = Play(bench, 1)
+        accepted, made, computed = run(bench, play, 2)
         assert play.made() == 2
-        assert min(accepted, made, computed, house.processes.memory()) > 0
+        assert min(accepted, made, computed, bench.processes.memory()) > 0

@@ -36,9 +36,9 @@ from pbem.storage.models import (
     TaskRow,
 )
 from tests.bench.client import Letter, letter
-from tests.bench.house import SETTINGS
 from tests.bench.one_move import moves
 from tests.bench.processes import nanoseconds
+from tests.bench.server import SETTINGS
 from tests.support.databases import put_sqlite
 from tests.support.tallies import recount
 
@@ -63,7 +63,7 @@ _SERVER = "pbem@localhost"
 _AT_ONCE = 5_000
 
 
-class Town:
+class BenchTown:
     """A server whose letters are handled one by one in this process."""
 
     def __init__(self, folder: Path, players: int, boards: int, url: str | None = None) -> None:

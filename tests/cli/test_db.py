@@ -18,7 +18,7 @@ from tests.cli.running import environment, pbem
 from tests.games.hextile.playing import playthroughs
 from tests.reliability.ledger import Ledger
 from tests.reliability.mailers import Mailers
-from tests.reliability.posts import Pair, Post
+from tests.reliability.posts import PlayingPair, Post
 from tests.support.databases import KEY, SQLITE, database_of, kind
 from tests.support.server import RunningServer, running_server
 from tests.support.tools import require_tool
@@ -239,7 +239,7 @@ def test_a_backup_under_load_goes_on_elsewhere_and_knows_the_letters_that_come_a
     old, new, backup = tmp_path / "old", tmp_path / "new", tmp_path / "backup.db"
     old.mkdir()
     new.mkdir()
-    pair, others = Pair("p", 101), Pair("q", 102)
+    pair, others = PlayingPair("p", 101), PlayingPair("q", 102)
     letters = [*pair.signups(), pair.challenge(), *pair.letters(seed=3, moves=8)]
     half = len(letters) // 2
     with running_server(old, confirm_signup="false") as server:

@@ -103,7 +103,7 @@ _MOST_WEIGHED = 14
 
 
 @dataclass
-class Line:
+class PlayedLine:
     """What a player sends, and what comes of it."""
 
     text: str
@@ -123,17 +123,17 @@ def best_for(seats: Collection[int], position: Position, chance: random.Random) 
     return max(chance.sample(steps, min(_MOST_WEIGHED, len(steps))), key=worth)
 
 
-def next_line(position: Position, seats: Collection[int], chance: random.Random) -> Line:
+def next_line(position: Position, seats: Collection[int], chance: random.Random) -> PlayedLine:
     """A turn, or the beginning of it, with its answers; with one step too many where another has to decide."""
     mover, now, words = position.to_act, position, list[str]()
     while now.outcome is None and now.ply == position.ply and now.to_act == mover:
         if words and chance.random() < 0.3:
-            return Line(" ".join(words), now, "")
+            return PlayedLine(" ".join(words), now, "")
         step = best_for(seats, now, chance)
         words.append(MAMBA.input_text(now, (step,)).move)
         now = now.play(step)
     is_others = now.decision is not None and now.ply == position.ply
-    return Line(" ".join([*words, "pass"] if is_others else words), now, "pass" if is_others else "")
+    return PlayedLine(" ".join([*words, "pass"] if is_others else words), now, "pass" if is_others else "")
 
 
 def check(mail: Mail, position: Position, table: Round) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tests.conversations import mamba
-from tests.conversations.playing import Table, ask, begin, seat
+from tests.conversations.playing import MailBoard, ask, begin, seat
 from tests.support import reports
 from tests.support.in_process import in_process_server
 from tests.support.mail import Mail, Person
@@ -47,7 +47,7 @@ def _game(server: GameServer) -> Mails:
     return said | _draw_refused(table) | _draw_agreed(table) | _declined(table)
 
 
-def _draw_refused(table: Table) -> Mails:
+def _draw_refused(table: MailBoard) -> Mails:
     """A draw is offered and refused, and a game given up."""
     table.one.says(f"superbo propose {table.number} ann secret")
     table.hear()
@@ -60,7 +60,7 @@ def _draw_refused(table: Table) -> Mails:
     return said | {"won": table.other_mail, "resigned": table.one_mail}
 
 
-def _draw_agreed(table: Table) -> Mails:
+def _draw_agreed(table: MailBoard) -> Mails:
     table.one.says("superbo challenge --unrated ann ben")
     table.hear()
     table.number = table.one_mail.subject.split()[3]
@@ -72,7 +72,7 @@ def _draw_agreed(table: Table) -> Mails:
     return {"tie_unrated": table.one_mail}
 
 
-def _declined(table: Table) -> Mails:
+def _declined(table: MailBoard) -> Mails:
     table.one.says("superbo challenge ann ben")
     table.hear()
     table.other.answers(table.other_mail, "resign")
@@ -150,7 +150,7 @@ def _undone(server: GameServer) -> Mails:
     return said | {"undone": table.one_mail}
 
 
-def _undo(table: Table, asker: Person) -> None:
+def _undo(table: MailBoard, asker: Person) -> None:
     asker.answers(table.one_mail if asker is table.one else table.other_mail, "undo")
     table.hear()
 

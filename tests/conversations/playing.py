@@ -34,7 +34,7 @@ def ask(person: Person, line: str, body: str = "") -> Mail:
 
 
 @dataclass
-class Table:
+class MailBoard:
     """Two players, their board, and the newest mail that each has of it."""
 
     number: str
@@ -58,14 +58,14 @@ class Table:
         return self.one_mail.subject.split()[-1] == userid(self.one)
 
 
-def seat(server: GameServer, one: Person, other: Person) -> Table:
+def seat(server: GameServer, one: Person, other: Person) -> MailBoard:
     """Start a board between two players; the first one moves first."""
     one.says(f"superbo challenge {userid(one)} {userid(other)}")
     mails = one.hears(), other.hears()
-    return Table(mails[0].subject.split()[3], one, other, *mails)
+    return MailBoard(mails[0].subject.split()[3], one, other, *mails)
 
 
-def begin(server: GameServer, one: str, other: str) -> Table:
+def begin(server: GameServer, one: str, other: str) -> MailBoard:
     """Sign two players up and start a board between them."""
     return seat(server, server.player(one), server.player(other))
 

@@ -13,7 +13,7 @@ import pytest
 from pbem.domain.players import ROBOTS, address_key
 from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, Reply, Signer, address_mark
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
-from tests.conversations.playing import Table, begin, played, seat
+from tests.conversations.playing import MailBoard, begin, played, seat
 from tests.support.in_process import in_process_server
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer
@@ -36,12 +36,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
 
 
 @pytest.fixture(scope="module")
-def players(server: GameServer) -> Table:
+def players(server: GameServer) -> MailBoard:
     return begin(server, "alice", "bob")
 
 
 @pytest.fixture
-def table(server: GameServer, players: Table) -> Table:
+def table(server: GameServer, players: MailBoard) -> MailBoard:
     """A board of the test's own; alice is to move."""
     players.one.hears_nothing()  # what the test before has led to has come by now
     for each in (players.one, players.other):
@@ -65,17 +65,17 @@ def to(reply: Reply, signer: Signer = SIGNER) -> str:
     return f"pbem+{signer.sign(reply)}@localhost"
 
 
-def board_reply(table: Table, player: PlayerId = ALICE, event: int = 0, expires: date = LATER) -> BoardReply:
+def board_reply(table: MailBoard, player: PlayerId = ALICE, event: int = 0, expires: date = LATER) -> BoardReply:
     return BoardReply(player, BoardNumber(int(table.number)), event, expires)
 
 
-def test_the_tokens_made_here_are_those_of_the_server(server: GameServer, table: Table) -> None:
+def test_the_tokens_made_here_are_those_of_the_server(server: GameServer, table: MailBoard) -> None:
     """Or else the attacks below would fail for the wrong reason."""
     table.one.says("", "b3", to=to(board_reply(table)))
     assert table.one.hears().subject == f"superbo Board {table.number} bob"
 
 
-def tokens(table: Table) -> dict[str, str]:
+def tokens(table: MailBoard) -> dict[str, str]:
     """Addresses that alice cannot move with, although each looks like one that she could."""
     good = to(board_reply(table))
     token = good.partition("+")[2].partition("@")[0]
@@ -113,7 +113,7 @@ def tokens(table: Table) -> dict[str, str]:
         "empty",
     ],
 )
-def test_no_other_token_moves(server: GameServer, table: Table, name: str) -> None:
+def test_no_other_token_moves(server: GameServer, table: MailBoard, name: str) -> None:
     before = happened(server)
     table.one.says(f"move {table.number} b3", to=tokens(table)[name])
     if name == "of a question":
@@ -126,7 +126,7 @@ def test_no_other_token_moves(server: GameServer, table: Table, name: str) -> No
     assert happened(server) == before
 
 
-def test_an_unsubscribe_never_moves_nor_resigns(server: GameServer, table: Table) -> None:
+def test_an_unsubscribe_never_moves_nor_resigns(server: GameServer, table: MailBoard) -> None:
     quiet = to(QuietReply(ALICE, BoardNumber(int(table.number)), LATER))
     before = happened(server)
     for line in ("resign", "b3", f"resign {table.number}", f"move {table.number} alice secret b3", "signoff"):
@@ -137,7 +137,7 @@ def test_an_unsubscribe_never_moves_nor_resigns(server: GameServer, table: Table
     assert after["players"] == before["players"]
 
 
-def test_a_token_of_another_event_is_overtaken(server: GameServer, table: Table) -> None:
+def test_a_token_of_another_event_is_overtaken(server: GameServer, table: MailBoard) -> None:
     table.play("b3", "c4,k5")
     before = happened(server)
     for event in (0, 1, 3):
@@ -147,7 +147,7 @@ def test_a_token_of_another_event_is_overtaken(server: GameServer, table: Table)
 
 
 def test_a_stolen_token_moves_nothing_for_another_player_or_a_stranger(
-    server: GameServer, table: Table, mallory: Person
+    server: GameServer, table: MailBoard, mallory: Person
 ) -> None:
     before = happened(server)
     table.other.answers(table.one_mail, "b3")
@@ -158,7 +158,7 @@ def test_a_stolen_token_moves_nothing_for_another_player_or_a_stranger(
     assert happened(server) == before
 
 
-def test_a_forged_from_is_asked_back_at_the_true_address(server: GameServer, table: Table, mallory: Person) -> None:
+def test_a_forged_from_is_asked_back_at_the_true_address(server: GameServer, table: MailBoard, mallory: Person) -> None:
     before = happened(server)
     raw = f"From: alice@example.org\r\nReply-To: {mallory.address}\r\nSubject: resign {table.number}\r\n\r\n"
     mallory.mails(raw.encode(), sender=mallory.address)
@@ -189,7 +189,7 @@ FROM_TRICKS = {
 
 @pytest.mark.parametrize("trick", FROM_TRICKS)
 def test_no_trick_with_from_makes_somebody_else_of_a_sender(
-    server: GameServer, table: Table, mallory: Person, trick: str
+    server: GameServer, table: MailBoard, mallory: Person, trick: str
 ) -> None:
     before = happened(server)
     raw = f"{FROM_TRICKS[trick]}\r\nAuthentication-Results: {FORGED}\r\nSubject: move {table.number} b3\r\n\r\n"
@@ -214,7 +214,7 @@ def test_no_trick_with_from_makes_somebody_else_of_a_sender(
     ],
 )
 def test_forged_authentication_results_prove_nothing(
-    server: GameServer, table: Table, mallory: Person, headers: list[str]
+    server: GameServer, table: MailBoard, mallory: Person, headers: list[str]
 ) -> None:
     before = happened(server)
     results = "".join(f"Authentication-Results: {each}\r\n" for each in headers)
@@ -224,7 +224,7 @@ def test_forged_authentication_results_prove_nothing(
     assert happened(server) == before
 
 
-def test_a_replayed_confirmation_does_nothing_twice(server: GameServer, table: Table, mallory: Person) -> None:
+def test_a_replayed_confirmation_does_nothing_twice(server: GameServer, table: MailBoard, mallory: Person) -> None:
     table.one.says(f"move {table.number} b3")
     question = table.one.hears()
     mallory.answers(question, "yes")
@@ -274,7 +274,7 @@ INJECTED = "\r\nBcc: owned@example.org\r\nSubject: Owned\r\n\r\nOwned"
         "help \x00\x0b\x0c\x85\u2028Bcc: owned@example.org",
     ],
 )
-def test_no_header_is_injected_by_an_encoded_word(server: GameServer, table: Table, subject: str) -> None:
+def test_no_header_is_injected_by_an_encoded_word(server: GameServer, table: MailBoard, subject: str) -> None:
     before = happened(server)
     encoded = base64.b64encode(subject.encode()).decode()
     name = Header(f"Eve{INJECTED}".replace("\r\n", " "), "utf-8").encode()
@@ -303,7 +303,7 @@ def test_no_header_is_injected_by_an_encoded_word(server: GameServer, table: Tab
         "pbem+abc@localhost",
     ],
 )
-def test_no_odd_address_is_put_on_record(server: GameServer, table: Table, address: str) -> None:
+def test_no_odd_address_is_put_on_record(server: GameServer, table: MailBoard, address: str) -> None:
     before = played(server)
     table.one.says("", f"add {address}")
     answer = table.one.hears()

@@ -8,13 +8,13 @@ from datetime import timedelta
 import pytest
 
 from pbem.storage.models import BoardRow, PauseRow
-from tests.conversations.playing import Table, begin, played, seat
+from tests.conversations.playing import MailBoard, begin, played, seat
 from tests.support import reports
 from tests.support.mail import Mail
 from tests.support.server import GameServer
 
 
-def comes_back(table: Table, mail: Mail, report: Callable[[Mail], bytes] = reports.by_postfix) -> None:
+def comes_back(table: MailBoard, mail: Mail, report: Callable[[Mail], bytes] = reports.by_postfix) -> None:
     """A mail to somebody at the table comes back to where it was mailed from."""
     table.other.mails(report(mail), mail.envelope_sender, sender="")
 
@@ -29,7 +29,7 @@ def suppressed(server: GameServer, userid: str) -> list[str]:
     return [address for (address,) in rows]
 
 
-def open_pauses(server: GameServer, table: Table) -> int:
+def open_pauses(server: GameServer, table: MailBoard) -> int:
     query = "SELECT count(*) FROM clock_pauses WHERE ended_at IS NULL AND board_number = :board"
     ((count,),) = server.database.rows(query, board=int(table.number))
     return int(count)

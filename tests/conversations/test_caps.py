@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conversations.playing import Table, begin, played, seat
+from tests.conversations.playing import MailBoard, begin, played, seat
 from tests.support.in_process import InProcessServer, in_process_server
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer, RunningServer, running_server
@@ -128,7 +128,7 @@ def test_the_same_question_again_and_again_falls_silent(strict: GameServer) -> N
     table.one.hears()
 
 
-def _won(table: Table) -> str:
+def _won(table: MailBoard) -> str:
     table.play("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
     return table.one_mail.text
 
@@ -247,7 +247,7 @@ def test_letters_that_cannot_be_read_are_refused_at_the_door_and_nobody_is_told(
     assert victim.hears_nothing()
 
 
-def _flooded(server: GameServer, table: Table) -> None:
+def _flooded(server: GameServer, table: MailBoard) -> None:
     """Somebody has written so much in the name of the first player that mere From letters are not answered any more."""
     for number in range(25):
         table.one.says(f"help me, number {number}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conversations.playing import Table, begin, seat
+from tests.conversations.playing import MailBoard, begin, seat
 from tests.support.mail import Mail
 from tests.support.server import GameServer
 
@@ -14,12 +14,12 @@ LINE = "*" * 78
 
 
 @pytest.fixture(scope="module")
-def players(shared: GameServer) -> Table:
+def players(shared: GameServer) -> MailBoard:
     return begin(shared, "alice", "bob")
 
 
 @pytest.fixture
-def table(shared: GameServer, players: Table) -> Iterator[Table]:
+def table(shared: GameServer, players: MailBoard) -> Iterator[MailBoard]:
     """A board of the test's own between the same two players."""
     yield seat(shared, players.one, players.other)
     assert not any(shared.postbox.unread_for(f"{userid}@example.org") for userid in ("alice", "bob"))
@@ -31,7 +31,7 @@ def comment(mail: Mail) -> str | None:
     return below.rstrip("\n") if line else None
 
 
-def test_it_stands_under_a_line_of_asterisks(table: Table) -> None:
+def test_it_stands_under_a_line_of_asterisks(table: MailBoard) -> None:
     table.one.says(f"move {table.number} alice secret b3", "Hello Bob!\n\nHow are you?\n")
     table.hear()
     for mail in (table.one_mail, table.other_mail):
@@ -39,7 +39,7 @@ def test_it_stands_under_a_line_of_asterisks(table: Table) -> None:
         assert comment(mail) == "alice writes:\n\nHello Bob!\n\nHow are you?"
 
 
-def test_a_command_that_stands_in_the_subject_and_in_the_body_shows_nobody_its_password(table: Table) -> None:
+def test_a_command_that_stands_in_the_subject_and_in_the_body_shows_nobody_its_password(table: MailBoard) -> None:
     line = f"superbo move {table.number} alice secret b3"
     table.one.says(line, f"{line}\n\nThere!")
     table.hear()
@@ -48,20 +48,20 @@ def test_a_command_that_stands_in_the_subject_and_in_the_body_shows_nobody_its_p
 
 
 @pytest.mark.parametrize("said", ["secret,", "password:secret", "<secret>", '"secret"', "secret."])
-def test_a_password_just_used_is_shown_to_nobody_whatever_stands_around_it(table: Table, said: str) -> None:
+def test_a_password_just_used_is_shown_to_nobody_whatever_stands_around_it(table: MailBoard, said: str) -> None:
     table.one.says(f"move {table.number} alice secret b3", f"Hello!\n\n{said}\nit is {said}")
     table.hear()
     assert comment(table.other_mail) == "alice writes:\n\nHello!"
     assert "secret" not in table.other_mail.raw.decode() + table.one_mail.raw.decode()
 
 
-def test_without_one_there_is_neither_line_nor_mark(table: Table) -> None:
+def test_without_one_there_is_neither_line_nor_mark(table: MailBoard) -> None:
     table.play("b3")
     assert table.other_mail.subject == f"superbo Board {table.number} bob"
     assert comment(table.other_mail) is None
 
 
-def test_a_challenge_carries_none_if_anybody_could_have_written_it(table: Table) -> None:
+def test_a_challenge_carries_none_if_anybody_could_have_written_it(table: MailBoard) -> None:
     table.one.says("superbo challenge bob", "Good luck!")
     table.hear()
     assert table.other_mail.subject.startswith("New superbo Board")
@@ -90,7 +90,7 @@ def test_a_challenge_carries_none_if_anybody_could_have_written_it(table: Table)
         "CONFIDENTIALITY NOTICE: this is secret",
     ],
 )
-def test_quotes_signatures_and_footers_stay_out(table: Table, below: str) -> None:
+def test_quotes_signatures_and_footers_stay_out(table: MailBoard, below: str) -> None:
     mail = table.one_mail
     body = f"b3\n\nYour move.\n\n{below.format(reply=mail.reply_to)}\n"
     table.one.says(f"Re: {mail.subject}", body, to=mail.reply_to)
@@ -99,7 +99,7 @@ def test_quotes_signatures_and_footers_stay_out(table: Table, below: str) -> Non
     assert "pbem+" not in table.other_mail.text
 
 
-def test_a_move_below_the_quotes_is_read_too(table: Table) -> None:
+def test_a_move_below_the_quotes_is_read_too(table: MailBoard) -> None:
     mail = table.one_mail
     quoted = "\n".join(f"> {line}" for line in mail.text.splitlines())
     table.one.says(f"Re: {mail.subject}", f"On Friday, pbem wrote:\n{quoted}\n\nb3\nThere!", to=mail.reply_to)
@@ -107,7 +107,7 @@ def test_a_move_below_the_quotes_is_read_too(table: Table) -> None:
     assert comment(table.other_mail) == "alice writes:\n\nThere!"
 
 
-def test_the_writers_own_reply_address_and_message_ids_are_taken_out(table: Table) -> None:
+def test_the_writers_own_reply_address_and_message_ids_are_taken_out(table: MailBoard) -> None:
     mail = table.one_mail
     token, message_id = mail.reply_to, str(mail.parsed["Message-ID"])
     body = f"b3\nI answer <{token}> and {token.upper()},\nyour {message_id} of today."
@@ -119,7 +119,7 @@ def test_the_writers_own_reply_address_and_message_ids_are_taken_out(table: Tabl
     assert token.partition("+")[2].partition("@")[0] not in table.other_mail.raw.decode().lower()
 
 
-def test_letters_of_all_languages_arrive(table: Table) -> None:
+def test_letters_of_all_languages_arrive(table: MailBoard) -> None:
     text = "Gr\u00fc\u00dfe! \u0417\u0434\u0440\u0430\u0432\u0441\u0442\u0432\u0443\u0439. \u4f60\u597d \U0001f642"
     table.one.answers(table.one_mail, f"b3\n\n{text}")
     table.hear()
@@ -127,7 +127,7 @@ def test_letters_of_all_languages_arrive(table: Table) -> None:
     assert table.other_mail.raw.isascii()
 
 
-def test_no_line_is_mistaken_for_something_else(table: Table) -> None:
+def test_no_line_is_mistaken_for_something_else(table: MailBoard) -> None:
     table.one.says(
         f"move {table.number} alice secret b3", "From here on\n  it ends in blanks   \n" + "long words " * 20
     )
@@ -139,7 +139,7 @@ def test_no_line_is_mistaken_for_something_else(table: Table) -> None:
     assert "From here on" in said
 
 
-def test_control_characters_do_not_reach_the_opponent(table: Table) -> None:
+def test_control_characters_do_not_reach_the_opponent(table: MailBoard) -> None:
     raw = (
         f"From: {table.one.address}\r\nSubject: move {table.number} alice secret b3\r\n"
         "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n"
@@ -150,13 +150,13 @@ def test_control_characters_do_not_reach_the_opponent(table: Table) -> None:
     assert comment(table.other_mail) == "alice writes:\n\nred [31m bell  back  turned  end"
 
 
-def test_a_template_in_it_is_only_text(table: Table) -> None:
+def test_a_template_in_it_is_only_text(table: MailBoard) -> None:
     table.one.says(f"move {table.number} alice secret b3", "{{ 7*7 }} {% include 'help.txt' %} {{ config }}")
     table.hear()
     assert comment(table.other_mail) == "alice writes:\n\n{{ 7*7 }} {% include 'help.txt' %} {{ config }}"
 
 
-def test_on_a_refusal_nobody_else_reads_it(table: Table) -> None:
+def test_on_a_refusal_nobody_else_reads_it(table: MailBoard) -> None:
     table.one.says(f"move {table.number} alice secret zz9", "Take that!")
     assert "Take that!" not in table.one.hears().text
     assert table.other.hears_nothing()
@@ -172,7 +172,7 @@ def test_a_line_with_the_password_just_used_is_not_shown(shared: GameServer) -> 
     assert "secret" not in table.other_mail.text
 
 
-def test_a_letter_that_is_too_long_is_cut_and_says_so(table: Table) -> None:
+def test_a_letter_that_is_too_long_is_cut_and_says_so(table: MailBoard) -> None:
     table.one.says(f"move {table.number} alice secret b3", "\n".join(f"line {n}" for n in range(1, 3001)))
     table.hear()
     for mail in (table.one_mail, table.other_mail):
@@ -182,7 +182,7 @@ def test_a_letter_that_is_too_long_is_cut_and_says_so(table: Table) -> None:
         assert b"\x04" not in mail.raw
 
 
-def test_a_line_that_is_left_out_is_told_to_its_writer_alone(table: Table) -> None:
+def test_a_line_that_is_left_out_is_told_to_its_writer_alone(table: MailBoard) -> None:
     table.one.says(f"move {table.number} alice secret b3", "Hello!\nIt is no secret that you are good.\nBye!")
     table.hear()
     assert comment(table.other_mail) == "alice writes:\n\nHello!\nBye!"
@@ -191,7 +191,7 @@ def test_a_line_that_is_left_out_is_told_to_its_writer_alone(table: Table) -> No
     assert "secret" not in table.other_mail.raw.decode() + table.one_mail.raw.decode()
 
 
-def test_a_name_is_no_password_unless_it_is_one(table: Table) -> None:
+def test_a_name_is_no_password_unless_it_is_one(table: MailBoard) -> None:
     table.one.says(f"move {table.number} alice secret b3")
     table.hear()
     table.other.answers(table.other_mail, "c4,k5\n\nYour turn!\nBob Miller\nBob Secret\nbob secrte")
@@ -200,7 +200,7 @@ def test_a_name_is_no_password_unless_it_is_one(table: Table) -> None:
     assert "I have left 2 lines of your text out" in table.other_mail.words
 
 
-def test_a_word_that_only_holds_the_letters_of_the_password_is_passed_on(table: Table) -> None:
+def test_a_word_that_only_holds_the_letters_of_the_password_is_passed_on(table: MailBoard) -> None:
     table.one.says(f"move {table.number} alice secret b3", "My secretary says hello.\nSecretly, I am glad.")
     table.hear()
     assert comment(table.other_mail) == "alice writes:\n\nMy secretary says hello.\nSecretly, I am glad."
@@ -208,7 +208,7 @@ def test_a_word_that_only_holds_the_letters_of_the_password_is_passed_on(table: 
 
 
 @pytest.mark.parametrize("subject", ["", "hello", "superbo", "move"])
-def test_a_second_command_is_never_dropped_in_silence(table: Table, subject: str) -> None:
+def test_a_second_command_is_never_dropped_in_silence(table: MailBoard, subject: str) -> None:
     table.one.says(
         subject, f"move {table.number} alice secret b3\nmove 999 alice secret c3\nsuperbo challenge bob\nHi!"
     )
@@ -221,14 +221,14 @@ def test_a_second_command_is_never_dropped_in_silence(table: Table, subject: str
     assert "secret" not in table.other_mail.raw.decode() + table.one_mail.raw.decode()
 
 
-def test_a_second_command_below_one_that_is_refused_is_told_of_too(table: Table) -> None:
+def test_a_second_command_below_one_that_is_refused_is_told_of_too(table: MailBoard) -> None:
     table.one.says(f"move {table.number} alice secret zz9", "superbo 999 move b2")
     refusal = table.one.hears()
     assert "no space ZZ" in refusal.words
     assert "Not done: superbo move 999." in refusal.words
 
 
-def test_sentences_that_begin_like_commands_are_comments(table: Table) -> None:
+def test_sentences_that_begin_like_commands_are_comments(table: MailBoard) -> None:
     words = "resign is not an option\nMove 12 was great\nHelp me next time\nSuperbo is fun\nShow must go on"
     table.one.says(f"move {table.number} alice secret b3", words)
     table.hear()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conversations.playing import Table, begin
+from tests.conversations.playing import MailBoard, begin
 from tests.support.in_process import in_process_server
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer, RunningServer, running_server
@@ -44,7 +44,7 @@ def heard_daily(server: GameServer, person: Person, days: int) -> Mail:
     return digest
 
 
-def two_boards(server: GameServer) -> tuple[Table, Table]:
+def two_boards(server: GameServer) -> tuple[MailBoard, MailBoard]:
     """Bob plays at both, and wants one mail a day."""
     one = begin(server, "ann", "bob")
     wants_digest(one.other)
@@ -52,12 +52,12 @@ def two_boards(server: GameServer) -> tuple[Table, Table]:
     return one, other
 
 
-def seat_quietly(server: GameServer, one: Person, other: Person) -> Table:
+def seat_quietly(server: GameServer, one: Person, other: Person) -> MailBoard:
     """Start a board of which only the one who starts it is told."""
     userids = [person.address.partition("@")[0] for person in (one, other)]
     one.says(f"superbo challenge {' '.join(userids)}")
     mail = one.hears()
-    return Table(mail.subject.split()[3], one, other, mail, mail)
+    return MailBoard(mail.subject.split()[3], one, other, mail, mail)
 
 
 @pytest.mark.postgresql

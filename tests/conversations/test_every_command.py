@@ -22,7 +22,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "commands.md"
 WORDING = make_wording(Settings())
 
 
-class House:
+class CommandConversation:
     """A server with alice, bob, carol and dave, who have no board yet."""
 
     def __init__(self, server: GameServer) -> None:
@@ -54,8 +54,8 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def house(shared: GameServer) -> House:
-    return House(shared)
+def conversation(shared: GameServer) -> CommandConversation:
+    return CommandConversation(shared)
 
 
 def command_of(row: Row) -> Command:
@@ -64,19 +64,21 @@ def command_of(row: Row) -> Command:
 
 
 @pytest.mark.parametrize(("verb", "row"), every_row(), ids=[row.works for _, row in every_row()])
-def test_a_command_is_answered_and_a_wrong_one_refused(house: House, verb: str, row: Row) -> None:
+def test_a_command_is_answered_and_a_wrong_one_refused(conversation: CommandConversation, verb: str, row: Row) -> None:
     needs_board = "{n}" in row.works + row.refused
-    number = house.board(row.challenge) if needs_board or verb in ("show", "games") else ""
+    number = conversation.board(row.challenge) if needs_board or verb in ("show", "games") else ""
     for letter in row.before:
-        house.says(letter.format(n=number), "", "")
-    answer = house.says(row.works.format(n=number), row.body, row.answer.format(n=number))
-    refusal = house.says(row.refused.format(n=number), "My words.", row.why.format(n=number))
+        conversation.says(letter.format(n=number), "", "")
+    answer = conversation.says(row.works.format(n=number), row.body, row.answer.format(n=number))
+    refusal = conversation.says(row.refused.format(n=number), "My words.", row.why.format(n=number))
     assert "rror" not in answer.subject
     assert verb == "help" or "secret" not in f"{answer.text}{refusal.text}{refusal.subject}"
 
 
-def test_who_answers_a_puzzle_with_what_cannot_be_played_sees_it_again(house: House) -> None:
-    shown, refused = (house.says(letter, "", "puzzle 1 (") for letter in ("puzzle show 1", "puzzle answer 1 zz99"))
+def test_who_answers_a_puzzle_with_what_cannot_be_played_sees_it_again(conversation: CommandConversation) -> None:
+    shown, refused = (
+        conversation.says(letter, "", "puzzle 1 (") for letter in ("puzzle show 1", "puzzle answer 1 zz99")
+    )
     board = shown.text[shown.text.index("Puzzle 1: ") : shown.text.index("Which move is it?")]
     assert "to move and wins" in board
     assert "Laid last:" in board

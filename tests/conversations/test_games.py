@@ -11,7 +11,7 @@ import pytest
 
 from pbem.diagrams.hextile.letters import draw
 from pbem.games.hextile.position import Position
-from tests.conversations.playing import Table, form, played, random_turn
+from tests.conversations.playing import MailBoard, form, played, random_turn
 from tests.games.hextile.playing import options_of, start
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer
@@ -19,18 +19,18 @@ from tests.wording.endings import said
 
 
 @dataclass
-class Club:
+class BoardMakers:
     """A server with two players, who start one board after the other."""
 
     server: GameServer
     alice: Person
     bob: Person
 
-    def seat(self, variant: str) -> Table:
+    def seat(self, variant: str) -> MailBoard:
         """Start a board; alice moves first."""
         self.alice.says(challenge(variant))
         mails = self.alice.hears(), self.bob.hears()
-        return Table(mails[0].subject.split()[3], self.alice, self.bob, *mails)
+        return MailBoard(mails[0].subject.split()[3], self.alice, self.bob, *mails)
 
 
 def challenge(variant: str) -> str:
@@ -40,8 +40,8 @@ def challenge(variant: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def club(shared: GameServer) -> Iterator[Club]:
-    yield Club(shared, shared.player("alice"), shared.player("bob"))
+def makers(shared: GameServer) -> Iterator[BoardMakers]:
+    yield BoardMakers(shared, shared.player("alice"), shared.player("bob"))
     assert not any(shared.postbox.unread_for(f"{name}@example.org") for name in ("alice", "bob"))
 
 
@@ -122,12 +122,12 @@ ILLEGAL: dict[str, tuple[str, list[str], str, str]] = {
 
 @pytest.mark.parametrize(("variant", "turns", "move", "words"), ILLEGAL.values(), ids=ILLEGAL)
 def test_an_illegal_turn_is_refused_with_its_reason(
-    club: Club, variant: str, turns: list[str], move: str, words: str
+    makers: BoardMakers, variant: str, turns: list[str], move: str, words: str
 ) -> None:
-    table = club.seat(variant)
+    table = makers.seat(variant)
     table.play(*turns)
-    before = played(club.server)
-    mover, mail = (club.alice, table.one_mail) if len(turns) % 2 == 0 else (club.bob, table.other_mail)
+    before = played(makers.server)
+    mover, mail = (makers.alice, table.one_mail) if len(turns) % 2 == 0 else (makers.bob, table.other_mail)
     mover.answers(mail, move)
     refusal = mover.hears()
     assert refusal.subject == f"{variant.split()[0]} Board {table.number} Error"
@@ -138,7 +138,7 @@ def test_an_illegal_turn_is_refused_with_its_reason(
     assert example
     assert f" <password> {example[1]}\n" in refusal.text
     assert form("swap" if move == "swap" else "move") in refusal.text
-    assert played(club.server) == before
+    assert played(makers.server) == before
 
 
 REFUSED = {
@@ -163,16 +163,16 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("variant", "words"), REFUSED.items(), ids=REFUSED)
-def test_options_that_cannot_be_are_refused_with_the_reason(club: Club, variant: str, words: str) -> None:
-    before = played(club.server)
-    replace(club.alice, vouched=True).says(challenge(variant))
-    refusal = club.alice.hears()
+def test_options_that_cannot_be_are_refused_with_the_reason(makers: BoardMakers, variant: str, words: str) -> None:
+    before = played(makers.server)
+    replace(makers.alice, vouched=True).says(challenge(variant))
+    refusal = makers.alice.hears()
     assert refusal.subject == "Invalid challenge"
     assert words in refusal.words
     assert "No board was started." in refusal.text
     assert refusal.words.count("The options here") <= 1
     assert f"Options of the game and what they mean: help {variant.split()[0]} options\n" in refusal.text
-    assert played(club.server) == before
+    assert played(makers.server) == before
 
 
 TO_THE_END = (
@@ -192,9 +192,9 @@ TO_THE_END = (
 
 
 @pytest.mark.parametrize("variant", TO_THE_END)
-def test_a_game_goes_to_its_end(club: Club, variant: str) -> None:
+def test_a_game_goes_to_its_end(makers: BoardMakers, variant: str) -> None:
     chance = random.Random(TO_THE_END.index(variant))
-    (game, _), table, position = options_of(variant), club.seat(variant), start(variant)
+    (game, _), table, position = options_of(variant), makers.seat(variant), start(variant)
     while position.outcome is None:
         position = random_turn(position, chance)
         table.play(game.input_text(position, ()).move.lower())

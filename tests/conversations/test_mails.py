@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, unquote
 
 import pytest
 
-from tests.conversations.playing import Table, begin, seat
+from tests.conversations.playing import MailBoard, begin, seat
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer
 
@@ -143,7 +143,7 @@ def test_who_is_to_move_finds_a_link_for_every_space(correspondence: Corresponde
 
 
 def test_a_letter_that_a_link_has_begun_is_a_move(shared: GameServer) -> None:
-    table: Table = begin(shared, "linus", "lena")
+    table: MailBoard = begin(shared, "linus", "lena")
     link = re.findall('href="mailto:([^"]+)"', table.one_mail.html)[0]
     address, _, fields = html.unescape(link).partition("?")
     begun = parse_qs(fields)
@@ -282,7 +282,7 @@ def test_times_used_are_told_when_the_game_is_over(correspondence: Correspondenc
 
 
 def test_a_letter_without_message_id_is_answered_in_the_boards_thread(shared: GameServer) -> None:
-    table: Table = begin(shared, "walt", "wilma")
+    table: MailBoard = begin(shared, "walt", "wilma")
     root = str(table.one_mail.parsed["Message-ID"])
     table.one.mails(f"From: {table.one.address}\r\nSubject: move {table.number} walt secret b3\r\n\r\n".encode())
     table.hear()

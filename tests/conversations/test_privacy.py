@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conversations.playing import Table, begin
+from tests.conversations.playing import MailBoard, begin
 from tests.support.mail import Mail, Person
 from tests.support.server import RunningServer, running_server
 
@@ -24,7 +24,7 @@ def hears_all(*people: Person) -> list[Mail]:
     return [each.hears() for each in people for _ in range(len(each.postbox.unread_for(each.address)))]
 
 
-def talk(server: RunningServer) -> Table:
+def talk(server: RunningServer) -> MailBoard:
     """A long conversation with everything that could give something away."""
     table = begin(server, "alice", "bob")
     alice, bob, cafe = table.one, table.other, server.person("cafe")
@@ -68,7 +68,7 @@ def talk(server: RunningServer) -> Table:
 
 
 @pytest.fixture(scope="module")
-def talked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningServer, Table]]:
+def talked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[RunningServer, MailBoard]]:
     with running_server(tmp_path_factory.mktemp("server"), log_level="debug") as server:
         table = talk(server)
         server.stop()
@@ -84,7 +84,7 @@ def columns(server: RunningServer) -> dict[tuple[str, str], str]:
     }
 
 
-def test_no_password_stands_in_the_log_the_database_or_any_mail(talked: tuple[RunningServer, Table]) -> None:
+def test_no_password_stands_in_the_log_the_database_or_any_mail(talked: tuple[RunningServer, MailBoard]) -> None:
     server, _ = talked
     places = {"log": "\n".join(server.lines), **{str(place): text for place, text in columns(server).items()}}
     places |= {f"mail to {mail.recipient}: {mail.subject}": mail.raw.decode() for mail in server.postbox.mails}
@@ -94,14 +94,14 @@ def test_no_password_stands_in_the_log_the_database_or_any_mail(talked: tuple[Ru
     assert "Traceback" not in places["log"]
 
 
-def test_tokens_stand_in_the_stored_mails_of_their_own_readers_only(talked: tuple[RunningServer, Table]) -> None:
+def test_tokens_stand_in_the_stored_mails_of_their_own_readers_only(talked: tuple[RunningServer, MailBoard]) -> None:
     server, _ = talked
     assert TOKEN.search("\n".join(server.lines)) is None
     found = {place for place, text in columns(server).items() if TOKEN.search(text)}
     assert found <= {("outbox", "raw"), ("outbox", "sender")}
 
 
-def test_nobodys_tokens_and_message_ids_stand_in_anybody_elses_mail(talked: tuple[RunningServer, Table]) -> None:
+def test_nobodys_tokens_and_message_ids_stand_in_anybody_elses_mail(talked: tuple[RunningServer, MailBoard]) -> None:
     server, _ = talked
     by_reader: dict[str, set[str]] = {}
     for mail in server.postbox.mails:
@@ -114,7 +114,7 @@ def test_nobodys_tokens_and_message_ids_stand_in_anybody_elses_mail(talked: tupl
             assert one == other or not by_reader[one] & by_reader[other]
 
 
-def test_no_address_of_a_player_stands_in_the_mail_of_another(talked: tuple[RunningServer, Table]) -> None:
+def test_no_address_of_a_player_stands_in_the_mail_of_another(talked: tuple[RunningServer, MailBoard]) -> None:
     server, _ = talked
     for mail in server.postbox.mails:
         text = mail.raw.decode()

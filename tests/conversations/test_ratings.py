@@ -9,7 +9,7 @@ import pytest
 from pbem.storage.engine import make_engine
 from pbem.storage.models import RatingRow
 from tests.conversations import mamba
-from tests.conversations.playing import Table, begin, form, seat
+from tests.conversations.playing import MailBoard, begin, form, seat
 from tests.storage.stock import AT, put
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer
@@ -113,7 +113,7 @@ def test_a_board_begun_unrated_is_not_rated(shared: GameServer) -> None:
     ann, bob = shared.player("ann6"), shared.player("bob6")
     ann.says("superbo challenge --unrated ann6 bob6")
     mails = ann.hears(), bob.hears()
-    table = Table(mails[0].subject.split()[3], ann, bob, *mails)
+    table = MailBoard(mails[0].subject.split()[3], ann, bob, *mails)
     table.play(*WON)
     assert UNRATED in table.other_mail.text
     assert ratings_in(table.other_mail) == []
@@ -125,7 +125,7 @@ def test_a_pair_is_rated_when_its_second_board_is_over(shared: GameServer) -> No
     ann.says("superbo challenge --pair ann7 bob7")
     boards = {}
     for mail in (ann.hears(), ann.hears()):
-        boards[mail.subject.split()[4]] = Table(mail.subject.split()[3], ann, bob, mail, mail)
+        boards[mail.subject.split()[4]] = MailBoard(mail.subject.split()[3], ann, bob, mail, mail)
     for _ in boards:
         mail = bob.hears()
         boards[mail.subject.split()[4]].other_mail = mail
@@ -133,7 +133,7 @@ def test_a_pair_is_rated_when_its_second_board_is_over(shared: GameServer) -> No
     first.play(*WON)
     assert f"It is rated together with board {second.number}, the other one of the pair, when" in first.one_mail.text
     assert ratings_in(first.one_mail) == []
-    second = Table(second.number, bob, ann, second.other_mail, second.one_mail)
+    second = MailBoard(second.number, bob, ann, second.other_mail, second.one_mail)
     second.play(*WON[:4])
     second.one.answers(second.one_mail, "resign")
     second.hear()
@@ -164,7 +164,7 @@ def test_who_leaves_the_server_in_the_middle_of_a_game_loses_it(shared: GameServ
     assert "Finished games:  1, of which 1 was forfeited" in ask(table.other, "who ann4").text
 
 
-def three_games(server: GameServer) -> Table:
+def three_games(server: GameServer) -> MailBoard:
     """Ann has won against Bob and against Cat, and Bob against Cat."""
     first = begin(server, "ann", "bob")
     first.play(*WON)

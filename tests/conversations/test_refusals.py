@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from pbem.commands.verbs import VERBS
-from tests.conversations.playing import Table, begin, form, played, seat
+from tests.conversations.playing import MailBoard, begin, form, played, seat
 from tests.support.in_process import in_process_server
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer
@@ -18,12 +18,12 @@ BOARD = "superbo Board {on} Error"
 
 
 @dataclass
-class House:
+class RefusalConversation:
     """A server with a board on which it is bob's turn, and another that is over."""
 
     server: GameServer
-    on: Table
-    over: Table
+    on: MailBoard
+    over: MailBoard
     carol: Person
 
     def person(self, name: str) -> Person:
@@ -43,15 +43,15 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
 
 
 @pytest.fixture(scope="module")
-def house(shared: GameServer) -> Iterator[House]:
+def conversation(shared: GameServer) -> Iterator[RefusalConversation]:
     on = begin(shared, "alice", "bob")
     over = seat(shared, on.one, on.other)
     on.play("b3")
     over.play("b3", "c4,k5", "resign")
-    house = House(shared, on, over, shared.player("carol"))
-    for each in (on.one, on.other, house.carol):
+    conversation = RefusalConversation(shared, on, over, shared.player("carol"))
+    for each in (on.one, on.other, conversation.carol):
         each.vouched = True
-    yield house
+    yield conversation
     assert not any(shared.postbox.unread_for(f"{name}@example.org") for name in ("alice", "bob", "carol"))
 
 
@@ -84,37 +84,41 @@ MOVES = {
 
 
 @pytest.mark.parametrize(("move", "words"), MOVES.values(), ids=MOVES)
-def test_a_bad_move_is_named_and_the_board_shown(house: House, move: str, words: list[str]) -> None:
-    before = played(house.server)
-    bob = house.person("bob")
-    for line, to in (("move {on} bob secret " + move, None), (move, house.on.other_mail.reply_to)):
-        bob.says("", house.named(line), to=to)
+def test_a_bad_move_is_named_and_the_board_shown(
+    conversation: RefusalConversation, move: str, words: list[str]
+) -> None:
+    before = played(conversation.server)
+    bob = conversation.person("bob")
+    for line, to in (("move {on} bob secret " + move, None), (move, conversation.on.other_mail.reply_to)):
+        bob.says("", conversation.named(line), to=to)
         refusal = bob.hears()
-        assert refusal.subject == house.named(BOARD)
+        assert refusal.subject == conversation.named(BOARD)
         for each in words:
-            assert house.named(each) in refusal.words
+            assert conversation.named(each) in refusal.words
         assert "secret" not in refusal.text
         assert form("move") in refusal.text
         assert "\n\nNothing has changed.\n\n" in refusal.text
-        assert shows_board(refusal, house.on.number)
+        assert shows_board(refusal, conversation.on.number)
         assert "\nSpaces, and the states that fit there:\n" in refusal.text
-        assert played(house.server) == before
+        assert played(conversation.server) == before
 
 
-def test_an_answer_without_a_move_is_told_how_one_looks(house: House) -> None:
-    bob = house.person("bob")
-    bob.says("", "> A quote alone", to=house.on.other_mail.reply_to)
+def test_an_answer_without_a_move_is_told_how_one_looks(conversation: RefusalConversation) -> None:
+    bob = conversation.person("bob")
+    bob.says("", "> A quote alone", to=conversation.on.other_mail.reply_to)
     refusal = bob.hears()
     assert "There is no move in your answer." in refusal.words
     assert form("move") in refusal.text
-    assert re.search(rf"\n    superbo move {house.on.number} bob <password> [A-Z]+[0-9]+,[A-Z]+[0-9]+\n", refusal.text)
-    assert shows_board(refusal, house.on.number)
+    assert re.search(
+        rf"\n    superbo move {conversation.on.number} bob <password> [A-Z]+[0-9]+,[A-Z]+[0-9]+\n", refusal.text
+    )
+    assert shows_board(refusal, conversation.on.number)
 
 
-def test_an_example_of_a_move_is_shown_for_a_board_alone(house: House) -> None:
+def test_an_example_of_a_move_is_shown_for_a_board_alone(conversation: RefusalConversation) -> None:
     for line, form_shown in (("move", True), ("superbo jump", False)):
-        house.carol.says(line)
-        refusal = house.carol.hears()
+        conversation.carol.says(line)
+        refusal = conversation.carol.hears()
         assert (form("move") in refusal.text) == form_shown
         assert "For example" not in refusal.text
 
@@ -137,10 +141,10 @@ def test_an_example_of_a_move_is_shown_for_a_board_alone(house: House) -> None:
     ],
 )
 def test_a_slip_is_told_what_it_may_have_been_meant_for_and_not_all_that_there_is(
-    house: House, line: str, meant: str
+    conversation: RefusalConversation, line: str, meant: str
 ) -> None:
-    house.carol.says(line)
-    words = house.carol.hears().words
+    conversation.carol.says(line)
+    words = conversation.carol.hears().words
     assert meant in words
     assert ("Did you mean" in words) == bool(meant)
     named = re.findall(r"Did you mean ([^?]*)\?", words)
@@ -162,20 +166,22 @@ def test_a_slip_is_told_what_it_may_have_been_meant_for_and_not_all_that_there_i
         ("move {on} bob secret resign, sorry", 'I cannot read "resign" as the first tile of a move'),
     ],
 )
-def test_who_writes_a_sentence_in_place_of_a_move_is_told_what_to_write(house: House, line: str, told: str) -> None:
-    house.on.other.answers(house.on.other_mail, house.named(line))
-    refusal = house.on.other.hears()
-    assert refusal.subject == house.named(BOARD)
+def test_who_writes_a_sentence_in_place_of_a_move_is_told_what_to_write(
+    conversation: RefusalConversation, line: str, told: str
+) -> None:
+    conversation.on.other.answers(conversation.on.other_mail, conversation.named(line))
+    refusal = conversation.on.other.hears()
+    assert refusal.subject == conversation.named(BOARD)
     assert told in refusal.words
     assert "it may be a password" not in refusal.words
     assert ("If you mean" in refusal.words) == (line == "I resign")
 
 
 @pytest.mark.parametrize(("line", "game"), [("superbo {on} hello", "superbo "), ("{on} hello", "")])
-def test_a_board_without_a_verb_leads_to_a_move(house: House, line: str, game: str) -> None:
-    house.on.one.says(house.named(line))
-    refusal = house.on.one.hears()
-    assert house.named(f"stands in front of its number: {game}move {{on}} <move>.") in refusal.words
+def test_a_board_without_a_verb_leads_to_a_move(conversation: RefusalConversation, line: str, game: str) -> None:
+    conversation.on.one.says(conversation.named(line))
+    refusal = conversation.on.one.hears()
+    assert conversation.named(f"stands in front of its number: {game}move {{on}} <move>.") in refusal.words
     assert form("move") in refusal.text
 
 
@@ -284,17 +290,17 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
 
 @pytest.mark.parametrize("letter", LETTERS.values(), ids=LETTERS)
 def test_what_cannot_be_done_is_explained_and_nothing_changes(
-    house: House, letter: tuple[str, str, str, list[str], str | None, str | None]
+    conversation: RefusalConversation, letter: tuple[str, str, str, list[str], str | None, str | None]
 ) -> None:
     who, line, subject, words, right_form, board = letter
-    before = played(house.server)
-    person = house.person(who)
-    person.says(house.named(line))
+    before = played(conversation.server)
+    person = conversation.person(who)
+    person.says(conversation.named(line))
     refusal = person.hears()
-    assert refusal.subject == house.named(subject)
+    assert refusal.subject == conversation.named(subject)
     assert refusal.envelope_sender in ("", "<>")
     for each in words:
-        assert house.named(each) in refusal.words
+        assert conversation.named(each) in refusal.words
     assert not {"secret", "Secret", "please"} & set(refusal.words.split())
     assert "Nothing has changed." in refusal.text or "No board was started." in refusal.text
     if right_form:
@@ -302,26 +308,28 @@ def test_what_cannot_be_done_is_explained_and_nothing_changes(
     else:
         assert "help" in refusal.words
     if board:
-        assert shows_board(refusal, getattr(house, board).number)
-    assert played(house.server) == before
+        assert shows_board(refusal, getattr(conversation, board).number)
+    assert played(conversation.server) == before
 
 
 @pytest.mark.parametrize("place", ["Subject", "body"])
 @pytest.mark.parametrize("move", ["x" * 10_000, "c4," * 3_333, "c4 " * 3_333, "#" * 10_000, "9" * 10_000])
-def test_a_move_of_ten_thousand_characters_is_refused_shortly(house: House, move: str, place: str) -> None:
-    before = played(house.server)
-    line = house.named("move {on} bob secret ") + move
-    bob = house.person("bob")
+def test_a_move_of_ten_thousand_characters_is_refused_shortly(
+    conversation: RefusalConversation, move: str, place: str
+) -> None:
+    before = played(conversation.server)
+    line = conversation.named("move {on} bob secret ") + move
+    bob = conversation.person("bob")
     bob.says(*((line, "") if place == "Subject" else ("", line)))
     refusal = bob.hears()
-    assert refusal.subject in (house.named(BOARD), "pbem error")
+    assert refusal.subject in (conversation.named(BOARD), "pbem error")
     assert "Nothing has changed." in refusal.text
     assert len(refusal.text) < 5_000
-    assert played(house.server) == before
+    assert played(conversation.server) == before
 
 
-def test_words_that_could_be_a_password_are_not_repeated(house: House) -> None:
-    carol = house.carol
+def test_words_that_could_be_a_password_are_not_repeated(conversation: RefusalConversation) -> None:
+    carol = conversation.carol
     for line in (
         "signup dave s3cret-s3cret dave@example.org s3cret-s3cret",
         "superbo resign {on} bob s3cret-s3cret s3cret-s3cret",
@@ -330,74 +338,74 @@ def test_words_that_could_be_a_password_are_not_repeated(house: House) -> None:
         "move {on} zorro secret s3cret-s3cret s3cret-s3cret",
         "superbo bob s3cret-s3cret move",
     ):
-        carol.says(house.named(line))
+        carol.says(conversation.named(line))
         assert "s3cret" not in str(carol.hears().raw)
 
 
-def test_a_line_break_inside_an_encoded_subject_makes_no_second_command(house: House) -> None:
-    before = played(house.server)
-    bob = house.person("bob")
+def test_a_line_break_inside_an_encoded_subject_makes_no_second_command(conversation: RefusalConversation) -> None:
+    before = played(conversation.server)
+    bob = conversation.person("bob")
     for breaks in ("=0A", "=0D=0A", "=E2=80=A8", "=0B", "=00=0A"):
-        subject = house.named(f"=?utf-8?q?move_{{on}}_bob_secret_zz9{breaks}resign_{{on}}_bob_secret?=")
+        subject = conversation.named(f"=?utf-8?q?move_{{on}}_bob_secret_zz9{breaks}resign_{{on}}_bob_secret?=")
         bob.mails(f"From: {bob.address}\r\nSubject: {subject}\r\n\r\n".encode())
         refusal = bob.hears()
-        assert refusal.subject == house.named(BOARD)
+        assert refusal.subject == conversation.named(BOARD)
         assert "cannot read" in refusal.words
-    assert played(house.server) == before
+    assert played(conversation.server) == before
 
 
-def test_a_line_break_inside_an_encoded_subject_reaches_no_header(house: House) -> None:
-    carol = house.carol
+def test_a_line_break_inside_an_encoded_subject_reaches_no_header(conversation: RefusalConversation) -> None:
+    carol = conversation.carol
     carol.mails(f"From: {carol.address}\r\nSubject: =?utf-8?q?help_x=0D=0ABcc:_victim@example.org?=\r\n\r\n".encode())
     answer = carol.hears()
     assert answer.parsed["Bcc"] is None
     assert answer.subject == "pbem help"
 
 
-def test_of_two_subjects_none_is_believed(house: House) -> None:
-    before = played(house.server)
-    bob = house.person("bob")
+def test_of_two_subjects_none_is_believed(conversation: RefusalConversation) -> None:
+    before = played(conversation.server)
+    bob = conversation.person("bob")
     for first, second in (("resign {on}", "help"), ("help", "resign {on}")):
-        head = house.named(f"From: {bob.address}\r\nSubject: {first}\r\nSubject: {second}\r\n\r\n")
-        bob.mails(head.encode(), to=house.on.other_mail.reply_to)
-        assert bob.hears().subject in ("pbem error", house.named(BOARD), "pbem help")  # help is for everybody
-    assert played(house.server) == before
+        head = conversation.named(f"From: {bob.address}\r\nSubject: {first}\r\nSubject: {second}\r\n\r\n")
+        bob.mails(head.encode(), to=conversation.on.other_mail.reply_to)
+        assert bob.hears().subject in ("pbem error", conversation.named(BOARD), "pbem help")  # help is for everybody
+    assert played(conversation.server) == before
 
 
-def test_a_letter_in_latin_1_is_read(house: House) -> None:
-    carol = house.carol
+def test_a_letter_in_latin_1_is_read(conversation: RefusalConversation) -> None:
+    carol = conversation.carol
     vouched = "Authentication-Results: mx.example.org; dmarc=pass header.from=example.org\r\n"
     head = f"{vouched}From: {carol.address}\r\nContent-Type: text/plain; charset=iso-8859-1\r\n".encode()
     carol.mails(head + b"Content-Transfer-Encoding: 8bit\r\n\r\nTsch\xfc\xdf\r\n")
     assert 'the text begins with "Tsch\u00fc\u00df"' in carol.hears().words
 
 
-def test_a_letter_in_an_unknown_charset_is_answered(house: House) -> None:
-    carol = house.carol
+def test_a_letter_in_an_unknown_charset_is_answered(conversation: RefusalConversation) -> None:
+    carol = conversation.carol
     head = f"From: {carol.address}\r\nContent-Type: text/plain; charset=klingon\r\n".encode()
     carol.mails(head + b"Content-Transfer-Encoding: 8bit\r\n\r\nhelp list \xfc\r\n")
     assert carol.hears().subject.startswith("pbem help: list")
 
 
-def test_a_letter_in_html_alone_is_read_without_its_quotes(house: House) -> None:
-    carol = house.carol
+def test_a_letter_in_html_alone_is_read_without_its_quotes(conversation: RefusalConversation) -> None:
+    carol = conversation.carol
     head = f"From: {carol.address}\r\nSubject: Re: hello\r\nContent-Type: text/html; charset=utf-8\r\n\r\n".encode()
     carol.mails(head + b"<html><body><blockquote>list</blockquote><p>help&nbsp;<b>move</b></p></body></html>\r\n")
     assert carol.hears().subject == "pbem help: move"
 
 
-def test_an_empty_letter_without_any_header_is_answered(house: House) -> None:
-    house.carol.mails(b"")
-    assert "Your letter is empty" in house.carol.hears().words
+def test_an_empty_letter_without_any_header_is_answered(conversation: RefusalConversation) -> None:
+    conversation.carol.mails(b"")
+    assert "Your letter is empty" in conversation.carol.hears().words
 
 
-def test_more_commands_than_allowed_are_all_refused(house: House) -> None:
-    before = played(house.server)
-    house.carol.says("multiple", "superbo challenge carol carol\n" * 21)
-    refusal = house.carol.hears()
+def test_more_commands_than_allowed_are_all_refused(conversation: RefusalConversation) -> None:
+    before = played(conversation.server)
+    conversation.carol.says("multiple", "superbo challenge carol carol\n" * 21)
+    refusal = conversation.carol.hears()
     assert refusal.subject == "pbem error"
     assert "at most 20 commands" in refusal.words
-    assert played(house.server) == before
+    assert played(conversation.server) == before
 
 
 def test_a_refusal_can_be_answered_with_the_right_move(shared: GameServer) -> None:
@@ -410,15 +418,15 @@ def test_a_refusal_can_be_answered_with_the_right_move(shared: GameServer) -> No
 
 
 @pytest.mark.parametrize("answer", ["", "   \n\n", "hello " * 300], ids=["empty", "blank", "300 words"])
-def test_an_answer_that_is_no_move_is_refused_with_the_board(house: House, answer: str) -> None:
-    before = played(house.server)
-    bob, mail = house.on.other, house.on.other_mail
+def test_an_answer_that_is_no_move_is_refused_with_the_board(conversation: RefusalConversation, answer: str) -> None:
+    before = played(conversation.server)
+    bob, mail = conversation.on.other, conversation.on.other_mail
     bob.answers(mail, answer)
     refusal = bob.hears()
-    assert refusal.subject == house.named(BOARD)
-    assert shows_board(refusal, house.on.number)
+    assert refusal.subject == conversation.named(BOARD)
+    assert shows_board(refusal, conversation.on.number)
     assert len(refusal.text) < 8000
-    assert played(house.server) == before
+    assert played(conversation.server) == before
 
 
 def test_of_two_letters_with_the_same_move_at_once_one_is_played(shared: GameServer) -> None:
@@ -477,9 +485,9 @@ def test_the_same_letter_twice_is_carried_out_once(shared: GameServer) -> None:
         "superbo challenge -junk ALICE L0st-one bob",
     ],
 )
-def test_a_password_in_a_challenge_is_not_repeated(house: House, line: str) -> None:
-    house.on.one.says(line, "superbo challenge bob L0st-one")
-    refusal = house.on.one.hears()
+def test_a_password_in_a_challenge_is_not_repeated(conversation: RefusalConversation, line: str) -> None:
+    conversation.on.one.says(line, "superbo challenge bob L0st-one")
+    refusal = conversation.on.one.hears()
     assert refusal.subject == "Invalid challenge"
     assert "L0st" not in refusal.raw.decode()
     assert re.search(r"Word [345] of your command \(I do not repeat it, since it may be a password\) is", refusal.words)
@@ -497,9 +505,11 @@ def test_a_password_in_a_challenge_is_not_repeated(house: House, line: str) -> N
         ("show bob crol", "crol"),
     ],
 )
-def test_a_mistyped_userid_is_named_where_no_password_belongs(house: House, line: str, wrong: str) -> None:
-    house.on.one.says(line, "Hello!")
-    assert f'Nobody here is called "{wrong}"' in house.on.one.hears().words
+def test_a_mistyped_userid_is_named_where_no_password_belongs(
+    conversation: RefusalConversation, line: str, wrong: str
+) -> None:
+    conversation.on.one.says(line, "Hello!")
+    assert f'Nobody here is called "{wrong}"' in conversation.on.one.hears().words
 
 
 @pytest.mark.parametrize(
@@ -521,17 +531,17 @@ def test_a_mistyped_userid_is_named_where_no_password_belongs(house: House, line
         ),
     ],
 )
-def test_a_word_behind_the_right_password_is_named(house: House, line: str, reason: str) -> None:
-    house.on.one.says(line)
-    refusal = house.on.one.hears()
+def test_a_word_behind_the_right_password_is_named(conversation: RefusalConversation, line: str, reason: str) -> None:
+    conversation.on.one.says(line)
+    refusal = conversation.on.one.hears()
     assert refusal.words.startswith(reason)
     assert "secret" not in refusal.raw.decode()
 
 
 @pytest.mark.parametrize("line", ["move {on} bob/L0st-one D5", "move {on} zorro/L0st-one D5", "move {on} bob:L0st-one"])
-def test_a_password_behind_a_sign_is_not_repeated(house: House, line: str) -> None:
-    house.on.other.says(house.named(line))
-    refusal = house.on.other.hears()
+def test_a_password_behind_a_sign_is_not_repeated(conversation: RefusalConversation, line: str) -> None:
+    conversation.on.other.says(conversation.named(line))
+    refusal = conversation.on.other.hears()
     assert refusal.words.startswith("I cannot read word 3 of your command (")
     assert "L0st" not in refusal.raw.decode()
 
@@ -546,10 +556,12 @@ def test_a_password_behind_a_sign_is_not_repeated(house: House, line: str) -> No
         ("resign {on} L0st-one", 3, ""),
     ],
 )
-def test_a_word_taken_for_a_userid_is_said_to_be_so(house: House, line: str, place: int, advice: str) -> None:
-    line = house.named(line)
-    house.on.one.says(line)
-    refusal = house.on.one.hears()
+def test_a_word_taken_for_a_userid_is_said_to_be_so(
+    conversation: RefusalConversation, line: str, place: int, advice: str
+) -> None:
+    line = conversation.named(line)
+    conversation.on.one.says(line)
+    refusal = conversation.on.one.hears()
     assert refusal.words.startswith(f"Word {place} of your command (I do not repeat it")
     assert "stands where a userid may stand, so I have taken it for one" in refusal.words
     assert advice in refusal.words
@@ -557,9 +569,9 @@ def test_a_word_taken_for_a_userid_is_said_to_be_so(house: House, line: str, pla
 
 
 @pytest.mark.parametrize("line", ["change passwort hush77x", "change adress a@b"])
-def test_a_misspelled_word_is_not_said_to_be_missing(house: House, line: str) -> None:
-    house.on.one.says(line)
-    refusal = house.on.one.hears()
+def test_a_misspelled_word_is_not_said_to_be_missing(conversation: RefusalConversation, line: str) -> None:
+    conversation.on.one.says(line)
+    refusal = conversation.on.one.hears()
     assert refusal.words.startswith('Behind "change" comes what is to change: password or address.')
     assert "hush77x" not in refusal.raw.decode()
 
@@ -568,21 +580,23 @@ def test_a_misspelled_word_is_not_said_to_be_missing(house: House, line: str) ->
     ("line", "right"),
     [("superbo chalange bob", "challenge"), ("superbo seeekk", "seek"), ("superbo tournament joyn cup", "tournament")],
 )
-def test_the_form_of_a_mistyped_verb_is_shown_with_the_game(house: House, line: str, right: str) -> None:
-    house.on.one.says(line)
-    assert form(right) in house.on.one.hears().text
+def test_the_form_of_a_mistyped_verb_is_shown_with_the_game(
+    conversation: RefusalConversation, line: str, right: str
+) -> None:
+    conversation.on.one.says(line)
+    assert form(right) in conversation.on.one.hears().text
     assert "<game>" not in form(right)
 
 
-def test_board_in_place_of_a_verb_leads_to_move_and_show(house: House) -> None:
-    house.on.one.says("board 101")
-    assert "Did you mean move or show?" in house.on.one.hears().words
+def test_board_in_place_of_a_verb_leads_to_move_and_show(conversation: RefusalConversation) -> None:
+    conversation.on.one.says("board 101")
+    assert "Did you mean move or show?" in conversation.on.one.hears().words
 
 
-def test_a_refusal_leads_to_one_page_and_gives_one_example(house: House) -> None:
-    house.on.one.says("challenge bob")
-    assert house.on.one.hears().words.count("help challenge") == 1
-    table = begin(house.server, "once-a", "once-b")
+def test_a_refusal_leads_to_one_page_and_gives_one_example(conversation: RefusalConversation) -> None:
+    conversation.on.one.says("challenge bob")
+    assert conversation.on.one.hears().words.count("help challenge") == 1
+    table = begin(conversation.server, "once-a", "once-b")
     table.one.answers(table.one_mail, "zz")
     told = table.one.hears()
     assert told.subject == f"superbo Board {table.number} Error"
@@ -607,9 +621,9 @@ def test_a_refusal_leads_to_one_page_and_gives_one_example(house: House) -> None
         ("lambo challenge -kill_eye bob", "Superbo has an option of this name."),
     ],
 )
-def test_a_hint_leads_to_what_was_meant(house: House, line: str, hint: str) -> None:
-    house.carol.says(line)
-    assert hint in house.carol.hears().words
+def test_a_hint_leads_to_what_was_meant(conversation: RefusalConversation, line: str, hint: str) -> None:
+    conversation.carol.says(line)
+    assert hint in conversation.carol.hears().words
 
 
 @pytest.mark.parametrize(
@@ -621,13 +635,15 @@ def test_a_hint_leads_to_what_was_meant(house: House, line: str, hint: str) -> N
         ("Can I take that back?", "undo"),
     ],
 )
-def test_plain_words_at_a_board_are_told_the_one_word_to_send(house: House, words: str, meant: str) -> None:
-    before = played(house.server)
-    house.on.other.answers(house.on.other_mail, words)
-    refused = house.on.other.hears().words
+def test_plain_words_at_a_board_are_told_the_one_word_to_send(
+    conversation: RefusalConversation, words: str, meant: str
+) -> None:
+    before = played(conversation.server)
+    conversation.on.other.answers(conversation.on.other_mail, words)
+    refused = conversation.on.other.hears().words
     assert f"If you mean {meant}, write that word alone into the first line." in refused
     assert "come first" not in refused
-    assert played(house.server) == before
+    assert played(conversation.server) == before
 
 
 @pytest.mark.parametrize(
@@ -640,7 +656,9 @@ def test_plain_words_at_a_board_are_told_the_one_word_to_send(house: House, word
         "Accept my apologies for the delay",
     ],
 )
-def test_plain_words_at_a_board_are_told_how_to_reach_the_opponent(house: House, words: str) -> None:
-    for table in (house.on, house.over):
+def test_plain_words_at_a_board_are_told_how_to_reach_the_opponent(
+    conversation: RefusalConversation, words: str
+) -> None:
+    for table in (conversation.on, conversation.over):
         table.other.answers(table.other_mail, words)
         assert "To write words to your opponent, begin the first line with chat." in table.other.hears().words

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.playing import Table, ask, begin, form, seat
+from tests.conversations.playing import MailBoard, ask, begin, form, seat
 from tests.support.mail import Person
 from tests.support.server import GameServer
 
 QUEUED, SUBMITTED = "ze11,zf12", "c4,k5"
 
 
-def secretive(server: GameServer, name: str) -> tuple[Table, Person]:
+def secretive(server: GameServer, name: str) -> tuple[MailBoard, Person]:
     """A board where it is bob's turn, who has submitted a move; ann has queued one; and somebody who watches."""
     table, eve = begin(server, f"ann-{name}", f"bob-{name}"), server.player(f"eve-{name}")
     ask(eve, f"subscribe {table.number} eve-{name} secret")

@@ -6,17 +6,17 @@ from itertools import count
 
 import pytest
 
-from tests.conversations.playing import Table, begin, form, played
+from tests.conversations.playing import MailBoard, begin, form, played
 from tests.support.mail import attached
 from tests.support.server import GameServer
 
 
-def challenged(server: GameServer, one: str, other: str, game: str = "mambo") -> Table:
+def challenged(server: GameServer, one: str, other: str, game: str = "mambo") -> MailBoard:
     """A board where sides may be swapped, its first turn made."""
     people = server.player(one), server.player(other)
     people[0].says(f"{game} challenge -swap {other}")
     mails = people[0].hears(), people[1].hears()
-    table = Table(mails[0].subject.split()[3], *people, *mails)
+    table = MailBoard(mails[0].subject.split()[3], *people, *mails)
     table.play("a1")
     return table
 

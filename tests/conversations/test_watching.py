@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.conversations.playing import Table, ask, begin, form, seat
+from tests.conversations.playing import MailBoard, ask, begin, form, seat
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer
 
@@ -17,7 +17,7 @@ def proven(person: Person, line: str, rest: str = "") -> Mail:
     return ask(person, " ".join(filter(None, (line, userid, "secret", rest))))
 
 
-def watched(server: GameServer, name: str) -> tuple[Table, Person]:
+def watched(server: GameServer, name: str) -> tuple[MailBoard, Person]:
     """Two who play, and one who gets the mails of their board."""
     table, eve = begin(server, f"ann-{name}", f"bob-{name}"), server.player(f"eve-{name}")
     assert "You get all mails of this board from now on" in proven(eve, f"subscribe {table.number}").words

@@ -124,7 +124,7 @@ REFUSED = [
 
 
 @pytest.fixture(scope="module")
-def house(shared: GameServer) -> tuple[str, dict[str, Person]]:
+def spoken(shared: GameServer) -> tuple[str, dict[str, Person]]:
     """A board, and who is there."""
     table, eve = begin(shared, "ann-no", "bob-no"), shared.player("eve-no")
     new, gone = shared.person("new-no"), shared.player("gone-no")
@@ -138,9 +138,9 @@ def house(shared: GameServer) -> tuple[str, dict[str, Person]]:
 
 @pytest.mark.parametrize(("line", "reason", "verb"), REFUSED)
 def test_what_cannot_be_said_is_explained(
-    shared: GameServer, house: tuple[str, dict[str, Person]], line: str, reason: str, verb: str
+    shared: GameServer, spoken: tuple[str, dict[str, Person]], line: str, reason: str, verb: str
 ) -> None:
-    board, people = house
+    board, people = spoken
     speaker = people["eve-no" if "eve-no secret" in line else "ann-no"]
     without_words = line.endswith(("{board} ann-no secret", "secret bob-no", "broadcast ann-no secret"))
     answer = ask(speaker, line.format(board=board), "" if without_words else "Hello")

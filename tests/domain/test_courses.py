@@ -216,7 +216,7 @@ def test_a_draw_is_written_down_without_what_was_said_and_taken_back_before(reco
     assert again.last.result is not None
 
 
-class Counting(Superbo):
+class CountingGame(Superbo):
     """A game, and how many inputs it was asked to play."""
 
     def __init__(self) -> None:
@@ -231,6 +231,6 @@ def test_however_much_is_taken_back_every_input_is_played_once() -> None:
     board = played(4)
     for _ in range(6):
         board = turn(undone(board, 3), 1)
-    game = Counting()
+    game = CountingGame()
     assert follow(board, game).ply == 4
     assert game.inputs == 4 + 6

@@ -16,7 +16,7 @@ from random import Random
 
 from tests.fuzz.instrumented import HAS_ATHERIS
 from tests.fuzz.mutations import mutated, seeds
-from tests.fuzz.target import Broken, Target, keep_quiet
+from tests.fuzz.target import Misbehaved, Target, keep_quiet
 
 FAILED = Path(__file__).parents[2] / ".cache/fuzz"
 
@@ -49,7 +49,7 @@ def throw(target: Target, raw: bytes) -> None:
     """Throw a letter; end if it breaks something."""
     try:
         target.take(raw)
-    except Broken as broken:
+    except Misbehaved as broken:
         say(f"{keep(raw)}: {broken}")
         raise
 
@@ -76,7 +76,7 @@ def main() -> None:
         say(f"letters by chance for {seconds:g} seconds, seed {seed}")
         try:
             count = by_chance(target, seconds / 2 if HAS_ATHERIS else seconds, seed)
-        except Broken:
+        except Misbehaved:
             sys.exit(1)
         say(f"{count} letters, none of which broke anything")
         if HAS_ATHERIS:

@@ -42,7 +42,7 @@ _SERVED_OF = 3
 """The reader is thrown every letter, the server, which is slower, one in so many."""
 
 
-class Broken(Exception):
+class Misbehaved(Exception):
     """A letter did what no letter may."""
 
 
@@ -89,9 +89,9 @@ class Target:
             is_readable = self._can_be_read(raw)
             error = self._what_the_server_says(raw, sender) if is_for_all else None
         except Exception as failed:
-            raise Broken(f"{type(failed).__name__}: {failed}") from failed
+            raise Misbehaved(f"{type(failed).__name__}: {failed}") from failed
         if error is not None and (is_readable or "cannot be read" not in error):
-            raise Broken(f"shunted: {error}")
+            raise Misbehaved(f"shunted: {error}")
 
     def _can_be_read(self, raw: bytes) -> bool:
         try:
@@ -116,5 +116,5 @@ class Target:
         with reading(self._server._engine) as connection:
             state, error = connection.execute(last).one()
         if state not in ("done", "shunted"):
-            raise Broken(f"left {state}")
+            raise Misbehaved(f"left {state}")
         return str(error) if state == "shunted" else None

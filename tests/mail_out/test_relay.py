@@ -43,7 +43,7 @@ def postbox(request: pytest.FixtureRequest) -> Iterator[Postbox]:
         yield postbox
 
 
-class Counted:
+class CountedConnections:
     """Makes connections to a postbox and keeps them."""
 
     def __init__(self, postbox: Postbox) -> None:
@@ -114,7 +114,7 @@ def test_bytes_arrive_unchanged_with_their_envelope(postbox: Postbox) -> None:
 
 
 def test_one_connection_serves_many_mails(postbox: Postbox) -> None:
-    connect = Counted(postbox)
+    connect = CountedConnections(postbox)
     relay = SmtpRelay(connect)
     for _ in range(3):
         relay.send(SENDER, TO, MAIL, "one")
@@ -123,7 +123,7 @@ def test_one_connection_serves_many_mails(postbox: Postbox) -> None:
 
 
 def test_a_connection_that_has_gone_stale_is_made_anew(postbox: Postbox) -> None:
-    connect = Counted(postbox)
+    connect = CountedConnections(postbox)
     relay = SmtpRelay(connect)
     relay.send(SENDER, TO, MAIL, "one")
     stale = connect.made[0].sock
@@ -509,7 +509,7 @@ def test_a_relay_that_says_421_on_a_fresh_connection_is_down_and_is_not_called_a
 
 @pytest.mark.parametrize("answer", ["450 4.2.0 Greylisted", "452 4.2.2 full", "550 5.1.1 No such user"])
 def test_what_is_said_of_one_recipient_on_a_kept_connection_is_not_asked_again(postbox: Postbox, answer: str) -> None:
-    connect = Counted(postbox)
+    connect = CountedConnections(postbox)
     relay = SmtpRelay(connect)
     relay.send(SENDER, TO, MAIL, "one")
     postbox.at_rcpt["bob@example.org"] = answer

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Executable, select
 
 from pbem.storage.models import EventRow
-from tests.reliability.posts import LONG, Pair, Post
+from tests.reliability.posts import LONG, PlayingPair, Post
 from tests.support.databases import Database
 from tests.support.parsing import parsed
 from tests.support.server import RunningServer
@@ -55,7 +55,7 @@ class Ledger:
             time.sleep(0.05)
 
 
-def check_exactly_once(server: RunningServer, accepted: Sequence[Post], pairs: Iterable[Pair]) -> Counter[str]:
+def check_exactly_once(server: RunningServer, accepted: Sequence[Post], pairs: Iterable[PlayingPair]) -> Counter[str]:
     """Hold the database and the postbox against the letters that were answered 250.
 
     Returns:
@@ -92,7 +92,7 @@ def _check_answers(ledger: Ledger, accepted: Sequence[Post]) -> None:
         assert sorted(told[answered[name][0]]) == sorted(letter.told)
 
 
-def _check_board(ledger: Ledger, pair: Pair) -> None:
+def _check_board(ledger: Ledger, pair: PlayingPair) -> None:
     columns = EventRow.number, EventRow.kind, EventRow.record
     events = ledger.rows(select(*columns).where(EventRow.board_number == pair.board).order_by(EventRow.number))
     assert [number for number, _, _ in events] == list(range(1, len(pair.expected) + 1))

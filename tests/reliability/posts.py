@@ -101,7 +101,7 @@ class MailProgram:
         return Post(str(letter["Message-ID"]), letter.as_bytes(), sender, everybody, to, answered, rival)
 
 
-class Pair(MailProgram):
+class PlayingPair(MailProgram):
     """Two players, their board, and the letters that are sent for both of them."""
 
     def __init__(self, name: str, board: int) -> None:

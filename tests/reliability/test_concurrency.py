@@ -10,7 +10,7 @@ from threading import Barrier
 import pytest
 
 from tests.reliability.ledger import Ledger
-from tests.reliability.posts import PASSWORD, Pair, address, random_turns
+from tests.reliability.posts import PASSWORD, PlayingPair, address, random_turns
 from tests.support.mail import Mail
 from tests.support.server import RunningServer, running_server
 
@@ -24,8 +24,8 @@ def server(tmp_path: Path) -> Iterator[RunningServer]:
 
 
 @pytest.fixture
-def pair(server: RunningServer) -> Pair:
-    pair = Pair("p", 101)
+def pair(server: RunningServer) -> PlayingPair:
+    pair = PlayingPair("p", 101)
     for letter in (*pair.signups(), pair.challenge()):
         server.person("anybody").mails(letter.raw, sender=letter.sender)
     for userid in pair.players:
@@ -35,7 +35,7 @@ def pair(server: RunningServer) -> Pair:
     return pair
 
 
-def both(server: RunningServer, pair: Pair, player: str, *commands: str) -> None:
+def both(server: RunningServer, pair: PlayingPair, player: str, *commands: str) -> None:
     """Mail these commands from different senders at once; on return all are accepted."""
     at_once = Barrier(len(commands))
     letters = [pair.letter(player, command) for command in commands]
@@ -54,7 +54,7 @@ def subjects(mails: list[Mail]) -> set[str]:
 
 @pytest.mark.parametrize("with_number", [True, False], ids=["with #moveno", "without"])
 def test_of_two_letters_with_the_same_move_one_is_played_and_the_other_is_shown_the_board(
-    server: RunningServer, pair: Pair, with_number: bool
+    server: RunningServer, pair: PlayingPair, with_number: bool
 ) -> None:
     turns = random_turns(1, ROUNDS)
     for ply, (text, _) in enumerate(turns):
@@ -73,7 +73,7 @@ def test_of_two_letters_with_the_same_move_one_is_played_and_the_other_is_shown_
     assert not server.postbox.unread_for(address(pair.players[1]))
 
 
-def test_of_two_different_moves_at_once_one_is_played(server: RunningServer, pair: Pair) -> None:
+def test_of_two_different_moves_at_once_one_is_played(server: RunningServer, pair: PlayingPair) -> None:
     mover, other = pair.players
     both(server, pair, mover, *(f"move 101 {mover} {PASSWORD} {text}" for text in ("C3", "B3")))
     told = [server.person(mover).hears() for _ in range(2)]
@@ -81,7 +81,7 @@ def test_of_two_different_moves_at_once_one_is_played(server: RunningServer, pai
     assert Ledger(server.database).rows("SELECT count(*) FROM events") == [(1,)]
 
 
-def test_a_userid_that_several_want_at_once_goes_to_one(server: RunningServer, pair: Pair) -> None:
+def test_a_userid_that_several_want_at_once_goes_to_one(server: RunningServer, pair: PlayingPair) -> None:
     for number in range(5):
         wanted = f"wanted{number}"
         both(server, pair, wanted, *(f"signup {wanted} {password}" for password in ("first1", "second2", "third3")))
@@ -90,7 +90,7 @@ def test_a_userid_that_several_want_at_once_goes_to_one(server: RunningServer, p
     assert Ledger(server.database).rows("SELECT count(*) FROM players WHERE userid_key LIKE 'wanted%'") == [(5,)]
 
 
-def test_challenges_at_once_start_boards_with_different_numbers(server: RunningServer, pair: Pair) -> None:
+def test_challenges_at_once_start_boards_with_different_numbers(server: RunningServer, pair: PlayingPair) -> None:
     both(server, pair, pair.players[0], *[f"superbo challenge {pair.players[1]}"] * 6)
     told = {server.person(player).hears().subject for player in pair.players for _ in range(6)}
     assert told == {f"New superbo Board {number} p-a" for number in range(102, 108)}

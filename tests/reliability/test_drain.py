@@ -19,7 +19,7 @@ from sqlalchemy import Connection, text
 from pbem.storage.engine import writing
 from tests.reliability.ledger import Ledger, check_exactly_once
 from tests.reliability.mailers import Mailers
-from tests.reliability.posts import Pair, Post
+from tests.reliability.posts import PlayingPair, Post
 from tests.support.databases import KEY, engine_at
 from tests.support.mail import PATIENCE, Mail
 from tests.support.server import RunningServer, running_server
@@ -36,13 +36,13 @@ def server(tmp_path: Path) -> Iterator[RunningServer]:
 class Couples(NamedTuple):
     """Pairs of players, each with its board, and the letters by which they came to that."""
 
-    pairs: list[Pair]
+    pairs: list[PlayingPair]
     beginning: list[Post]
 
 
 @pytest.fixture
 def couples(server: RunningServer) -> Couples:
-    pairs = [Pair(f"p{number}", 101 + number) for number in range(4)]
+    pairs = [PlayingPair(f"p{number}", 101 + number) for number in range(4)]
     beginning = Mailers(server, [[letter for pair in pairs for letter in (*pair.signups(), pair.challenge())]])
     beginning.start()
     beginning.join()

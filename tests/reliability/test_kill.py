@@ -10,14 +10,14 @@ import pytest
 
 from tests.reliability.ledger import Ledger, check_exactly_once
 from tests.reliability.mailers import Mailers
-from tests.reliability.posts import Pair
+from tests.reliability.posts import PlayingPair
 from tests.support.server import running_server
 
 
 def _kill_again_and_again(folder: Path, seed: int, pairs: int, moves: int, kills: int) -> None:
     random = Random(seed)
     with running_server(folder, confirm_signup="false", log_level="warning") as server:
-        couples = [Pair(f"p{number}", 101 + number) for number in range(pairs)]
+        couples = [PlayingPair(f"p{number}", 101 + number) for number in range(pairs)]
         beginning = [letter for pair in couples for letter in (*pair.signups(), pair.challenge())]
         prelude = Mailers(server, [beginning])
         prelude.start()

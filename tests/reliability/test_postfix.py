@@ -11,24 +11,24 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.demo import TURNS
-from tests.reliability.house import House, running_house
+from tests.reliability.behind_postfix import ServerBehindPostfix, running_behind_postfix
 from tests.reliability.postfix_doors import without_received
 from tests.support.mail import PATIENCE, Mail, Person
 from tests.support.postfix import ADDRESS, DOMAIN
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with running_house(tmp_path_factory.mktemp("house")) as house:
-        yield house
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerBehindPostfix]:
+    with running_behind_postfix(tmp_path_factory.mktemp("behind")) as behind:
+        yield behind
 
 
-def check_all_arrived_unchanged(house: House) -> None:
+def check_all_arrived_unchanged(behind: ServerBehindPostfix) -> None:
     """Hold what came at the players' mail server against the outbox, byte for byte."""
-    house.wait_until_idle()
-    rows = house.ledger.rows("SELECT message_id, recipient, sender, raw, state FROM outbox")
+    behind.wait_until_idle()
+    rows = behind.ledger.rows("SELECT message_id, recipient, sender, raw, state FROM outbox")
     assert {row[4] for row in rows} == {"sent"}
-    came = [(str(mail.parsed["Message-ID"]), mail) for mail in house.postbox.mails]
+    came = [(str(mail.parsed["Message-ID"]), mail) for mail in behind.postbox.mails]
     assert Counter(message_id for message_id, _ in came) == Counter(row[0] for row in rows)
     written = {row[0]: row[1:4] for row in rows}
     for message_id, mail in came:
@@ -62,9 +62,9 @@ def wait_for(holds: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def play_to_the_win(house: House) -> tuple[Person, list[Mail]]:
+def play_to_the_win(behind: ServerBehindPostfix) -> tuple[Person, list[Mail]]:
     """The game of `pbem demo`; who has won it, and her mails of the board."""
-    alice, bob = house.player("alice"), house.player("bob")
+    alice, bob = behind.player("alice"), behind.player("bob")
     alice.says("superbo challenge bob", "Good luck!")
     board = alice.hears()
     bob.hears()
@@ -80,12 +80,12 @@ def play_to_the_win(house: House) -> tuple[Person, list[Mail]]:
 
 @pytest.mark.parametrize("tcp", [False, True], ids=["unix", "tcp"])
 def test_a_whole_game_goes_through_postfix_both_ways(tmp_path: Path, tcp: bool) -> None:
-    with running_house(tmp_path, tcp=tcp) as house:
-        alice, mails = play_to_the_win(house)
+    with running_behind_postfix(tmp_path, tcp=tcp) as behind:
+        alice, mails = play_to_the_win(behind)
         assert "Game won by alice.\n" in mails[-1].text
-        check_all_arrived_unchanged(house)
+        check_all_arrived_unchanged(behind)
         check_thread(alice, mails)
-        assert house.ledger.rows("SELECT state, count(*) FROM inbox GROUP BY state") == [("done", 10)]
+        assert behind.ledger.rows("SELECT state, count(*) FROM inbox GROUP BY state") == [("done", 10)]
 
 
 def check_thread(alice: Person, mails: list[Mail]) -> None:
@@ -102,15 +102,15 @@ def check_thread(alice: Person, mails: list[Mail]) -> None:
 
 
 @pytest.fixture
-def players(house: House) -> tuple[Person, Person]:
+def players(behind: ServerBehindPostfix) -> tuple[Person, Person]:
     """Two new players, so that no test reads the mails of another."""
-    ((number,),) = house.ledger.rows("SELECT count(*) FROM players")
-    return house.player(f"carol{number}"), house.player(f"dave{number}")
+    ((number,),) = behind.ledger.rows("SELECT count(*) FROM players")
+    return behind.player(f"carol{number}"), behind.player(f"dave{number}")
 
 
 @pytest.mark.parametrize("game", ["superbo", "mambo", "lambo", "palago", "mamba"])
 def test_boards_of_every_game_arrive_as_they_were_drawn(
-    house: House, players: tuple[Person, Person], game: str
+    behind: ServerBehindPostfix, players: tuple[Person, Person], game: str
 ) -> None:
     carol, dave = players
     carol.says(f"{game} challenge {userid(dave)}")
@@ -119,10 +119,10 @@ def test_boards_of_every_game_arrive_as_they_were_drawn(
     said = carol.hears(), dave.hears()
     assert all(f"{game} Board" in mail.subject for mail in begun)
     assert all("From here on we play.\n.\n..\n" in mail.text for mail in said)
-    check_all_arrived_unchanged(house)
+    check_all_arrived_unchanged(behind)
 
 
-def test_a_comment_in_any_language_survives(house: House, players: tuple[Person, Person]) -> None:
+def test_a_comment_in_any_language_survives(behind: ServerBehindPostfix, players: tuple[Person, Person]) -> None:
     carol, dave = players
     said = "Schön gespielt - größer kann man's nicht: Ω, Привет, 日本!"
     carol.says(f"superbo challenge {userid(dave)}")
@@ -132,24 +132,28 @@ def test_a_comment_in_any_language_survives(house: House, players: tuple[Person,
     mail = dave.hears()
     assert said in mail.text
     assert b"quoted-printable" in mail.raw
-    check_all_arrived_unchanged(house)
+    check_all_arrived_unchanged(behind)
 
 
-def test_a_letter_to_two_addresses_of_ours_is_carried_out_once(house: House, players: tuple[Person, Person]) -> None:
+def test_a_letter_to_two_addresses_of_ours_is_carried_out_once(
+    behind: ServerBehindPostfix, players: tuple[Person, Person]
+) -> None:
     carol, dave = players
-    (before,) = house.ledger.rows("SELECT (SELECT count(*) FROM boards), (SELECT count(*) FROM inbox)")
+    (before,) = behind.ledger.rows("SELECT (SELECT count(*) FROM boards), (SELECT count(*) FROM inbox)")
     letter = f"From: {carol.address}\r\nTo: {ADDRESS}\r\nMessage-ID: <two@example.org>\r\n"
     letter += f"Subject: superbo challenge {userid(dave)}\r\n\r\nHello!\r\n"
-    with smtplib.SMTP("127.0.0.1", house.postfix.port, timeout=PATIENCE) as client:
+    with smtplib.SMTP("127.0.0.1", behind.postfix.port, timeout=PATIENCE) as client:
         assert client.sendmail(carol.address, [ADDRESS, f"pbem+abcd@{DOMAIN}"], letter.encode()) == {}
     carol.hears()
-    house.wait_until_idle()
-    (after,) = house.ledger.rows("SELECT (SELECT count(*) FROM boards), (SELECT count(*) FROM inbox)")
+    behind.wait_until_idle()
+    (after,) = behind.ledger.rows("SELECT (SELECT count(*) FROM boards), (SELECT count(*) FROM inbox)")
     assert (after[0] - before[0], after[1] - before[1]) == (1, 1)
-    assert not house.postbox.unread_for(carol.address)
+    assert not behind.postbox.unread_for(carol.address)
 
 
-def test_mails_wait_while_their_next_hop_puts_them_off(house: House, players: tuple[Person, Person]) -> None:
+def test_mails_wait_while_their_next_hop_puts_them_off(
+    behind: ServerBehindPostfix, players: tuple[Person, Person]
+) -> None:
     carol, dave = players
     put_off: list[str] = []
 
@@ -157,38 +161,38 @@ def test_mails_wait_while_their_next_hop_puts_them_off(house: House, players: tu
         put_off.append(mail.recipient)
         return "451 4.2.0 Not now"
 
-    take, house.postbox.answer = house.postbox.answer, not_now
+    take, behind.postbox.answer = behind.postbox.answer, not_now
     carol.says(f"superbo challenge {userid(dave)}")
     wait_for(lambda: {carol.address, dave.address} <= set(put_off))
-    house.postbox.answer = take
+    behind.postbox.answer = take
     assert carol.hears().subject == dave.hears().subject
-    check_all_arrived_unchanged(house)
+    check_all_arrived_unchanged(behind)
 
 
-def test_mails_wait_while_the_relay_is_down(house: House, players: tuple[Person, Person]) -> None:
+def test_mails_wait_while_the_relay_is_down(behind: ServerBehindPostfix, players: tuple[Person, Person]) -> None:
     carol, dave = players
-    house.wait_until_idle()  # what was sent is noted, and so comes but once though the server is killed
-    house.postfix.stop()
-    direct = Person(carol.address, house.postbox, house.server.port, ADDRESS)
+    behind.wait_until_idle()  # what was sent is noted, and so comes but once though the server is killed
+    behind.postfix.stop()
+    direct = Person(carol.address, behind.postbox, behind.server.port, ADDRESS)
     for _ in range(3):
         direct.says(f"superbo challenge {userid(dave)}")
-    wait_for(lambda: any("mail deferred" in line for line in house.server.lines))
-    house.server.kill()
-    house.server.start()
-    house.postfix.start()
+    wait_for(lambda: any("mail deferred" in line for line in behind.server.lines))
+    behind.server.kill()
+    behind.server.start()
+    behind.postfix.start()
     boards = {person.address: {person.hears().subject for _ in range(3)} for person in players}
     assert boards[carol.address] == boards[dave.address]
     assert len(boards[carol.address]) == 3
-    check_all_arrived_unchanged(house)
+    check_all_arrived_unchanged(behind)
 
 
-def test_what_comes_back_comes_to_the_server(house: House, players: tuple[Person, Person]) -> None:
+def test_what_comes_back_comes_to_the_server(behind: ServerBehindPostfix, players: tuple[Person, Person]) -> None:
     carol, dave = players
-    take = house.postbox.answer
-    house.postbox.answer = lambda mail: "550 5.1.1 Gone" if mail.recipient == dave.address else take(mail)
+    take = behind.postbox.answer
+    behind.postbox.answer = lambda mail: "550 5.1.1 Gone" if mail.recipient == dave.address else take(mail)
     carol.says(f"superbo challenge {userid(dave)}")
     carol.hears()
-    house.wait_until_idle()
-    house.postbox.answer = take
-    ((reports,),) = house.ledger.rows("SELECT count(*) FROM inbox WHERE sender = ''")
+    behind.wait_until_idle()
+    behind.postbox.answer = take
+    ((reports,),) = behind.ledger.rows("SELECT count(*) FROM inbox WHERE sender = ''")
     assert reports == 1

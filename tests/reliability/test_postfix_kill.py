@@ -12,16 +12,16 @@ from threading import Thread
 
 import pytest
 
-from tests.reliability.house import House, running_house
+from tests.reliability.behind_postfix import ServerBehindPostfix, running_behind_postfix
 from tests.reliability.ledger import check_exactly_once
-from tests.reliability.posts import PASSWORD, Pair, Post
+from tests.reliability.posts import PASSWORD, PlayingPair, Post
 from tests.support.mail import PATIENCE
 from tests.support.postfix import ADDRESS
 
 _LONG = 6 * PATIENCE
 
 
-def _letters(pair: Pair, count: int) -> list[Post]:
+def _letters(pair: PlayingPair, count: int) -> list[Post]:
     """Letters whose order does not matter, as Postfix keeps none.
 
     Newcomers sign up and strangers ask for help; boards are opened; and an odd number of announcements to resign is
@@ -41,10 +41,10 @@ def _letters(pair: Pair, count: int) -> list[Post]:
     return letters
 
 
-def _check_announcements(house: House, pairs: Sequence[Pair], letters: Sequence[Post]) -> None:
+def _check_announcements(behind: ServerBehindPostfix, pairs: Sequence[PlayingPair], letters: Sequence[Post]) -> None:
     for pair in pairs:
         made = sum(b"Subject: resign %d " % pair.board in letter.raw for letter in letters)
-        (seat,) = house.ledger.rows(f"SELECT resigning FROM seats WHERE board_number = {pair.board} AND seat = 0")  # noqa: S608
+        (seat,) = behind.ledger.rows(f"SELECT resigning FROM seats WHERE board_number = {pair.board} AND seat = 0")  # noqa: S608
         assert (made % 2, seat) == (1, (1,))
 
 
@@ -54,10 +54,10 @@ def _mail(port: int, letters: Sequence[Post]) -> None:
             client.sendmail(letter.sender, [ADDRESS], letter.raw)
 
 
-def _hang_up_before_the_reply(house: House, letters: Sequence[Post]) -> None:
+def _hang_up_before_the_reply(behind: ServerBehindPostfix, letters: Sequence[Post]) -> None:
     """Bring each letter by LMTP and be gone when the reply comes; then bring it until it is thanked for."""
     for letter in letters:
-        with suppress(OSError, smtplib.SMTPException), smtplib.LMTP(str(house.postfix.socket)) as client:
+        with suppress(OSError, smtplib.SMTPException), smtplib.LMTP(str(behind.postfix.socket)) as client:
             client.ehlo("mx.example.org")
             client.mail(letter.sender)
             client.rcpt(ADDRESS)
@@ -67,7 +67,7 @@ def _hang_up_before_the_reply(house: House, letters: Sequence[Post]) -> None:
         deadline = time.monotonic() + _LONG
         while True:
             try:
-                with smtplib.LMTP(str(house.postfix.socket)) as client:
+                with smtplib.LMTP(str(behind.postfix.socket)) as client:
                     client.sendmail(letter.sender, [ADDRESS], letter.raw)
                 break
             except (OSError, smtplib.SMTPException):
@@ -75,48 +75,48 @@ def _hang_up_before_the_reply(house: House, letters: Sequence[Post]) -> None:
                 time.sleep(0.05)
 
 
-def _kill_when_something_was_stored(house: House, random: Random, letters: int) -> None:
+def _kill_when_something_was_stored(behind: ServerBehindPostfix, random: Random, letters: int) -> None:
     """Kill the server as soon as it has stored a certain number of letters, or a moment later."""
     deadline = time.monotonic() + _LONG
-    while house.ledger.rows("SELECT count(*) FROM inbox")[0][0] < letters:
-        assert time.monotonic() < deadline, house.postfix.log[-2000:]
+    while behind.ledger.rows("SELECT count(*) FROM inbox")[0][0] < letters:
+        assert time.monotonic() < deadline, behind.postfix.log[-2000:]
         time.sleep(0.001)
     time.sleep(random.choice([0, 0, 0.01, 0.05]))
-    house.server.kill()
-    house.server.start()
+    behind.server.kill()
+    behind.server.start()
 
 
 def _kill_again_and_again(folder: Path, seed: int, pairs: int, each: int, kills: int) -> None:
     random = Random(seed)
     settings = {"confirm_signup": "false", "max_answers_per_day": "100000"}
-    with running_house(folder, tcp=False, through_relay=False, **settings) as house:
-        couples = [Pair(f"p{number}", 101 + number) for number in range(pairs)]
+    with running_behind_postfix(folder, tcp=False, through_relay=False, **settings) as behind:
+        couples = [PlayingPair(f"p{number}", 101 + number) for number in range(pairs)]
         beginning = [post for pair in couples for post in (*pair.signups(), pair.challenge())]
         beginning += [post for pair in couples for post in pair.moves(seed, 1)]
-        _mail(house.server.port, beginning)
-        house.ledger.wait_until_idle()
+        _mail(behind.server.port, beginning)
+        behind.ledger.wait_until_idle()
 
         work = [_letters(pair, each) for pair in couples]
         letters = [letter for part in work for letter in part]
         by_hand = pairs // 4
-        threads = [Thread(target=_hang_up_before_the_reply, args=(house, part)) for part in work[:by_hand]]
-        threads += [Thread(target=_mail, args=(house.postfix.port, part)) for part in work[by_hand:]]
+        threads = [Thread(target=_hang_up_before_the_reply, args=(behind, part)) for part in work[:by_hand]]
+        threads += [Thread(target=_mail, args=(behind.postfix.port, part)) for part in work[by_hand:]]
         for thread in threads:
             thread.start()
         first = len(beginning) + 1
         done = 0
         for stored in sorted(random.sample(range(first, first + len(letters) - 10), kills)):
             # A letter that three servers in succession died of would be shunted, as it should be.
-            done = house.ledger.wait_until_more_is_done_than(done)
-            _kill_when_something_was_stored(house, random, stored)
+            done = behind.ledger.wait_until_more_is_done_than(done)
+            _kill_when_something_was_stored(behind, random, stored)
         for thread in threads:
             thread.join(_LONG)
             assert not thread.is_alive()
-        house.wait_until_idle()
-        house.server.stop()
-        check_exactly_once(house.server, [*beginning, *letters], ())
-        _check_announcements(house, couples, letters)
-        again = sum("letter seen before" in line for line in house.server.lines)
+        behind.wait_until_idle()
+        behind.server.stop()
+        check_exactly_once(behind.server, [*beginning, *letters], ())
+        _check_announcements(behind, couples, letters)
+        again = sum("letter seen before" in line for line in behind.server.lines)
         assert again >= by_hand * each // 2, "hardly a letter came twice"
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from tests.reliability.ledger import Ledger, check_exactly_once
 from tests.reliability.mailers import Mailers
-from tests.reliability.posts import Pair, Post
+from tests.reliability.posts import PlayingPair, Post
 from tests.support.mail import PATIENCE, Postbox
 from tests.support.server import RunningServer
 
@@ -84,9 +84,9 @@ def last_event(web: str, board: int, wanted: int) -> int:
     return heard
 
 
-def begin(street: Street, count: int) -> tuple[list[Pair], list[Post]]:
+def begin(street: Street, count: int) -> tuple[list[PlayingPair], list[Post]]:
     """Have pairs of players sign up and begin a board each; return them, and the letters."""
-    pairs = [Pair(f"p{number}", 101 + number) for number in range(count)]
+    pairs = [PlayingPair(f"p{number}", 101 + number) for number in range(count)]
     mailers = Mailers(
         street.houses["smtp"][0], [[post for pair in pairs for post in (*pair.signups(), pair.challenge())]]
     )
@@ -117,8 +117,8 @@ def play(
     total, done = sum(map(len, work)), 0
     with ThreadPoolExecutor() as browsers:
         told: list[Future[int]] = [
-            browsers.submit(last_event, house.web, pairs[0].board, len(pairs[0].expected))
-            for house in street.houses["clock,web"]
+            browsers.submit(last_event, behind.web, pairs[0].board, len(pairs[0].expected))
+            for behind in street.houses["clock,web"]
         ]
         mailers = street.mailers(work)
         for each in mailers:
@@ -126,9 +126,9 @@ def play(
         for roles, end in ends:
             mailers[0].wait_for(random.randrange(1, len(work[0])))
             done = street.ledger.wait_until_more_is_done_than(done)
-            house = random.choice(street.houses[roles])
-            end(house)
-            house.start()
+            behind = random.choice(street.houses[roles])
+            end(behind)
+            behind.start()
         for each in mailers:
             each.join()
         street.ledger.wait_until_idle()
@@ -141,12 +141,12 @@ def play(
     return sum(arrivals.values()) - len(arrivals)
 
 
-def killed(house: RunningServer) -> None:
-    house.kill()
+def killed(behind: RunningServer) -> None:
+    behind.kill()
 
 
-def asked_to_end(house: RunningServer) -> None:
-    assert house.stop(signal.SIGTERM) == 0
+def asked_to_end(behind: RunningServer) -> None:
+    assert behind.stop(signal.SIGTERM) == 0
 
 
 def test_workers_and_deliverers_are_killed_and_every_letter_is_handled_once_and_every_answer_delivered(

@@ -20,7 +20,7 @@ from rich.table import Table
 
 from tests.bench.machine import machine, refuse_memory
 from tests.soak.logs import Fate, Logs
-from tests.soak.programme import Outcome, Plan, open_folder, run
+from tests.soak.programme import Plan, SoakResult, open_folder, run
 from tests.support.databases import POSTGRESQL, SQLITE
 
 _BUILD = Path(__file__).parents[2] / "build"
@@ -37,7 +37,7 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _run(plan: Plan, console: Console) -> Outcome:
+def _run(plan: Plan, console: Console) -> SoakResult:
     columns = TextColumn("{task.description}"), TextColumn("{task.fields[so_far]}"), TimeElapsedColumn()
     with open_folder() as folder, Progress(*columns, console=console) as progress:
         refuse_memory(folder)
@@ -45,7 +45,7 @@ def _run(plan: Plan, console: Console) -> Outcome:
         return run(plan, folder, lambda logs: progress.update(task, so_far=_so_far(logs)))
 
 
-def _run_as_far_as_may_be(plan: Plan, console: Console) -> Outcome:
+def _run_as_far_as_may_be(plan: Plan, console: Console) -> SoakResult:
     """Fill no disk where none can be mounted."""
     try:
         return _run(plan, console)
@@ -60,7 +60,7 @@ def _so_far(logs: Logs) -> str:
     return f"{accepted} letters, {len(logs.arrived)} mails, {len(logs.faults)} troubles (the last: {latest})"
 
 
-def _cells(outcome: Outcome) -> Iterator[tuple[str, str]]:
+def _cells(outcome: SoakResult) -> Iterator[tuple[str, str]]:
     for name, value in outcome.for_json().items():
         if name != "wrong":
             yield (
@@ -69,7 +69,7 @@ def _cells(outcome: Outcome) -> Iterator[tuple[str, str]]:
             )
 
 
-def _shown(outcomes: list[Outcome], console: Console) -> None:
+def _shown(outcomes: list[SoakResult], console: Console) -> None:
     table = Table("", *(outcome.plan.database for outcome in outcomes), show_lines=True)
     for rows in zip(*map(_cells, outcomes), strict=True):
         table.add_row(rows[0][0], *(value for _, value in rows))

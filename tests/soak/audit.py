@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tests.soak.faults import EXPLAINING, FULL, KILL, STOP
-from tests.soak.house import OPERATOR
 from tests.soak.logs import REFUSED, Arrived, Fate, Fault, Logs, Sent
+from tests.soak.server import OPERATOR
 
 _KEYED = re.compile(r"<(?:gc?[0-9]+\.[0-9]+|q[mpd]?[0-9]+|m)\.([0-9]+)-[0-9]+\.")
 _ROOT = re.compile(r"<g([0-9]+)\.0\.[a-z2-7]{16}@")

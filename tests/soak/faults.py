@@ -12,9 +12,9 @@ from datetime import timedelta
 from random import Random
 from threading import Event, Lock, Thread
 
-from tests.soak.house import RIGHT, House
 from tests.soak.logs import REFUSED, Fault, Logs
 from tests.soak.receiver import AFTER, BEFORE, Mood, Receiver
+from tests.soak.server import RIGHT, SoakServer
 
 Trouble = Callable[[], AbstractContextManager[str]]
 
@@ -45,13 +45,13 @@ class Making:
     """What troubles are made with.
 
     Args:
-        house: what is troubled.
+        soaked: what is troubled.
         receiver: its relay.
         chance: decides what is not said.
         breath: how long things last, compared with a long run.
     """
 
-    house: House
+    soaked: SoakServer
     receiver: Receiver
     chance: Random
     breath: float
@@ -61,7 +61,7 @@ class Making:
     def streams(self) -> list[dict[str, Trouble]]:
         """Troubles by their kinds; those of different streams may come at the same time."""
         processes: dict[str, Trouble] = {KILL: self._kill, STOP: self._stop}
-        if self.house.cluster is not None:
+        if self.soaked.cluster is not None:
             processes |= {
                 f"{KILL} of several": self._kill_several,
                 "postgresql killed": lambda: self._restarted(signal.SIGKILL),
@@ -70,7 +70,7 @@ class Making:
             }
         moods = {name: lambda mood=mood: self._being(mood) for name, mood in MOODS.items()}
         machine: dict[str, Trouble] = {"clock set": self._clock_set}
-        if self.house.disk is not None:
+        if self.soaked.disk is not None:
             machine[FULL] = self._disk_full
         return [processes, moods | {"relay down": self._relay_down}, machine]
 
@@ -80,40 +80,40 @@ class Making:
 
     @contextmanager
     def _kill(self) -> Iterator[str]:
-        server = self.chance.choice(self.house.servers)
+        server = self.chance.choice(self.soaked.servers)
         server.kill()
         yield server.roles
-        self.house.start(server)
+        self.soaked.start(server)
 
     @contextmanager
     def _kill_several(self) -> Iterator[str]:
-        servers = self.chance.sample(list(self.house.servers), 3)
+        servers = self.chance.sample(list(self.soaked.servers), 3)
         for server in servers:
             server.kill()
         yield ", ".join(server.roles for server in servers)
         for server in servers:
-            self.house.start(server)
+            self.soaked.start(server)
 
     @contextmanager
     def _stop(self) -> Iterator[str]:
-        server = self.chance.choice(self.house.servers)
+        server = self.chance.choice(self.soaked.servers)
         code = server.stop()
         assert code == 0, f"{server.roles or 'the server'} has ended with {code}"
         yield server.roles
-        self.house.start(server)
+        self.soaked.start(server)
 
     @contextmanager
     def _restarted(self, number: signal.Signals) -> Iterator[str]:
-        assert self.house.cluster is not None
+        assert self.soaked.cluster is not None
         with self.cluster:
-            self.house.cluster.restart(number, rest=self.chance.uniform(0, 3) * self.breath)
+            self.soaked.cluster.restart(number, rest=self.chance.uniform(0, 3) * self.breath)
         yield ""
 
     @contextmanager
     def _backend_killed(self) -> Iterator[str]:
-        assert self.house.cluster is not None
+        assert self.soaked.cluster is not None
         with self.cluster:
-            processes = self.house.cluster.processes[1:]
+            processes = self.soaked.cluster.processes[1:]
             with suppress(ProcessLookupError):
                 os.kill(self.chance.choice(processes), signal.SIGKILL)
         yield ""
@@ -131,22 +131,22 @@ class Making:
     @contextmanager
     def _clock_set(self) -> Iterator[str]:
         ahead = self.chance.uniform(-_MOST_BEHIND.total_seconds(), _MOST_AHEAD.total_seconds())
-        self.house.set_clock(timedelta(seconds=ahead))
+        self.soaked.set_clock(timedelta(seconds=ahead))
         yield f"{ahead / 3600:+.1f} hours"
         if self.chance.random() < 0.5:
-            self.house.set_clock(RIGHT)
+            self.soaked.set_clock(RIGHT)
 
     @contextmanager
     def _disk_full(self) -> Iterator[str]:
-        assert self.house.disk is not None
+        assert self.soaked.disk is not None
         with self.cluster:
-            self.house.disk.fill()
+            self.soaked.disk.fill()
             try:
                 yield ""
             finally:
-                self.house.disk.free()
-                if self.house.cluster is not None and not self.house.cluster.processes:
-                    self.house.cluster.start()
+                self.soaked.disk.free()
+                if self.soaked.cluster is not None and not self.soaked.cluster.processes:
+                    self.soaked.cluster.start()
 
 
 def each_once_and_then_by_chance(kinds: Sequence[str], chance: Random) -> Iterator[str]:

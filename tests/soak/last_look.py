@@ -10,8 +10,8 @@ from sqlalchemy import select
 
 from pbem.storage.models import EventRow
 from tests.cli.running import pbem
-from tests.soak.house import OPERATOR
 from tests.soak.logs import REFUSED, Fate, Logs
+from tests.soak.server import OPERATOR
 from tests.support.databases import KEY, Database
 
 _QUEUES = ("inbox", "outbox", "tasks")

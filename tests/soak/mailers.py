@@ -46,8 +46,8 @@ class RoughMailers(Mailers):
 
     def _tries_again(self, letter: Post, failed: Exception) -> bool:
         broken = self._broken.setdefault(letter.message_id, [])
-        broken.append(str(failed) if isinstance(failed, Broken) else type(failed).__name__)
-        if letter.author.startswith(CARELESS) and isinstance(failed, Broken):
+        broken.append(str(failed) if isinstance(failed, BrokenOff) else type(failed).__name__)
+        if letter.author.startswith(CARELESS) and isinstance(failed, BrokenOff):
             self._note(letter, Fate.UNKNOWN)
             return False
         return True
@@ -58,7 +58,7 @@ class RoughMailers(Mailers):
         self._logs.sent.append(sent)
 
 
-class Broken(smtplib.SMTPServerDisconnected):
+class BrokenOff(smtplib.SMTPServerDisconnected):
     """A connection was broken off on purpose."""
 
 
@@ -85,4 +85,4 @@ def _break_off(client: smtplib.SMTP, letter: Post, behind: float | None) -> None
     with suppress(OSError):
         client.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
     client.close()
-    raise Broken("in the letter" if behind is None else "behind the end")
+    raise BrokenOff("in the letter" if behind is None else "behind the end")

@@ -34,7 +34,7 @@ _BY_REPLY = 0.3
 
 
 @dataclass
-class Town:
+class SoakTown:
     """What all people have in common."""
 
     receiver: Receiver
@@ -71,7 +71,7 @@ class People(MailProgram):
         chance: decides what they do.
     """
 
-    def __init__(self, name: str, town: Town, chance: Random) -> None:
+    def __init__(self, name: str, town: SoakTown, chance: Random) -> None:
         super().__init__(name)
         self._town = town
         self._chance = chance
@@ -134,7 +134,7 @@ class Strangers(People):
 class Echo(People):
     """A second mail program of the players of a table: it writes at the same time as the first."""
 
-    def __init__(self, name: str, town: Town, chance: Random) -> None:
+    def __init__(self, name: str, town: SoakTown, chance: Random) -> None:
         super().__init__(name, town, chance)
         self._to_write: SimpleQueue[Callable[[Echo], Post]] = SimpleQueue()
 
@@ -160,7 +160,7 @@ class Players(People):
         count: how many they are.
     """
 
-    def __init__(self, name: str, town: Town, chance: Random, echo: Echo, count: int = 2) -> None:
+    def __init__(self, name: str, town: SoakTown, chance: Random, echo: Echo, count: int = 2) -> None:
         super().__init__(name, town, chance)
         self._echo = echo
         self._userids = [f"{name}-{place}" for place in "abcd"[:count]]

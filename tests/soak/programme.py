@@ -16,12 +16,12 @@ from typing import Any
 
 from tests.soak.audit import Findings, audit
 from tests.soak.faults import STREAMS, Making, Stream
-from tests.soak.house import RIGHT, House, NotAtRest, running_house
 from tests.soak.last_look import checked, look
 from tests.soak.logs import Fate, Fault, Logs
 from tests.soak.mailers import RoughMailers
-from tests.soak.people import Echo, People, Players, Strangers, Town
+from tests.soak.people import Echo, People, Players, SoakTown, Strangers
 from tests.soak.receiver import Receiver, Vain
+from tests.soak.server import RIGHT, NotAtRest, SoakServer, running_soak_server
 
 _PLACE = "/var/tmp"  # noqa: S108 - a folder of its own there
 _PATIENCE = 150.0
@@ -73,7 +73,7 @@ def chance(plan: Plan, what: str) -> Random:
 
 
 @dataclass
-class Outcome:
+class SoakResult:
     """What has become of it."""
 
     plan: Plan
@@ -111,7 +111,7 @@ class Outcome:
         }
 
 
-def run(plan: Plan, folder: Path, tell: Callable[[Logs], None] = lambda _logs: None) -> Outcome:
+def run(plan: Plan, folder: Path, tell: Callable[[Logs], None] = lambda _logs: None) -> SoakResult:
     """Do it.
 
     Args:
@@ -122,20 +122,22 @@ def run(plan: Plan, folder: Path, tell: Callable[[Logs], None] = lambda _logs: N
     logs = Logs()
     with (
         Receiver(chance(plan, "receiver"), _PATIENCE) as receiver,
-        running_house(plan.database, folder, receiver, plan.lease, plan.mebibytes, in_memory=plan.in_memory) as house,
+        running_soak_server(
+            plan.database, folder, receiver, plan.lease, plan.mebibytes, in_memory=plan.in_memory
+        ) as soaked,
     ):
         logs.arrived = receiver.log
-        town = Town(receiver, logs)
-        mailers = RoughMailers(house.door, _people(plan, town), logs, chance(plan, "mailers"))
+        town = SoakTown(receiver, logs)
+        mailers = RoughMailers(soaked.door, _people(plan, town), logs, chance(plan, "mailers"))
         mailers.start()
         failed = Event()
         try:
             town.wait_for_boards(plan.tables)
-            _trouble(plan, house, receiver, logs, failed, tell)
+            _trouble(plan, soaked, receiver, logs, failed, tell)
             ended = time.monotonic()
             town.closing.set()
             mailers.join()
-            house.wait_until_at_rest()
+            soaked.wait_until_at_rest()
             seconds = time.monotonic() - ended
         except (NotAtRest, Vain, AssertionError) as stuck:
             logs.complaints.append(f"{type(stuck).__name__}: {stuck}")
@@ -143,19 +145,19 @@ def run(plan: Plan, folder: Path, tell: Callable[[Logs], None] = lambda _logs: N
         finally:
             town.closing.set()
             mailers.give_up()
-        logs.complaints += [f"a process has ended by itself: {lines}" for lines in house.has_ended()]
-        if any(codes := house.stop()):
+        logs.complaints += [f"a process has ended by itself: {lines}" for lines in soaked.has_ended()]
+        if any(codes := soaked.stop()):
             logs.complaints.append(f"the processes have ended with {codes}")
-        traces = sum(line.startswith("Traceback") for server in house.servers for line in server.lines)
+        traces = sum(line.startswith("Traceback") for server in soaked.servers for line in server.lines)
         logs.complaints += [f"the processes have printed {traces} traces"] if traces else []
         findings = audit(logs)
-        findings.wrong += [*look(house.database, logs, town.boards), *checked(house.database, folder)]
+        findings.wrong += [*look(soaked.database, logs, town.boards), *checked(soaked.database, folder)]
         events = sum(map(len, town.boards.values()))
-        printed = [line for server in house.servers for line in [f"--- {server.roles}", *server.lines]]
-        return Outcome(plan, logs, findings, len(town.boards), events, seconds, printed)
+        printed = [line for server in soaked.servers for line in [f"--- {server.roles}", *server.lines]]
+        return SoakResult(plan, logs, findings, len(town.boards), events, seconds, printed)
 
 
-def _people(plan: Plan, town: Town) -> list[People]:
+def _people(plan: Plan, town: SoakTown) -> list[People]:
     people: list[People] = [Strangers("s", town, chance(plan, "strangers"))]
     for number in range(plan.tables):
         name = f"p{number}"
@@ -165,13 +167,13 @@ def _people(plan: Plan, town: Town) -> list[People]:
 
 
 def _trouble(
-    plan: Plan, house: House, receiver: Receiver, logs: Logs, failed: Event, tell: Callable[[Logs], None]
+    plan: Plan, soaked: SoakServer, receiver: Receiver, logs: Logs, failed: Event, tell: Callable[[Logs], None]
 ) -> None:
     """Make trouble until the time is over, then let there be none."""
     until = time.monotonic() + plan.seconds
     streams, cluster = list[Stream](), Lock()
     for number in range(STREAMS):
-        making = Making(house, receiver, chance(plan, f"trouble {number}"), plan.breath, cluster)
+        making = Making(soaked, receiver, chance(plan, f"trouble {number}"), plan.breath, cluster)
         streams.append(Stream(making, making.streams()[number], logs, until, failed))
     for stream in streams:
         stream.thread.start()
@@ -179,5 +181,5 @@ def _trouble(
         time.sleep(min(1.0, plan.breath))
         tell(logs)
     set_right = time.monotonic()
-    house.set_clock(RIGHT)
+    soaked.set_clock(RIGHT)
     logs.faults.append(Fault("clock set", "right", set_right, time.monotonic()))

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.soak.faults import MOODS
-from tests.soak.programme import Outcome, Plan, open_folder, run
+from tests.soak.programme import Plan, SoakResult, open_folder, run
 from tests.support.databases import POSTGRESQL, SQLITE
 
 OF_ALL = {*MOODS, "relay down", "kill", "stop", "clock set", "disk full"}
 OF_POSTGRESQL = {"kill of several", "postgresql killed", "postgresql restarted", "backend killed"}
 
 
-def check(outcome: Outcome, kinds: set[str]) -> None:
+def check(outcome: SoakResult, kinds: set[str]) -> None:
     assert not outcome.findings.wrong, "\n".join([*outcome.findings.wrong[:20], *outcome.printed[-200:]])
     assert {fault.kind for fault in outcome.logs.faults} == kinds
     assert outcome.boards

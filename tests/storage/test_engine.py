@@ -19,7 +19,7 @@ from tests.support.databases import engine_at
 THINGS = table("things", column("name"), column("worth"))
 
 
-class Failed(Exception):
+class StepFailed(Exception):
     """A step that goes wrong after it has written."""
 
 
@@ -64,33 +64,33 @@ def test_an_error_says_nothing_of_what_a_statement_was_about(things: Engine) -> 
 
 
 def test_nothing_is_left_of_a_transaction_that_an_exception_leaves(things: Engine) -> None:
-    with suppress(Failed), writing(things) as connection:
+    with suppress(StepFailed), writing(things) as connection:
         connection.execute(update(THINGS).values(worth=1))
-        raise Failed
+        raise StepFailed
     assert worth(things) == {"ring": 0}
 
 
 def test_a_table_made_in_a_transaction_goes_with_it(things: Engine) -> None:
-    with suppress(Failed), writing(things) as connection:
+    with suppress(StepFailed), writing(things) as connection:
         connection.execute(text("CREATE TABLE rings (name VARCHAR(20))"))
-        raise Failed
+        raise StepFailed
     assert inspect(things).get_table_names() == ["things"]
 
 
 def test_a_released_savepoint_does_not_survive_the_outer_rollback(things: Engine) -> None:
-    with suppress(Failed), writing(things) as connection:
+    with suppress(StepFailed), writing(things) as connection:
         with connection.begin_nested():
             connection.execute(update(THINGS).values(worth=1))
-        raise Failed
+        raise StepFailed
     assert worth(things) == {"ring": 0}
 
 
 def test_a_savepoint_rolled_back_leaves_the_rest_of_its_transaction(things: Engine) -> None:
     with writing(things) as connection:
         connection.execute(insert(THINGS).values(name="crown", worth=7))
-        with suppress(Failed), connection.begin_nested():
+        with suppress(StepFailed), connection.begin_nested():
             connection.execute(update(THINGS).values(worth=1))
-            raise Failed
+            raise StepFailed
     assert worth(things) == {"ring": 0, "crown": 7}
 
 
@@ -208,8 +208,8 @@ def test_what_need_not_last_is_there_all_the_same_and_what_follows_lasts(things:
 
     before = how(lasting=True)
     assert how(lasting=False) in (1, "off")
-    with suppress(Failed), writing(things, lasting=False):
-        raise Failed
+    with suppress(StepFailed), writing(things, lasting=False):
+        raise StepFailed
     assert how(lasting=True) == before
     assert before in (2, "on")
     assert worth(things) == {"ring": 3}

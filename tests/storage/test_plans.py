@@ -36,7 +36,7 @@ _SINCE = AT - timedelta(days=90)
 _FAR_DOWN = ListPart(number=3, behind=104)
 
 
-class Asked:
+class QueryPlans:
     """What is asked of a database, and how it sets about it."""
 
     def __init__(self, engine: Engine) -> None:
@@ -132,7 +132,7 @@ def histories(uow: UnitOfWork, player: PlayerId | None, game: str | None) -> Non
 def test_an_index_leads_to_what_is_asked_for(
     stocked_engine: Engine, ask: Callable[[UnitOfWork], object], index: str
 ) -> None:
-    asked = Asked(stocked_engine)
+    asked = QueryPlans(stocked_engine)
     with work(stocked_engine) as uow:
         ask(uow)
     assert asked.walked() == set()
@@ -140,7 +140,7 @@ def test_an_index_leads_to_what_is_asked_for(
 
 
 def test_lists_of_everybody_are_read_in_the_order_of_an_index_until_they_are_long_enough(on_sqlite: Engine) -> None:
-    asked = Asked(on_sqlite)
+    asked = QueryPlans(on_sqlite)
     with work(on_sqlite) as uow:
         uow.boards.of_players(None, "active", None, 10)
         uow.boards.of_players(None, "standard", None, 10)
@@ -152,7 +152,7 @@ def test_lists_of_everybody_are_read_in_the_order_of_an_index_until_they_are_lon
 
 
 def test_boards_that_are_over_are_not_sorted_but_read_in_the_order_of_an_index(on_sqlite: Engine) -> None:
-    asked = Asked(on_sqlite)
+    asked = QueryPlans(on_sqlite)
     with work(on_sqlite) as uow:
         for players in (None, [ALICE.id]):
             for game in (None, "superbo"):
@@ -163,7 +163,7 @@ def test_boards_that_are_over_are_not_sorted_but_read_in_the_order_of_an_index(o
 
 def test_queues_are_asked_by_indexes_of_what_waits(on_sqlite: Engine) -> None:
     inbox, outbox = Inbox(on_sqlite, "one", LEASE), Outbox(on_sqlite, LEASE)
-    asked = Asked(on_sqlite)
+    asked = QueryPlans(on_sqlite)
     inbox.accept([letter("a"), letter("b", "bob@example.org")], 1000)
     assert len(inbox.lease(AT, 8)) == 2
     inbox.unhandled_since()
@@ -174,7 +174,7 @@ def test_queues_are_asked_by_indexes_of_what_waits(on_sqlite: Engine) -> None:
 
 
 def test_the_depths_of_the_queues_are_counted_by_indexes_of_what_waits(on_sqlite: Engine) -> None:
-    asked = Asked(on_sqlite)
+    asked = QueryPlans(on_sqlite)
     with reading(on_sqlite) as connection:
         depths(connection, AT)
     assert not asked.walked() & {"inbox", "outbox", "addresses", "tasks", "reports"}
@@ -182,7 +182,7 @@ def test_the_depths_of_the_queues_are_counted_by_indexes_of_what_waits(on_sqlite
 
 def test_who_leaves_is_forgotten_without_a_look_at_everybody_else(on_sqlite: Engine) -> None:
     stocked(on_sqlite)
-    asked = Asked(on_sqlite)
+    asked = QueryPlans(on_sqlite)
     with work(on_sqlite) as uow:
         uow.traces.forget(ALICE)
         uow.commit()
@@ -192,7 +192,7 @@ def test_who_leaves_is_forgotten_without_a_look_at_everybody_else(on_sqlite: Eng
 
 def test_all_players_are_asked_for_their_average_once_however_many_boards_end(on_sqlite: Engine) -> None:
     stocked(on_sqlite)
-    asked = Asked(on_sqlite)
+    asked = QueryPlans(on_sqlite)
     with work(on_sqlite) as uow:
         for who in (ALICE, BOB):
             assert uow.ratings.established("superbo", _SINCE) == (0, 0)

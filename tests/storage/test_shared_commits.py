@@ -42,7 +42,7 @@ def loses_the_disk(connection: Connection) -> None:
     raise OperationalError("INSERT", {}, RuntimeError("disk full"))
 
 
-class Held:
+class HeldCommits:
     """Shared commits whose thread is busy until all that is wanted was submitted."""
 
     def __init__(self, engine: Engine) -> None:
@@ -71,8 +71,8 @@ class Held:
 
 
 @pytest.fixture
-def held(engine: Engine) -> Iterator[Held]:
-    held = Held(engine)
+def held(engine: Engine) -> Iterator[HeldCommits]:
+    held = HeldCommits(engine)
     yield held
     held.commits.close()
 
@@ -82,27 +82,29 @@ def keys(engine: Engine) -> list[str]:
         return sorted(connection.scalars(select(LetterKeyRow.key)))
 
 
-def test_what_comes_while_one_is_written_shares_the_next_commit_on_sqlite(engine: Engine, held: Held) -> None:
+def test_what_comes_while_one_is_written_shares_the_next_commit_on_sqlite(engine: Engine, held: HeldCommits) -> None:
     held.write(adds("a"), adds("b"), adds("c"))
     assert keys(engine) == ["a", "b", "c"]
     assert held.count == (2 if engine.dialect.name == "sqlite" else 4)
 
 
-def test_what_is_refused_leaves_no_trace_and_takes_nothing_with_it(engine: Engine, held: Held) -> None:
+def test_what_is_refused_leaves_no_trace_and_takes_nothing_with_it(engine: Engine, held: HeldCommits) -> None:
     before, refused, after = held.write(adds("a"), refuses, adds("b"))
     assert isinstance(refused.exception(), Refused)
     assert (before.exception(), after.exception()) == (None, None)
     assert keys(engine) == ["a", "b"]
 
 
-def test_who_comes_second_is_told_of_a_conflict(engine: Engine, held: Held) -> None:
+def test_who_comes_second_is_told_of_a_conflict(engine: Engine, held: HeldCommits) -> None:
     first, second, third = held.write(adds("a"), adds("b", "a"), adds("c"))
     assert isinstance(second.exception(), Conflict)
     assert (first.exception(), third.exception()) == (None, None)
     assert keys(engine) == ["a", "c"]
 
 
-def test_if_the_database_is_out_of_order_nothing_of_a_shared_commit_is_called_safe(engine: Engine, held: Held) -> None:
+def test_if_the_database_is_out_of_order_nothing_of_a_shared_commit_is_called_safe(
+    engine: Engine, held: HeldCommits
+) -> None:
     futures = held.write(adds("a"), loses_the_disk, adds("b"))
     told = [each.exception() is None for each in futures]
     assert told == ([False] * 3 if engine.dialect.name == "sqlite" else [True, False, True])

@@ -35,7 +35,7 @@ STARTED = board(101, ALICE, BOB)
 IN_PLAY = played(board(102, ALICE, BOB), *OPENING[:1])
 
 
-class Failed(Exception):
+class UseCaseFailed(Exception):
     """A use case that goes wrong."""
 
 
@@ -211,12 +211,12 @@ def test_nothing_is_written_without_a_commit(stock: Engine) -> None:
 
 def test_nothing_is_written_when_what_goes_with_it_fails(stock: Engine) -> None:
     def fail(_connection: Connection) -> None:
-        raise Failed
+        raise UseCaseFailed
 
     before = [rows(stock, each) for each in TABLES]
     with unit_of_work(stock) as uow:
         begin_board(uow)
-        with pytest.raises(Failed):
+        with pytest.raises(UseCaseFailed):
             uow.commit(also(uow), fail)
     assert [rows(stock, each) for each in TABLES] == before
     assert rows(stock, LetterKeyRow) == 0
@@ -233,9 +233,9 @@ def change_everything(uow: UnitOfWork) -> None:
 def test_an_attempt_that_fails_leaves_what_was_there_before_it(stock: Engine) -> None:
     with unit_of_work(stock) as uow:
         change_addresses(uow)
-        with suppress(Failed), uow.attempt():
+        with suppress(UseCaseFailed), uow.attempt():
             change_everything(uow)
-            raise Failed
+            raise UseCaseFailed
         assert found(uow, 101).event_number == 0
         assert uow.players.by_userid("dave") is None
         assert uow.players.get(BOB.id).confirmed == ("new@example.org",)
@@ -264,9 +264,9 @@ def test_a_rehearsal_is_seen_while_it_lasts_and_leaves_nothing(stock: Engine) ->
 
 def test_a_rehearsal_that_fails_leaves_nothing_either(stock: Engine) -> None:
     with unit_of_work(stock) as uow:
-        with suppress(Failed), uow.rehearsal():
+        with suppress(UseCaseFailed), uow.rehearsal():
             change_everything(uow)
-            raise Failed
+            raise UseCaseFailed
         uow.commit()
     assert [rows(stock, each) for each in TABLES] == [2, 4, 1, 3, 1]
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.databases import engine_at
-from tests.usecases.house import House
+from tests.support.handlers import HandlerFixture
 
 
 @pytest.fixture
-def house(chosen_url: str) -> Iterator[House]:
+def handlers(chosen_url: str) -> Iterator[HandlerFixture]:
     with engine_at(chosen_url) as engine:
-        yield House(engine)
+        yield HandlerFixture(engine)

@@ -16,18 +16,18 @@ from pbem.storage.models import BoardRow
 from pbem.storage.passwords import Passwords
 from pbem.usecases.context import Context, Policy
 from tests.storage.stock import AT
-from tests.usecases.house import GAMES, NUMBER, House
+from tests.support.handlers import GAMES, NUMBER, HandlerFixture
 
 DAY = timedelta(days=1)
 OTHER = BoardNumber(102)
 
 
-def does(house: House, act: Callable[[Context], object]) -> None:
+def does(handlers: HandlerFixture, act: Callable[[Context], object]) -> None:
     """Let something happen that no player asks for."""
-    with house.work() as uow:
-        lots, passwords = house._lots, cast("Passwords", None)
+    with handlers.work() as uow:
+        lots, passwords = handlers._lots, cast("Passwords", None)
         policy, evidence = Policy("pbem@example.org"), Evidence("")
-        act(Context(uow, AT + DAY, GAMES, house.courses, passwords, policy, evidence, lots.draw_lots, lots.tag))
+        act(Context(uow, AT + DAY, GAMES, handlers.courses, passwords, policy, evidence, lots.draw_lots, lots.tag))
         uow.commit()
 
 
@@ -37,31 +37,31 @@ def stored(context: Context, number: BoardNumber = NUMBER) -> Board:
     return board
 
 
-def change(house: House, number: BoardNumber = NUMBER, **fields: object) -> None:
+def change(handlers: HandlerFixture, number: BoardNumber = NUMBER, **fields: object) -> None:
     """Make a board what its challenge had not said."""
-    with writing(house._engine) as connection:
+    with writing(handlers._engine) as connection:
         connection.execute(update(BoardRow).where(BoardRow.number == number).values(fields))
 
 
-def begins(house: House, *userids: str, moves: int = 2) -> None:
+def begins(handlers: HandlerFixture, *userids: str, moves: int = 2) -> None:
     """Begin a board at which so many have passed."""
-    house.challenges(*userids)
+    handlers.challenges(*userids)
     for userid in userids[:moves]:
-        house.moves(userid, "pass")
+        handlers.moves(userid, "pass")
 
 
-def pair(house: House, moves: int = 2) -> None:
+def pair(handlers: HandlerFixture, moves: int = 2) -> None:
     """Begin two boards with sides swapped, at which so many have passed."""
-    begins(house, "ann", "ben", moves=moves)
-    house.number = OTHER
-    begins(house, "ben", "ann", moves=moves)
-    change(house, NUMBER, pair=OTHER)
-    change(house, OTHER, pair=NUMBER)
+    begins(handlers, "ann", "ben", moves=moves)
+    handlers.number = OTHER
+    begins(handlers, "ben", "ann", moves=moves)
+    change(handlers, NUMBER, pair=OTHER)
+    change(handlers, OTHER, pair=NUMBER)
 
 
-def loses(house: House, number: BoardNumber, userid: str) -> None:
+def loses(handlers: HandlerFixture, number: BoardNumber, userid: str) -> None:
     """Let somebody resign, on turn."""
-    house.number = number
-    while house.to_act != userid:
-        house.moves(house.to_act or "", "pass")
-    house.resigns(userid)
+    handlers.number = number
+    while handlers.to_act != userid:
+        handlers.moves(handlers.to_act or "", "pass")
+    handlers.resigns(userid)

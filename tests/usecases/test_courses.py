@@ -12,7 +12,7 @@ from pbem.usecases.context import GameStateCache
 from tests.storage.stock import ALICE, BOB, OPENING, board, played
 
 
-class Counting(Superbo):
+class CountingSuperbo(Superbo):
     """Superbo, and how many turns it was asked to play."""
 
     def __init__(self) -> None:
@@ -45,7 +45,7 @@ def test_the_same_board_again_has_the_same_course() -> None:
 
 
 def test_one_more_move_costs_one_turn() -> None:
-    game = Counting()
+    game = CountingSuperbo()
     courses = GameStateCache({"superbo": game})
     courses.of(played(board(101, ALICE, BOB), *OPENING[:-1]))
     before = game.turns
@@ -80,7 +80,7 @@ def test_a_move_that_was_not_stored_after_all_is_forgotten() -> None:
 
 
 def test_a_course_that_is_kept_is_not_asked_of_the_game() -> None:
-    game = Counting()
+    game = CountingSuperbo()
     courses = GameStateCache({"superbo": game})
     after = played(board(101, ALICE, BOB), *OPENING)
     course = follow(after, SUPERBO)

@@ -20,7 +20,7 @@ from pbem.mail_in.mime import read_letter_bytes
 from pbem.usecases.answering import answer_letter
 from tests.support.mail_programs import answer
 from tests.support.parsing import parsed
-from tests.workers.office import Office
+from tests.support.stepped_server import SteppedServer
 
 _FOLDER = Path(__file__).parent / "letters"
 _BLOCK = re.compile(
@@ -29,7 +29,7 @@ _BLOCK = re.compile(
 _BOB = "bob@example.org"
 
 
-class Case(NamedTuple):
+class AnsweredLetter(NamedTuple):
     """One letter of a file."""
 
     program: str
@@ -38,9 +38,9 @@ class Case(NamedTuple):
     becomes: str
 
 
-def _cases(name: str) -> list[Case]:
+def _cases(name: str) -> list[AnsweredLetter]:
     text = re.sub(r"^# .*\n", "", (_FOLDER / name).read_text(), flags=re.MULTILINE)
-    found = [Case(**match.groupdict()) for match in _BLOCK.finditer(text)]
+    found = [AnsweredLetter(**match.groupdict()) for match in _BLOCK.finditer(text)]
     assert len(found) == len(re.findall(r"^=>", text, flags=re.MULTILINE)), "a block is malformed"
     return found
 
@@ -60,11 +60,11 @@ FILES = ("english.txt", "german.txt", "french.txt", "other_mails.txt", "not_to_b
 CASES = [pytest.param(case, id=f"{name}-{number}") for name in FILES for number, case in enumerate(_cases(name), 1)]
 
 
-class House:
+class AnsweringServer:
     """A server at which alice and bob play, and nothing of what bob answers is kept."""
 
     def __init__(self, folder: Path) -> None:
-        self.office = Office(f"sqlite:///{folder / 'pbem.sqlite'}", folder)
+        self.stepped = SteppedServer(f"sqlite:///{folder / 'pbem.sqlite'}", folder)
         for userid in ("alice", "bob"):
             self._says(userid, f"signup {userid} secret")
         self._says("alice", "superbo challenge alice bob", "move 101 alice secret b3")
@@ -73,27 +73,27 @@ class House:
         for number, line in enumerate(("move f3-f5", "move d9-c8", "move d3-c2", "move d7-b7", "lay f5>f6")):
             userid = ("alice", "bob")[number % 2]
             self._says(userid, f"move 104 {userid} secret {line}")
-        self.office.gets("chat 101 alice secret", "How are you?", sender="alice@example.org")
-        self.office.gets("message alice secret bob", "How are you?", sender="alice@example.org")
+        self.stepped.gets("chat 101 alice secret", "How are you?", sender="alice@example.org")
+        self.stepped.gets("message alice secret bob", "How are you?", sender="alice@example.org")
         self._says("bob", "puzzle superbo")
 
     def _says(self, userid: str, *lines: str) -> None:
         for line in lines:
-            self.office.gets(line, sender=f"{userid}@example.org")
-            self.office.works()
+            self.stepped.gets(line, sender=f"{userid}@example.org")
+            self.stepped.works()
 
     def _daily_mail(self) -> str:
         """Where bob's daily mail would be answered."""
-        server, minutes = self.office.server, int(time()) // 60 + 1
+        server, minutes = self.stepped.server, int(time()) // 60 + 1
         with server.unit_of_work() as uow:
             bob = uow.players.by_userid("bob")
         assert bob is not None
         reply = TopicReply(Purpose.DIGEST, bob.id, minutes, date.today() + timedelta(days=9))  # noqa: DTZ011
         return f"pbem+{server.parts.signer.sign(reply)}@localhost"
 
-    def becomes(self, case: Case) -> str:
+    def becomes(self, case: AnsweredLetter) -> str:
         said = SUBJECTS[case.position]
-        mail = next(each for each in reversed(self.office.mails()) if each.recipient == _BOB and said in each.subject)
+        mail = next(each for each in reversed(self.stepped.mails()) if each.recipient == _BOB and said in each.subject)
         message = parsed(mail.raw)
         text = message.get_body(("plain",))
         assert text is not None
@@ -101,10 +101,10 @@ class House:
         raw = head + answer(case.program, case.words, mail.subject, text.get_content().replace("\r\n", "\n"))
         to = "pbem@localhost" if case.position == "stranger" else str(message["Reply-To"]).split("<")[1].rstrip(">")
         to = self._daily_mail() if case.position == "digest" else to
-        parts, now = self.office.server.parts, datetime.now(UTC) + timedelta(minutes=1)
+        parts, now = self.stepped.server.parts, datetime.now(UTC) + timedelta(minutes=1)
         read = read_letter_bytes(raw, parts.ours)
         evidence = evidence_of(read, Envelope(_BOB, (to,)), parts.ours, parts.signer, now)
-        with self.office.server.unit_of_work() as uow:
+        with self.stepped.server.unit_of_work() as uow:
             notices = answer_letter(read.letter, parts.make_context(uow, now, evidence))
         return _told(notices)
 
@@ -138,15 +138,15 @@ def _told(notices: list[Notice]) -> str:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    house = House(tmp_path_factory.mktemp("house"))
-    yield house
-    house.office.server.close()
+def answering(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AnsweringServer]:
+    answering = AnsweringServer(tmp_path_factory.mktemp("answering"))
+    yield answering
+    answering.stepped.server.close()
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_became_of_a_letter(house: House, case: Case) -> None:
-    assert house.becomes(case) == case.becomes
+def test_what_became_of_a_letter(answering: AnsweringServer, case: AnsweredLetter) -> None:
+    assert answering.becomes(case) == case.becomes
 
 
 def test_the_files_have_letters_enough() -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.club import Club
+from tests.support.web_site import WebSite
 
 
 @pytest.fixture
-def club(chosen_url: str, tmp_path: Path) -> Iterator[Club]:
+def site(chosen_url: str, tmp_path: Path) -> Iterator[WebSite]:
     """A server with nobody."""
-    with Club(chosen_url, tmp_path) as club:
-        yield club
+    with WebSite(chosen_url, tmp_path) as site:
+        yield site

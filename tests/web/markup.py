@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pbem.web
-from tests.web.club import Page
+from tests.support.web_site import WebPage
 
 
-def faults_of(page: Page) -> list[str]:
+def faults_of(page: WebPage) -> list[str]:
     """What is not well made about a page."""
     faults = []
     if not page.source.startswith("<!doctype html>"):
@@ -43,7 +43,7 @@ def faults_of(page: Page) -> list[str]:
     return faults
 
 
-def unlabelled(page: Page) -> list[Any]:
+def unlabelled(page: WebPage) -> list[Any]:
     """The fields of forms that nothing says the meaning of."""
     labelled = set(page.all("//label/@for"))
     fields = page.find("//*[self::input[not(@type='hidden')] or self::select or self::textarea][not(ancestor::label)]")

@@ -13,7 +13,7 @@ from pbem.domain.records import replay
 from pbem.games.records import read_record
 from pbem.ids import BoardNumber
 from tests.storage.stock import AT
-from tests.web.club import Club
+from tests.support.web_site import WebSite
 
 GAMES = Path(__file__).parents[1] / "games"
 USERIDS = ("alice", "bob", "carol", "dan")
@@ -26,12 +26,12 @@ def records() -> list[dict[str, Any]]:
     return [max(recorded, key=lambda record: len(record["turns"])) for recorded in games]
 
 
-def stands(club: Club, record: dict[str, Any], turns: int) -> int:
+def stands(site: WebSite, record: dict[str, Any], turns: int) -> int:
     """Put a recorded game on a board, as it stood after so many turns."""
     stood = replay(read_record(record | {"turns": record["turns"][:turns]}), find_games()[record["game"]], AT)
     assert stood.error is None
     number = BoardNumber(500 + turns)
-    with club.server.unit_of_work() as uow:
+    with site.server.unit_of_work() as uow:
         players = [uow.players.by_userid(userid) for userid in USERIDS[: len(stood.board.seats)]]
         seats = tuple(SeatHolder(each.id, each.userid) for each in players if each is not None)
         uow.boards.save(replace(stood.board, number=number, seats=seats))

@@ -19,7 +19,7 @@ from pbem.storage.models import BoardRow, TournamentRow
 from pbem.usecases.dispatcher import dispatch
 from pbem.web.app import MOST_FIELDS, MOST_FORM_BYTES, PAGES
 from pbem.web.security import token_of
-from tests.web.club import URL, Browser, Club, Page
+from tests.support.web_site import URL, WebClient, WebPage, WebSite
 from tests.web.visiting import (
     fills,
     has_password,
@@ -39,15 +39,15 @@ ELSEWHERE = "https://evil.example"
 
 
 @pytest.fixture
-def alice(club: Club) -> Browser:
-    club.joins("alice", "bob")
-    return club.browser("alice")
+def alice(site: WebSite) -> WebClient:
+    site.joins("alice", "bob")
+    return site.browser("alice")
 
 
 @pytest.fixture
-def behind_tls(chosen_url: str, tmp_path: Path) -> Iterator[Club]:
-    with Club(chosen_url, tmp_path, web_url="https://pbem.example") as club:
-        yield club
+def behind_tls(chosen_url: str, tmp_path: Path) -> Iterator[WebSite]:
+    with WebSite(chosen_url, tmp_path, web_url="https://pbem.example") as site:
+        yield site
 
 
 @pytest.mark.parametrize(
@@ -67,27 +67,27 @@ def behind_tls(chosen_url: str, tmp_path: Path) -> Iterator[Club]:
     ],
     ids=str,
 )
-def test_no_other_site_has_a_form_taken(club: Club, alice: Browser, headers: dict[str, str]) -> None:
+def test_no_other_site_has_a_form_taken(site: WebSite, alice: WebClient, headers: dict[str, str]) -> None:
     """Not even one that knows the token, and not from who has not signed in."""
     known = {"token": token(alice), "line": "block to bob"}
     answer = alice.asks("/command", "POST", data=known, headers=headers)
     assert "does not come from a page of this server" in shown(answer, 403).text
-    assert rows(club, "SELECT count(*) FROM blocks") == [(0,)]
+    assert rows(site, "SELECT count(*) FROM blocks") == [(0,)]
     for address, fields in (("/sign-in", {"who": "bob"}), ("/sign-up", {"userid": "zoe", "address": "z@example.org"})):
-        assert club.guest().asks(address, "POST", data=fields, headers=headers).status_code == 403
-    assert not mails(club, "bob@example.org")
-    assert not mails(club, "z@example.org")
+        assert site.guest().asks(address, "POST", data=fields, headers=headers).status_code == 403
+    assert not mails(site, "bob@example.org")
+    assert not mails(site, "z@example.org")
 
 
 @pytest.mark.parametrize("forged", [None, "", "0" * 32, "x" * 999, "\u00e9"])
-def test_no_form_is_taken_without_the_token_of_its_session(club: Club, alice: Browser, forged: str | None) -> None:
+def test_no_form_is_taken_without_the_token_of_its_session(site: WebSite, alice: WebClient, forged: str | None) -> None:
     fields = {"line": "block to bob"} | ({} if forged is None else {"token": forged})
     assert sends(alice, "/command", fields).status_code == 403
-    assert rows(club, "SELECT count(*) FROM blocks") == [(0,)]
+    assert rows(site, "SELECT count(*) FROM blocks") == [(0,)]
 
 
 def test_no_page_has_the_token_itself_or_the_same_mask_twice_and_is_known_again_all_the_same(
-    club: Club, alice: Browser
+    site: WebSite, alice: WebClient
 ) -> None:
     first, again = alice.asks("/settings"), alice.asks("/settings")
     assert first.text != again.text
@@ -97,28 +97,28 @@ def test_no_page_has_the_token_itself_or_the_same_mask_twice_and_is_known_again_
     assert alice.asks("/settings", headers={"if-none-match": first.headers["etag"]}).status_code == 304
 
 
-def test_the_token_of_another_session_is_none(club: Club, alice: Browser) -> None:
-    fields = {"line": "block to bob", "token": token(club.browser("alice"))}
+def test_the_token_of_another_session_is_none(site: WebSite, alice: WebClient) -> None:
+    fields = {"line": "block to bob", "token": token(site.browser("alice"))}
     assert sends(alice, "/command", fields).status_code == 403
-    assert sends(alice, "/command", {**fields, "token": token(club.browser("bob"))}).status_code == 403
-    assert rows(club, "SELECT count(*) FROM blocks") == [(0,)]
+    assert sends(alice, "/command", {**fields, "token": token(site.browser("bob"))}).status_code == 403
+    assert rows(site, "SELECT count(*) FROM blocks") == [(0,)]
 
 
 @pytest.mark.parametrize("path", sorted(path for path, (_, take) in PAGES.items() if take is not None))
-def test_every_form_asks_for_the_token_first(club: Club, alice: Browser, path: str) -> None:
-    number = club.begins("superbo", "alice", "bob")
-    before = rows(club, "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM confirmations)")
+def test_every_form_asks_for_the_token_first(site: WebSite, alice: WebClient, path: str) -> None:
+    number = site.begins("superbo", "alice", "bob")
+    before = rows(site, "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM confirmations)")
     address = path.replace("{number:number}", str(number)).replace("{token}", "x").replace("{game}", "superbo")
     fields = {"verb": "resign", "turn": "a1", "who": "bob", "deed": "signoff", "line": f"resign {number}", "to": "bob"}
     assert sends(alice, address, fields).status_code == 403
     assert sends(alice, address, {**fields, "token": token(alice)}, origin=ELSEWHERE).status_code == 403
     assert who(alice) == "alice"
-    assert rows(club, "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM confirmations)") == before
+    assert rows(site, "SELECT (SELECT count(*) FROM events), (SELECT count(*) FROM confirmations)") == before
 
 
-def test_a_look_changes_nothing(club: Club, alice: Browser) -> None:
+def test_a_look_changes_nothing(site: WebSite, alice: WebClient) -> None:
     """Forms whose fields stand in an address are only looked at."""
-    number = club.begins("superbo", "alice", "bob")
+    number = site.begins("superbo", "alice", "bob")
     for address in (
         f"/boards/{number}/act?verb=resign",
         f"/boards/{number}/move?turn=a1",
@@ -129,19 +129,19 @@ def test_a_look_changes_nothing(club: Club, alice: Browser) -> None:
     ):
         for method in ("GET", "HEAD"):
             assert alice.asks(f"{address}", method).status_code == 200, address
-    assert club.board(number).event_number == 0
-    assert rows(club, "SELECT count(*) FROM blocks") == [(0,)]
+    assert site.board(number).event_number == 0
+    assert rows(site, "SELECT count(*) FROM blocks") == [(0,)]
     assert who(alice) == "alice"
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "TRACE", "OPTIONS", "CONNECT", "XYZ"])
-def test_no_other_method_does_anything(club: Club, alice: Browser, method: str) -> None:
+def test_no_other_method_does_anything(site: WebSite, alice: WebClient, method: str) -> None:
     for path in ("/", "/settings", "/command", "/sign-out", "/sign-in/x"):
         assert alice.asks(path, method).status_code == 405, path
     assert who(alice) == "alice"
 
 
-def test_a_form_that_is_too_large_is_not_read(club: Club, alice: Browser) -> None:
+def test_a_form_that_is_too_large_is_not_read(site: WebSite, alice: WebClient) -> None:
     known = token(alice)
     assert sends(alice, "/command", {"token": known, "line": "x" * MOST_FORM_BYTES}).status_code == 413
     assert sends(alice, "/command", {"token": known, **{f"f{n}": "" for n in range(MOST_FIELDS)}}).status_code == 413
@@ -149,23 +149,23 @@ def test_a_form_that_is_too_large_is_not_read(club: Club, alice: Browser) -> Non
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/json", "multipart/form-data; boundary=x", "", "x"])
-def test_only_forms_are_read(club: Club, alice: Browser, kind: str) -> None:
+def test_only_forms_are_read(site: WebSite, alice: WebClient, kind: str) -> None:
     """A form of another site can be sent as plain text, too."""
     content = f"token={token(alice)}&line=block+to+bob"
     answer = alice.asks("/command", "POST", content=content, headers={"content-type": kind, "origin": URL})
     assert answer.status_code == 415
-    assert rows(club, "SELECT count(*) FROM blocks") == [(0,)]
+    assert rows(site, "SELECT count(*) FROM blocks") == [(0,)]
 
 
 @pytest.mark.parametrize("body", [b"\xff\xfe=\x00&line=%ff%00", b"&&&===;;;", b"%", b"line=" + b"%00" * 1000])
-def test_forms_of_broken_bytes_are_refused_and_no_more(alice: Browser, body: bytes) -> None:
+def test_forms_of_broken_bytes_are_refused_and_no_more(alice: WebClient, body: bytes) -> None:
     known = f"&token={token(alice)}".encode()
     kind = "application/x-www-form-urlencoded"
     answer = alice.asks("/command", "POST", content=body + known, headers={"content-type": kind, "origin": URL})
     assert answer.status_code in (403, 409)
 
 
-def test_every_page_has_the_headers_that_browsers_keep_to(club: Club, alice: Browser) -> None:
+def test_every_page_has_the_headers_that_browsers_keep_to(site: WebSite, alice: WebClient) -> None:
     for address in ("/", "/settings", "/nowhere", "/sign-in/x", "/static/pbem.css", "/health"):
         headers = alice.asks(address).headers
         policy = headers["content-security-policy"]
@@ -178,21 +178,21 @@ def test_every_page_has_the_headers_that_browsers_keep_to(club: Club, alice: Bro
         assert "strict-transport-security" not in headers
 
 
-def test_what_one_reader_sees_is_kept_for_no_other(club: Club, alice: Browser) -> None:
-    mine, his = alice.asks("/").headers, club.guest().asks("/").headers
+def test_what_one_reader_sees_is_kept_for_no_other(site: WebSite, alice: WebClient) -> None:
+    mine, his = alice.asks("/").headers, site.guest().asks("/").headers
     assert mine["cache-control"] == "private, no-cache"
     assert "no-cache" in his["cache-control"]
     assert "Cookie" in mine["vary"].split(", ")
 
 
-def test_behind_tls_cookies_and_browsers_stay_there(behind_tls: Club) -> None:
-    club = behind_tls
-    club.joins("alice")
+def test_behind_tls_cookies_and_browsers_stay_there(behind_tls: WebSite) -> None:
+    site = behind_tls
+    site.joins("alice")
     headers = {"origin": "https://pbem.example"}
-    guest = club.guest()
+    guest = site.guest()
     assert guest.asks("/sign-in", "POST", data={"who": "alice"}, headers={"origin": URL}).status_code == 403
     assert guest.asks("/sign-in", "POST", data={"who": "alice"}, headers=headers).status_code == 200
-    link = mails(club, "alice@example.org")[-1][1].split("https://pbem.example")[1].split()[0]
+    link = mails(site, "alice@example.org")[-1][1].split("https://pbem.example")[1].split()[0]
     answer = guest.asks(link, "POST", data={"then": "/"}, headers=headers)
     cookie = answer.headers["set-cookie"].lower()
     assert cookie.startswith("__host-session=")
@@ -200,7 +200,7 @@ def test_behind_tls_cookies_and_browsers_stay_there(behind_tls: Club) -> None:
     assert "max-age=31536000" in answer.headers["strict-transport-security"]
 
 
-def test_a_cookie_that_a_neighbour_has_set_is_not_looked_at_behind_tls(behind_tls: Club) -> None:
+def test_a_cookie_that_a_neighbour_has_set_is_not_looked_at_behind_tls(behind_tls: WebSite) -> None:
     """Another host of the same domain can plant ``session``, and cannot plant ``__Host-session``."""
     behind_tls.joins("alice")
     browser = behind_tls.browser("alice")
@@ -209,78 +209,78 @@ def test_a_cookie_that_a_neighbour_has_set_is_not_looked_at_behind_tls(behind_tl
     assert secured.status_code == 200
 
 
-def test_what_was_stolen_is_of_no_use_after_signing_out(club: Club) -> None:
-    club.joins("alice")
-    has_password(club, "alice", "secret")
-    browser = club.guest()
+def test_what_was_stolen_is_of_no_use_after_signing_out(site: WebSite) -> None:
+    site.joins("alice")
+    has_password(site, "alice", "secret")
+    browser = site.guest()
     fills(browser, "/sign-in", "/sign-in/password", userid="alice", password="secret")
-    thief = with_cookie(club, secret_of(browser))
+    thief = with_cookie(site, secret_of(browser))
     assert who(thief) == "alice"
     sends(browser, "/sign-out", {"token": token(browser), "where": "everywhere"})
     assert who(thief) is None
 
 
-def test_nobody_signs_out_for_another(club: Club, alice: Browser) -> None:
-    bob = club.browser("bob")
+def test_nobody_signs_out_for_another(site: WebSite, alice: WebClient) -> None:
+    bob = site.browser("bob")
     sends(bob, "/sign-out", {"token": token(bob), "where": "everywhere"})
     assert who(alice) == "alice"
 
 
-def test_a_guest_can_do_nothing_at_a_board(club: Club, alice: Browser) -> None:
-    number = club.begins("superbo", "alice", "bob")
-    guest = club.guest()
+def test_a_guest_can_do_nothing_at_a_board(site: WebSite, alice: WebClient) -> None:
+    number = site.begins("superbo", "alice", "bob")
+    guest = site.guest()
     for path, fields in (("move", {"turn": "a1"}), ("act", {"verb": "resign"})):
         answer = sends(guest, f"/boards/{number}/{path}", fields)
         assert answer.status_code == 303 or "sign in first" in answer.text
-    assert club.board(number).event_number == 0
+    assert site.board(number).event_number == 0
 
 
-def test_nobody_plays_at_the_board_of_others(club: Club, alice: Browser) -> None:
-    club.joins("carol")
-    number = club.begins("superbo", "bob", "carol")
+def test_nobody_plays_at_the_board_of_others(site: WebSite, alice: WebClient) -> None:
+    site.joins("carol")
+    number = site.begins("superbo", "bob", "carol")
     for path, fields in (("move", {"turn": "a1"}), ("act", {"verb": "resign"}), ("act", {"verb": "propose"})):
         answer = sends(alice, f"/boards/{number}/{path}", {"token": token(alice), **fields})
         assert answer.status_code in (403, 409)
-    assert club.board(number).event_number == 0
+    assert site.board(number).event_number == 0
 
 
-def test_who_is_frozen_looks_on_and_plays_not(club: Club, alice: Browser) -> None:
-    number = club.begins("superbo", "alice", "bob")
-    club.does(None, lambda context: dispatch(FreezePlayer("alice"), context))
+def test_who_is_frozen_looks_on_and_plays_not(site: WebSite, alice: WebClient) -> None:
+    number = site.begins("superbo", "alice", "bob")
+    site.does(None, lambda context: dispatch(FreezePlayer("alice"), context))
     answer = sends(alice, f"/boards/{number}/move", {"token": token(alice), "turn": "a1"})
     assert "frozen" in answer.text
     assert answer.status_code in (403, 409)
-    assert club.board(number).event_number == 0
+    assert site.board(number).event_number == 0
 
 
-def test_links_and_passwords_are_in_no_log(club: Club, capsys: pytest.CaptureFixture[str]) -> None:
-    club.joins("alice")
-    guest = club.guest()
+def test_links_and_passwords_are_in_no_log(site: WebSite, capsys: pytest.CaptureFixture[str]) -> None:
+    site.joins("alice")
+    guest = site.guest()
     fills(guest, "/sign-in", "/sign-in", who="alice")
-    link = link_in(mails(club, "alice@example.org")[-1])
+    link = link_in(mails(site, "alice@example.org")[-1])
     guest.opens(link)
     sends(guest, link, {})
-    fills(club.guest(), "/sign-in", "/sign-in/password", userid="alice", password="hunter2secret")
+    fills(site.guest(), "/sign-in", "/sign-in/password", userid="alice", password="hunter2secret")
     printed = "".join(capsys.readouterr())
     assert link.rpartition("/")[2] not in printed
     assert "hunter2secret" not in printed
     assert secret_of(guest) not in printed
 
 
-def test_a_userid_with_markup_cannot_be_had(club: Club) -> None:
-    answer = fills(club.guest(), "/sign-up", "/sign-up", userid="<script>alert(1)</script>", address="x@example.org")
+def test_a_userid_with_markup_cannot_be_had(site: WebSite) -> None:
+    answer = fills(site.guest(), "/sign-up", "/sign-up", userid="<script>alert(1)</script>", address="x@example.org")
     page = shown(answer, 409)
     assert not page.find("//main//script")
-    assert rows(club, "SELECT count(*) FROM players") == [(0,)]
+    assert rows(site, "SELECT count(*) FROM players") == [(0,)]
 
 
 @pytest.mark.parametrize(
     "address",
     ["x@example.org\r\nBcc: all@example.org", "x@example.org,y@example.org", "<x@example.org>", "x@", "\u00e9@x.org"],
 )
-def test_an_address_is_one_address(club: Club, address: str) -> None:
-    assert fills(club.guest(), "/sign-up", "/sign-up", userid="zoe", address=address).status_code == 409
-    assert rows(club, "SELECT count(*) FROM outbox") == [(0,)]
+def test_an_address_is_one_address(site: WebSite, address: str) -> None:
+    assert fills(site.guest(), "/sign-up", "/sign-up", userid="zoe", address=address).status_code == 409
+    assert rows(site, "SELECT count(*) FROM outbox") == [(0,)]
 
 
 EVIL = "<img src=x onerror=alert(1)>\"'&{{ 7*7 }}]]><svg onload=alert(2)><script>alert(3)"
@@ -288,25 +288,25 @@ EVIL = "<img src=x onerror=alert(1)>\"'&{{ 7*7 }}]]><svg onload=alert(2)><script
 
 
 @pytest.fixture
-def marked_up(club: Club) -> Club:
+def marked_up(site: WebSite) -> WebSite:
     """A tournament that runs, its board, and another board, with markup for names and values of options.
 
     On PostgreSQL no name is so long.
     """
-    club.joins("alice", "bob")
-    club.says("alice", "superbo tournament create Cup")
+    site.joins("alice", "bob")
+    site.says("alice", "superbo tournament create Cup")
     for userid in ("alice", "bob"):
-        club.says(userid, "superbo tournament join Cup")
-    club.says("alice", "superbo tournament start Cup")
-    club.begins("superbo", "alice", "bob")
-    with writing(club.server._engine) as connection:
+        site.says(userid, "superbo tournament join Cup")
+    site.says("alice", "superbo tournament start Cup")
+    site.begins("superbo", "alice", "bob")
+    with writing(site.server._engine) as connection:
         connection.execute(update(TournamentRow).values(name=EVIL, name_key=EVIL.lower(), options={"single": EVIL}))
         connection.execute(update(BoardRow).values(options={"single": EVIL}))
-    return club
+    return site
 
 
 @pytest.mark.sqlite
-def test_markup_in_names_of_tournaments_and_in_options_is_text_on_every_page(marked_up: Club) -> None:
+def test_markup_in_names_of_tournaments_and_in_options_is_text_on_every_page(marked_up: WebSite) -> None:
     of_cup, shown_at = quote(EVIL, safe=""), 0
     for browser in (marked_up.guest(), marked_up.browser("alice")):
         for address in (
@@ -331,7 +331,7 @@ def test_markup_in_names_of_tournaments_and_in_options_is_text_on_every_page(mar
             assert answer.status_code in (200, 303, 404, 409), (address, answer.status_code)
             if answer.status_code == 303:
                 continue
-            page = Page(answer)
+            page = WebPage(answer)
             assert not page.find("//img | //main//script[not(@type='text/html')]"), address
             assert not any("<img" in each or "<script" in each for each in page.all("//script")), address
             assert not page.find("//*[@onerror or @onload]"), address
@@ -343,7 +343,7 @@ def test_markup_in_names_of_tournaments_and_in_options_is_text_on_every_page(mar
 
 
 @pytest.mark.sqlite
-def test_markup_is_text_for_programs_too(marked_up: Club) -> None:
+def test_markup_is_text_for_programs_too(marked_up: WebSite) -> None:
     guest, of_cup = marked_up.guest(), quote(EVIL, safe="")
     for address in (
         "/boards.json",
@@ -359,7 +359,7 @@ def test_markup_is_text_for_programs_too(marked_up: Club) -> None:
 
 
 @pytest.mark.sqlite
-def test_markup_is_text_in_the_mails_that_lead_to_these_pages(marked_up: Club) -> None:
+def test_markup_is_text_in_the_mails_that_lead_to_these_pages(marked_up: WebSite) -> None:
     alice = marked_up.browser("alice")
     number = 101 if marked_up.board(101).seats[0].userid == "alice" else 102
     sends(alice, f"/boards/{number}/move", {"token": token(alice), "turn": "a1", "comment": EVIL})

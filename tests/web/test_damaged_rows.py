@@ -16,7 +16,7 @@ from pbem.domain.mails import Notice
 from pbem.usecases.dispatcher import dispatch
 from tests.storage.stock import WON
 from tests.support.databases import put_sqlite
-from tests.web.club import Club
+from tests.support.web_site import WebSite
 
 PLAYERS = ("ann", "ben", "cat", "dan", "eve")
 UNHARMED = {"ann", "ben", "101", "103", "105", "here"}
@@ -62,36 +62,36 @@ DAMAGES = (
 
 
 @pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebSite]:
     """Boards 101 to 104 in pairs, over and in play; two tournaments, and seeks, watches, remarks and bulletins."""
-    folder = tmp_path_factory.mktemp("club")
-    with Club(put_sqlite(folder / "pbem.db"), folder) as club:
-        club.joins(*PLAYERS)
+    folder = tmp_path_factory.mktemp("site")
+    with WebSite(put_sqlite(folder / "pbem.db"), folder) as site:
+        site.joins(*PLAYERS)
         for turns in (WON, ("B3",)):
             for one, other in (("ann", "ben"), ("cat", "eve")):
-                club.moves(club.begins("superbo", one, other), *turns)
+                site.moves(site.begins("superbo", one, other), *turns)
         for name in ("Autumn", "Winter"):
-            club.says("ann", f"superbo tournament create {name}")
+            site.says("ann", f"superbo tournament create {name}")
             for userid in PLAYERS[:4]:
-                club.says(userid, f"superbo tournament join {name}")
-            club.says("ann", f"superbo tournament start {name}")
+                site.says(userid, f"superbo tournament join {name}")
+            site.says("ann", f"superbo tournament start {name}")
         for userid, game in (("dan", "mambo"), ("eve", "lambo"), ("ann", "mamba")):
-            club.says(userid, f"{game} seek")
+            site.says(userid, f"{game} seek")
         for userid in ("eve", "dan"):
-            club.says("ben", f"block {userid}")
-        club.says("ben", "subscribe eve")
-        club.says("eve", "subscribe 103")
-        club.says("dan", "subscribe ben")
-        says(club, "chat 103", "It is Lost")
+            site.says("ben", f"block {userid}")
+        site.says("ben", "subscribe eve")
+        site.says("eve", "subscribe 103")
+        site.says("dan", "subscribe ben")
+        says(site, "chat 103", "It is Lost")
         for words in ("It is lost", "It is still here"):
-            club.bulletin(words)
-        yield club
+            site.bulletin(words)
+        yield site
 
 
 @pytest.fixture
-def stored(club: Club) -> Iterator[Path]:
+def stored(site: WebSite) -> Iterator[Path]:
     """The file of the database, which is put back to what it was."""
-    file = club.server._engine.url.database
+    file = site.server._engine.url.database
     assert file is not None
     with sqlite3.connect(file) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -101,42 +101,42 @@ def stored(club: Club) -> Iterator[Path]:
         before.backup(database)
 
 
-def says(club: Club, line: str, words: str = "Hello") -> list[Notice]:
+def says(site: WebSite, line: str, words: str = "Hello") -> list[Notice]:
     """Have ben say something, with words for others below it."""
-    return club.does("ben", lambda context: dispatch(parse(line, context.games), replace(context, comment=words)))
+    return site.does("ben", lambda context: dispatch(parse(line, context.games), replace(context, comment=words)))
 
 
-def words_of(club: Club) -> dict[str, set[str]]:
+def words_of(site: WebSite) -> dict[str, set[str]]:
     """What is unharmed and shown, by page and by what is asked for in a mail."""
-    browser, shown = club.browser("ben"), dict[str, set[str]]()
+    browser, shown = site.browser("ben"), dict[str, set[str]]()
     for page in PAGES:
         answer = browser.asks(page)
         assert answer.status_code == 200, (page, answer.text)
         shown[page] = {*re.findall(r"\w+", answer.text)} & UNHARMED
     for line in LINES:
-        told = says(club, line)
-        mails = club.server.parts.composer.compose(told, "x", club.now)
+        told = says(site, line)
+        mails = site.server.parts.composer.compose(told, "x", site.now)
         shown[line] = {*re.findall(r"\w+", " ".join(each.raw.decode() for each in mails if each.answers))} & UNHARMED
     return shown
 
 
 @pytest.fixture(scope="module")
-def whole(club: Club) -> dict[str, set[str]]:
-    return words_of(club)
+def whole(site: WebSite) -> dict[str, set[str]]:
+    return words_of(site)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_row_hides_no_other(stored: Path, club: Club, whole: dict[str, set[str]], damage: str) -> None:
+def test_a_damaged_row_hides_no_other(stored: Path, site: WebSite, whole: dict[str, set[str]], damage: str) -> None:
     with sqlite3.connect(stored) as database:
         assert database.execute(damage).rowcount
-    shown = words_of(club)
+    shown = words_of(site)
     assert {each: sorted(words - shown[each]) for each, words in whole.items() if words - shown[each]} == {}
 
 
-def test_a_tournament_names_the_boards_that_it_cannot_count(stored: Path, club: Club) -> None:
+def test_a_tournament_names_the_boards_that_it_cannot_count(stored: Path, site: WebSite) -> None:
     with sqlite3.connect(stored) as database:
         database.execute("UPDATE boards SET clock = '{}' WHERE number = 106")
-    (mail,) = club.server.parts.composer.compose(club.says("ben", "superbo tournament show Autumn"), "x", club.now)
-    page = club.guest().opens("/tournaments/superbo/Autumn")
+    (mail,) = site.server.parts.composer.compose(site.says("ben", "superbo tournament show Autumn"), "x", site.now)
+    page = site.guest().opens("/tournaments/superbo/Autumn")
     for text in (mail.raw.decode(), page.text):
         assert "Board 106 is left out: what is stored there can no longer be read." in " ".join(text.split())

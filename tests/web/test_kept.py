@@ -13,23 +13,23 @@ from starlette.responses import HTMLResponse, Response
 from pbem.web.app import PAGES
 from pbem.web.caching import KeptPages
 from tests.storage.stock import WON
-from tests.web.club import Club
+from tests.support.web_site import WebSite
 
 
 @pytest.fixture
-def house(club: Club) -> tuple[Club, Sequence[str]]:
-    """A club, and the addresses of all of its pages that somebody who has signed in can open."""
-    club.joins("ann", "ben")
-    club.begins("superbo", "ann", "ben")
-    club.says("ann", "mambo tournament create Cup")
+def opened(site: WebSite) -> tuple[WebSite, Sequence[str]]:
+    """A site, and the addresses of all of its pages that somebody who has signed in can open."""
+    site.joins("ann", "ben")
+    site.begins("superbo", "ann", "ben")
+    site.says("ann", "mambo tournament create Cup")
     words = {"number:number": "101", "game": "mambo", "name": "Cup", "userid": "ben", "subject:path": "mambo"}
     paths = [path for path in PAGES if "token" not in path and not path.endswith(("/move", "/act"))]
-    return club, [re.sub(r"{([^}]+)}", lambda found: words[found[1]], path) for path in paths]
+    return site, [re.sub(r"{([^}]+)}", lambda found: words[found[1]], path) for path in paths]
 
 
-def test_pages_that_a_browser_has_are_not_sent_again(house: tuple[Club, Sequence[str]]) -> None:
-    club, addresses = house
-    for browser in (club.guest(), club.browser("ann")):
+def test_pages_that_a_browser_has_are_not_sent_again(opened: tuple[WebSite, Sequence[str]]) -> None:
+    site, addresses = opened
+    for browser in (site.guest(), site.browser("ann")):
         tags = {}
         for address in addresses:
             first = browser.asks(address)
@@ -42,14 +42,14 @@ def test_pages_that_a_browser_has_are_not_sent_again(house: tuple[Club, Sequence
             for name in ("etag", "vary", "cache-control", "content-security-policy"):
                 assert again.headers[name] == first.headers[name]
         assert len(tags) > 15
-        club.moves(101, WON[club.course(club.board(101)).ply])
+        site.moves(101, WON[site.course(site.board(101)).ply])
         for address in ("/boards/101", "/boards"):
             assert browser.asks(address, headers={"if-none-match": tags[address]}).status_code == 200
 
 
-def test_no_page_of_who_has_signed_in_is_kept_for_others(house: tuple[Club, Sequence[str]]) -> None:
-    club, addresses = house
-    ann, guest = club.browser("ann"), club.guest()
+def test_no_page_of_who_has_signed_in_is_kept_for_others(opened: tuple[WebSite, Sequence[str]]) -> None:
+    site, addresses = opened
+    ann, guest = site.browser("ann"), site.guest()
     for address in addresses:
         own = ann.asks(address)
         assert {"private", "no-store"} & set(own.headers["cache-control"].split(", ")), address
@@ -104,9 +104,9 @@ def test_a_page_that_could_not_be_made_is_tried_again() -> None:
 
 
 def test_the_page_of_a_board_that_is_kept_leads_back_to_the_address_that_was_asked_for(
-    house: tuple[Club, Sequence[str]],
+    opened: tuple[WebSite, Sequence[str]],
 ) -> None:
-    club, _ = house
+    site, _ = opened
     for address in ("/boards/101/act", "/boards/101"):
-        (looks,) = club.guest().opens(f"{address}?all=z").all('//a[starts-with(@href, "/looks")]/@href')
+        (looks,) = site.guest().opens(f"{address}?all=z").all('//a[starts-with(@href, "/looks")]/@href')
         assert looks == f"/looks?then={address}"

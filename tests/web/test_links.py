@@ -12,7 +12,7 @@ import pytest
 
 from pbem.web.app import PAGES
 from tests.storage.stock import OPENING, WON
-from tests.web.club import URL, Browser, Club, Page
+from tests.support.web_site import URL, WebClient, WebPage, WebSite
 from tests.web.markup import faults_of
 
 HOSTILE = "<b>\"'&x"
@@ -24,37 +24,37 @@ MOST_OF_A_KIND = 16
 
 
 @pytest.fixture
-def club(database_url: str, tmp_path: Path) -> Iterator[Club]:
+def site(database_url: str, tmp_path: Path) -> Iterator[WebSite]:
     """A server with nobody, once on each engine."""
-    with Club(database_url, tmp_path) as club:
-        yield club
+    with WebSite(database_url, tmp_path) as site:
+        yield site
 
 
 @pytest.fixture
-def busy(club: Club) -> Club:
+def busy(site: WebSite) -> WebSite:
     """A server with boards of all games, in play and over, a tournament in its second round, and a hostile userid."""
-    club.joins("ann", "ben", "cat", HOSTILE)
+    site.joins("ann", "ben", "cat", HOSTILE)
     for winner, loser in (("ann", "ben"), ("ben", "cat")):
-        club.moves(club.begins("superbo", winner, loser), *WON)
-    club.moves(club.begins("superbo", "ann", "ben"), *OPENING)
-    club.begins_with("superbo", "ann", HOSTILE)
+        site.moves(site.begins("superbo", winner, loser), *WON)
+    site.moves(site.begins("superbo", "ann", "ben"), *OPENING)
+    site.begins_with("superbo", "ann", HOSTILE)
     for game in ("lambo", "mamba", "mambo", "palago"):
-        club.begins(game, "ann", "ben")
-    club.says("ann", "mambo seek -kill -pace=3")
-    club.says("ann", "superbo tournament create spring -swiss")
+        site.begins(game, "ann", "ben")
+    site.says("ann", "mambo seek -kill -pace=3")
+    site.says("ann", "superbo tournament create spring -swiss")
     for userid in ("ann", "ben", "cat"):
-        club.says(userid, "superbo tournament join spring")
-    club.says("ann", "superbo tournament start spring")
-    number = max(club.numbers)
-    club.moves(number, *WON)
-    club.advances("superbo", "spring")
-    club.says("ann", "mamba tournament create autumn")
-    return club
+        site.says(userid, "superbo tournament join spring")
+    site.says("ann", "superbo tournament start spring")
+    number = max(site.numbers)
+    site.moves(number, *WON)
+    site.advances("superbo", "spring")
+    site.says("ann", "mamba tournament create autumn")
+    return site
 
 
-def crawl(browser: Browser) -> dict[str, Page]:
+def crawl(browser: WebClient) -> dict[str, WebPage]:
     """Every page that is linked from the front page or from one that is."""
-    found: dict[str, Page] = {}
+    found: dict[str, WebPage] = {}
     waiting, queries, kinds = ["/"], Counter[str](), defaultdict[str, set[str]](set)
     while waiting:
         address = waiting.pop()
@@ -73,12 +73,12 @@ def crawl(browser: Browser) -> dict[str, Page]:
         assert answer.status_code == 200, address
         if not answer.headers["content-type"].startswith("text/html"):
             continue
-        found[address] = Page(answer)
+        found[address] = WebPage(answer)
         waiting.extend(found[address].links)
     return found
 
 
-def test_every_link_leads_somewhere_and_every_page_is_well_made(busy: Club) -> None:
+def test_every_link_leads_somewhere_and_every_page_is_well_made(busy: WebSite) -> None:
     pages = crawl(busy.guest())
     assert {"/games/mamba", "/boards/101", "/players/ann", "/history/superbo", "/standings/superbo"} <= set(pages)
     assert {"/tournaments/superbo/spring", "/help/tutorial", "/players", "/sign-up"} <= set(pages)
@@ -88,7 +88,7 @@ def test_every_link_leads_somewhere_and_every_page_is_well_made(busy: Club) -> N
     assert [address for address, page in pages.items() if "<b>" in page.source] == []
 
 
-def test_who_has_signed_in_finds_every_page_there_and_well_made(busy: Club) -> None:
+def test_who_has_signed_in_finds_every_page_there_and_well_made(busy: WebSite) -> None:
     pages = crawl(busy.browser("ann"))
     assert {"/settings", "/challenge", "/players/ben", "/tournaments/mamba/autumn"} <= set(pages)
     faults = {address: wrong for address, page in pages.items() if (wrong := faults_of(page))}
@@ -96,7 +96,7 @@ def test_who_has_signed_in_finds_every_page_there_and_well_made(busy: Club) -> N
     assert [address for address, page in pages.items() if "<b>" in page.source] == []
 
 
-def test_pages_are_asked_for_their_heads(busy: Club) -> None:
+def test_pages_are_asked_for_their_heads(busy: WebSite) -> None:
     guest = busy.guest()
     for address in ("/", "/games", "/games/superbo", "/boards", "/boards/101", "/players/ann", "/help/superbo"):
         answer = guest.asks(address, "HEAD")
@@ -105,8 +105,8 @@ def test_pages_are_asked_for_their_heads(busy: Club) -> None:
     assert guest.asks("/games/chess", "HEAD").status_code == 404
 
 
-def test_whatever_stands_in_an_address_is_no_markup(club: Club) -> None:
-    guest, hostile = club.guest(), "%3Cscript%3E%22'&amp;%00%0d%0aSet-Cookie:x=1"
+def test_whatever_stands_in_an_address_is_no_markup(site: WebSite) -> None:
+    guest, hostile = site.guest(), "%3Cscript%3E%22'&amp;%00%0d%0aSet-Cookie:x=1"
     for path in PAGES:
         address = re.sub(r"{\w+(:path)?}", hostile, path.replace("{number:number}", "999"))
         query = "&".join(f"{name}={hostile}" for name in ("game", "player", "which", "move", "turn", "then", "options"))
@@ -119,13 +119,13 @@ def test_whatever_stands_in_an_address_is_no_markup(club: Club) -> None:
 @pytest.mark.parametrize(
     "address", ["/games/" + "x" * 5000, "/help/" + "x/" * 3000, "/players/" + "%F0%9F%98%80" * 500]
 )
-def test_long_addresses_are_not_found(club: Club, address: str) -> None:
-    page = club.guest().opens(address, status=404)
+def test_long_addresses_are_not_found(site: WebSite, address: str) -> None:
+    page = site.guest().opens(address, status=404)
     assert len(page.source) < 20_000
 
 
-def test_a_form_may_hold_anything(club: Club) -> None:
-    guest = club.guest()
+def test_a_form_may_hold_anything(site: WebSite) -> None:
+    guest = site.guest()
     for address, fields in (("/sign-in", ("who", "then")), ("/sign-in/password", ("userid", "password"))):
         for words in ("a\0b", "\ud800", "\u202e", "x" * 5000, "%00", "'; DROP TABLE players"):
             body = urlencode(dict.fromkeys(fields, words), errors="surrogatepass")

@@ -10,7 +10,7 @@ from pbem.diagrams.hextile import inks
 from pbem.diagrams.mamba import inks as mamba_inks
 from pbem.web.context import PALETTES, THEMES, Theme
 from tests.support.colours import FAR, SEEN_BY, contrast, distance
-from tests.web.club import Club
+from tests.support.web_site import WebSite
 from tests.web.markup import SHEET, in_theme, named, rules
 
 
@@ -121,8 +121,8 @@ def test_whatever_the_cookie_says_the_page_shows_looks_that_there_are(kept: str)
     assert looks.palette in PALETTES
 
 
-def test_pages_bear_what_the_visitor_has_chosen(club: Club) -> None:
-    page = club.guest().opens("/")
+def test_pages_bear_what_the_visitor_has_chosen(site: WebSite) -> None:
+    page = site.guest().opens("/")
     assert not page.find("/html/@data-theme")
-    answer = club.guest().asks("/", headers={"cookie": "looks=dark.amber"})
+    answer = site.guest().asks("/", headers={"cookie": "looks=dark.amber"})
     assert '<html lang="en" data-theme="dark" data-palette="amber">' in answer.text

@@ -14,14 +14,14 @@ from pbem.web import app
 from pbem.web.connections import MOST_PAGES, SharedQuestion
 from pbem.web.security import HEADERS
 from tests.support.mail import PATIENCE
-from tests.web.club import Club
+from tests.support.web_site import WebSite
 
 
-def answer_of(club: Club, address: str, method: str = "GET", **headers: str) -> httpx.Response:
+def answer_of(site: WebSite, address: str, method: str = "GET", **headers: str) -> httpx.Response:
     """What a server answers that notes its faults in a log, and does not raise them where the test is."""
 
     async def ask() -> httpx.Response:
-        transport = httpx.ASGITransport(club.server.app(), raise_app_exceptions=False)
+        transport = httpx.ASGITransport(site.server.app(), raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://pbem.example") as client:
             return await client.request(method, address, headers=headers)
 
@@ -29,18 +29,18 @@ def answer_of(club: Club, address: str, method: str = "GET", **headers: str) -> 
 
 
 @pytest.fixture
-def broken(club: Club, monkeypatch: pytest.MonkeyPatch) -> Club:
+def broken(site: WebSite, monkeypatch: pytest.MonkeyPatch) -> WebSite:
     """A server whose database cannot be reached."""
-    club.server._engine.dispose()
-    monkeypatch.setattr(club.server._engine, "connect", _fail)
-    return club
+    site.server._engine.dispose()
+    monkeypatch.setattr(site.server._engine, "connect", _fail)
+    return site
 
 
 def _fail(*_: object, **__: object) -> None:
     raise RuntimeError("the disk is gone")
 
 
-def test_a_fault_is_told_in_kind_words_with_all_headers(broken: Club) -> None:
+def test_a_fault_is_told_in_kind_words_with_all_headers(broken: WebSite) -> None:
     answer = answer_of(broken, "/", cookie="session=xyz")
     assert answer.status_code == 500
     assert "not your fault" in answer.text
@@ -49,7 +49,7 @@ def test_a_fault_is_told_in_kind_words_with_all_headers(broken: Club) -> None:
     assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
 
 
-def test_a_fault_is_told_to_programs_as_they_are_told_refusals(broken: Club) -> None:
+def test_a_fault_is_told_to_programs_as_they_are_told_refusals(broken: WebSite) -> None:
     answer = answer_of(broken, "/boards.json")
     assert answer.status_code == 500
     assert answer.headers["content-type"] == "application/problem+json"
@@ -58,19 +58,19 @@ def test_a_fault_is_told_to_programs_as_they_are_told_refusals(broken: Club) -> 
 
 
 @pytest.fixture
-def away(club: Club, monkeypatch: pytest.MonkeyPatch) -> Club:
+def away(site: WebSite, monkeypatch: pytest.MonkeyPatch) -> WebSite:
     """A server whose database is stopped."""
 
     def refuse(*_: object, **__: object) -> None:
         raise OperationalError(None, None, Exception("connection refused"))
 
-    club.server._engine.dispose()
-    monkeypatch.setattr(club.server._engine, "connect", refuse)
-    return club
+    site.server._engine.dispose()
+    monkeypatch.setattr(site.server._engine, "connect", refuse)
+    return site
 
 
 @pytest.mark.parametrize("address", ["/", "/admin", "/players"])
-def test_while_the_database_is_away_pages_say_so_and_that_it_will_pass(away: Club, address: str) -> None:
+def test_while_the_database_is_away_pages_say_so_and_that_it_will_pass(away: WebSite, address: str) -> None:
     answer = answer_of(away, address, cookie="session=xyz; operator=xyz")
     assert answer.status_code == 503
     assert "does not answer at present" in answer.text
@@ -78,39 +78,39 @@ def test_while_the_database_is_away_pages_say_so_and_that_it_will_pass(away: Clu
     assert answer.headers["cache-control"] == "no-store"
 
 
-def test_while_the_database_is_away_programs_are_told_so(away: Club) -> None:
+def test_while_the_database_is_away_programs_are_told_so(away: WebSite) -> None:
     answer = answer_of(away, "/boards.json")
     assert (answer.status_code, answer.json()["code"]) == (503, "out_of_order")
 
 
 @pytest.mark.parametrize("address", ["/boards/{}", "/boards/{}.json", "/boards/{}/live"])
 @pytest.mark.parametrize("number", ["9" * 5000, "9" * 10, "2147483648", "999999999", "0"])
-def test_a_number_that_no_board_can_have_is_not_found(club: Club, address: str, number: str) -> None:
-    assert answer_of(club, address.format(number)).status_code == 404
+def test_a_number_that_no_board_can_have_is_not_found(site: WebSite, address: str, number: str) -> None:
+    assert answer_of(site, address.format(number)).status_code == 404
 
 
 @pytest.mark.parametrize("number", ["99999", "50"])
-def test_a_move_that_was_not_made_is_not_found(club: Club, number: str) -> None:
-    club.joins("ann", "ben")
-    board = club.begins("mambo", "ann", "ben")
-    assert answer_of(club, f"/boards/{board}?move={number}").status_code == 404
+def test_a_move_that_was_not_made_is_not_found(site: WebSite, number: str) -> None:
+    site.joins("ann", "ben")
+    board = site.begins("mambo", "ann", "ben")
+    assert answer_of(site, f"/boards/{board}?move={number}").status_code == 404
 
 
-def test_an_address_with_a_slash_behind_it_leads_to_the_one_without_at_this_server(club: Club) -> None:
-    answer = answer_of(club, "/boards/101/?move=3", host="evil.example")
+def test_an_address_with_a_slash_behind_it_leads_to_the_one_without_at_this_server(site: WebSite) -> None:
+    answer = answer_of(site, "/boards/101/?move=3", host="evil.example")
     assert (answer.status_code, answer.headers["location"]) == (308, "/boards/101?move=3")
-    assert answer_of(club, "http://pbem.example//evil.example/").status_code == 404
-    assert answer_of(club, "/boards/101/", "POST").status_code in (404, 405)
+    assert answer_of(site, "http://pbem.example//evil.example/").status_code == 404
+    assert answer_of(site, "/boards/101/", "POST").status_code in (404, 405)
 
 
-def test_there_is_no_page_behind_a_slash_that_leads_in_a_circle(club: Club) -> None:
-    assert answer_of(club, "/nothing/").headers["location"] == "/nothing"
-    assert answer_of(club, "/nothing").status_code == 404
+def test_there_is_no_page_behind_a_slash_that_leads_in_a_circle(site: WebSite) -> None:
+    assert answer_of(site, "/nothing/").headers["location"] == "/nothing"
+    assert answer_of(site, "/nothing").status_code == 404
 
 
-def test_health_is_told_while_all_threads_are_taken(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_health_is_told_while_all_threads_are_taken(site: WebSite, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages that wait for something do not keep the one who watches over the server waiting."""
-    app = club.server.app()
+    app = site.server.app()
 
     async def ask() -> int:
         transport = httpx.ASGITransport(app)
@@ -129,15 +129,15 @@ def test_health_is_told_while_all_threads_are_taken(club: Club, monkeypatch: pyt
         ending.wait(PATIENCE)
         return ""
 
-    monkeypatch.setattr(club.server.parts.wording, "page", blocked)
+    monkeypatch.setattr(site.server.parts.wording, "page", blocked)
 
     assert asyncio.run(ask()) == 200
 
 
-def test_health_is_told_of_a_database_that_says_nothing(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_health_is_told_of_a_database_that_says_nothing(site: WebSite, monkeypatch: pytest.MonkeyPatch) -> None:
     says = threading.Event()
-    monkeypatch.setattr(club.server, "is_healthy", lambda: says.wait(PATIENCE))
+    monkeypatch.setattr(site.server, "is_healthy", lambda: says.wait(PATIENCE))
     monkeypatch.setattr(app, "SharedQuestion", partial(SharedQuestion, patience=0.01))
-    answer = answer_of(club, "/health")
+    answer = answer_of(site, "/health")
     says.set()
     assert (answer.status_code, answer.json()) == (503, {"status": "no database"})

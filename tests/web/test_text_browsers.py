@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.support.tools import require_tool
-from tests.web.club import Club
+from tests.support.web_site import WebSite
 
 BROWSERS = {
     "w3m": ["w3m", "-dump", "-T", "text/html", "-I", "UTF-8", "-O", "UTF-8", "-cols", "200"],
@@ -33,11 +33,11 @@ def seen(browser: list[str], page: str) -> str:
 
 @pytest.mark.parametrize("game", ["superbo", "mamba"])
 def test_a_board_is_seen_in_letters_and_nothing_is_told_that_is_not_so(
-    club: Club, browser: list[str], game: str
+    site: WebSite, browser: list[str], game: str
 ) -> None:
-    club.joins("alice", "bob")
-    number = club.begins_with(game, "alice", "bob")
-    alice, guest = club.browser("alice"), club.guest()
+    site.joins("alice", "bob")
+    number = site.begins_with(game, "alice", "bob")
+    alice, guest = site.browser("alice"), site.guest()
     asked = {"superbo": "?pick=A", "mamba": "?pick=d3"}[game]
     for visitor in (alice, guest):
         for address in (f"/boards/{number}", f"/boards/{number}{asked}", f"/games/{game}/variant/try{asked}"):
@@ -47,8 +47,8 @@ def test_a_board_is_seen_in_letters_and_nothing_is_told_that_is_not_so(
 
 
 @pytest.mark.parametrize("address", ["/", "/games/superbo", "/games/superbo/variant", "/games/mamba/variant"])
-def test_pages_with_a_drawing_have_it_in_letters(club: Club, browser: list[str], address: str) -> None:
-    page = club.guest().opens(address)
+def test_pages_with_a_drawing_have_it_in_letters(site: WebSite, browser: list[str], address: str) -> None:
+    page = site.guest().opens(address)
     drawings, letters = (
         page.find("//figure[contains(@class, 'drawing')]"),
         page.find("//details[@class='letters']//pre"),

@@ -20,12 +20,12 @@ from pbem.usecases.answering import answer_letter
 from pbem.usecases.context import Context
 from tests.storage.stock import MINUTE
 from tests.support.parsing import parsed
-from tests.web.club import URL, Browser, Club, Page
+from tests.support.web_site import URL, WebClient, WebPage, WebSite
 
 SAME_ORIGIN = {"origin": URL}
 
 
-def fills(browser: Browser, address: str, action: str, /, **fields: str) -> httpx.Response:
+def fills(browser: WebClient, address: str, action: str, /, **fields: str) -> httpx.Response:
     """Open a page, fill in the form that is sent to ``action``, and send it as browsers do."""
     page = browser.opens(address)
     forms = [each for each in page.find("//form") if urljoin(address, each.get("action") or address) == action]
@@ -34,40 +34,40 @@ def fills(browser: Browser, address: str, action: str, /, **fields: str) -> http
     return sends(browser, action, {**hidden, **fields})
 
 
-def sends(browser: Browser, action: str, fields: dict[str, str], **headers: str) -> httpx.Response:
+def sends(browser: WebClient, action: str, fields: dict[str, str], **headers: str) -> httpx.Response:
     """Send a form as it is, from a page of the server unless the headers say otherwise."""
     return browser.asks(action, "POST", data=fields, headers={**SAME_ORIGIN, **headers})
 
 
-def token(browser: Browser) -> str:
+def token(browser: WebClient) -> str:
     """What forms of this browser's session bear."""
     (found,) = set(browser.opens("/settings").all('//input[@name="token"]/@value'))
     return found
 
 
-def who(browser: Browser) -> str | None:
+def who(browser: WebClient) -> str | None:
     """Who is signed in, as the pages say it."""
     names = browser.opens("/sign-up").all('//nav[@aria-label="You"]/a[starts-with(@href, "/players/")]')
     return names[0] if names else None
 
 
-def rows(club: Club, query: str) -> list[tuple[Any, ...]]:
+def rows(site: WebSite, query: str) -> list[tuple[Any, ...]]:
     """What a query finds in the database."""
-    with club.server.unit_of_work() as uow:
+    with site.server.unit_of_work() as uow:
         return [tuple(row) for row in uow.players._connect().execute(text(query))]
 
 
-def secret_of(browser: Browser) -> str:
+def secret_of(browser: WebClient) -> str:
     """What the browser keeps of its session."""
     return browser._client.cookies["session"]
 
 
-def with_cookie(club: Club, secret: str) -> Browser:
+def with_cookie(site: WebSite, secret: str) -> WebClient:
     """A browser that says it has a session."""
-    return club._browser({"session": secret})
+    return site._browser({"session": secret})
 
 
-def has_password(club: Club, userid: str, password: str) -> None:
+def has_password(site: WebSite, userid: str, password: str) -> None:
     """Give a player a password."""
 
     def decide(context: Context) -> list[Notice]:
@@ -75,44 +75,44 @@ def has_password(club: Club, userid: str, password: str) -> None:
         context.uow.players.save(replace(context.speaker.known, password_hash=password_hash))
         return []
 
-    club.does(userid, decide)
+    site.does(userid, decide)
 
 
-def letters(club: Club, address: str) -> list[EmailMessage]:
+def letters(site: WebSite, address: str) -> list[EmailMessage]:
     """All that has been mailed to an address so far."""
     query = select(MailRow.raw).where(MailRow.recipient == address).order_by(MailRow.id)
-    with club.server.unit_of_work() as uow:
+    with site.server.unit_of_work() as uow:
         raws = list(uow.players._connect().scalars(query))
     return [parsed(raw) for raw in raws if raw]
 
 
-def mails(club: Club, address: str) -> list[tuple[str, str]]:
+def mails(site: WebSite, address: str) -> list[tuple[str, str]]:
     """Subject and text of all that has been mailed to an address so far."""
     found = []
-    for message in letters(club, address):
+    for message in letters(site, address):
         body = message.get_body(("plain",))
         assert body is not None
         found.append((str(message["Subject"]), str(body.get_content())))
     return found
 
 
-def answers(club: Club, address: str, words: str, proof: Reply | None = None) -> list[Notice]:
+def answers(site: WebSite, address: str, words: str, proof: Reply | None = None) -> list[Notice]:
     """Answer the last mail to an address by mail, or one that proves something else."""
     if proof is None:
-        to = parseaddr(str(letters(club, address)[-1]["Reply-To"]))[1]
-        proof = club.server.parts.signer.read(to.partition("+")[2].partition("@")[0], club.now)
+        to = parseaddr(str(letters(site, address)[-1]["Reply-To"]))[1]
+        proof = site.server.parts.signer.read(to.partition("+")[2].partition("@")[0], site.now)
         assert proof is not None
-    club.now += MINUTE
+    site.now += MINUTE
     evidence, letter = Evidence(address, address, reply=proof), Letter("Re: your mail", (words,))
-    key = f"answer-{club.now:%Y%m%d%H%M%S}"
-    return club.server._executor.retry_on_conflict(
-        lambda context: {key: answer_letter(letter, context)}, clock=lambda: club.now, evidence=evidence
+    key = f"answer-{site.now:%Y%m%d%H%M%S}"
+    return site.server._executor.retry_on_conflict(
+        lambda context: {key: answer_letter(letter, context)}, clock=lambda: site.now, evidence=evidence
     )
 
 
-def proof_of(club: Club, link: str) -> Reply | None:
+def proof_of(site: WebSite, link: str) -> Reply | None:
     """What the word at the end of a link proves."""
-    return club.server.parts.signer.read(link.rpartition("/")[2], club.now)
+    return site.server.parts.signer.read(link.rpartition("/")[2], site.now)
 
 
 def link_in(mail: tuple[str, str]) -> str:
@@ -121,20 +121,20 @@ def link_in(mail: tuple[str, str]) -> str:
     return str(link)
 
 
-def shown(answer: httpx.Response, status: int = 200) -> Page:
+def shown(answer: httpx.Response, status: int = 200) -> WebPage:
     """The page that came with this status."""
     assert answer.status_code == status, (answer.status_code, answer.text[:500])
-    return Page(answer)
+    return WebPage(answer)
 
 
 ALICE = "alice@example.org"
 
 
-def newest_link(club: Club, address: str = ALICE) -> str:
-    return link_in(mails(club, address)[-1])
+def newest_link(site: WebSite, address: str = ALICE) -> str:
+    return link_in(mails(site, address)[-1])
 
 
-def presses(browser: Browser, link: str) -> httpx.Response:
+def presses(browser: WebClient, link: str) -> httpx.Response:
     """Open a link and press its button."""
     path = link.partition("?")[0]
     page = browser.opens(link)

@@ -65,7 +65,7 @@ def html_of(words: RenderedMail) -> str:
     return words.html
 
 
-class Page(HTMLParser):
+class MailHtml(HTMLParser):
     """Checks that every element is closed in turn, and collects links and pictures."""
 
     def __init__(self, html: str) -> None:

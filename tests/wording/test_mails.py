@@ -29,7 +29,7 @@ from tests.wording.sample_mails import (
     REPLY_TO,
     SERVER,
     WORDING,
-    Page,
+    MailHtml,
     body_of,
     facts,
     html_of,
@@ -105,7 +105,7 @@ def _comes(word: str, words: Any) -> bool:
 @pytest.mark.parametrize("turns", [0, 7, 40])
 def test_html_is_whole_and_bears_its_own_styles(game: str, turns: int) -> None:
     words = mail(played(game, turns))
-    page = Page(html_of(words))
+    page = MailHtml(html_of(words))
     assert page.unstyled == []
     assert html_of(words).isascii()
     assert max(map(len, html_of(words).split("\n"))) <= 998
@@ -121,7 +121,7 @@ def test_each_space_has_a_link_that_begins_a_legal_turn(game: str) -> None:
     position: Any = follow(board, GAMES[game]).position
     starts = {(position.layout.spaces[step.cell].label, step.state) for step in position.legal()}
     begun = []
-    for link in Page(html_of(mail(board))).links:
+    for link in MailHtml(html_of(mail(board))).links:
         parts = urlsplit(link)
         assert (parts.scheme, unquote(parts.path)) == ("mailto", REPLY_TO)
         assert parse_qs(parts.query)["subject"] == [f"Re: {game} Board 101 alice **"]
@@ -159,7 +159,7 @@ def test_a_link_ends_in_a_comma_where_a_second_tile_is_wanted(
 ) -> None:
     board = after(game, turns, options)
     html, position = html_of(mail(board)), follow(board, GAMES[game]).position
-    bodies = [body_of(link) for link in Page(html).links]
+    bodies = [body_of(link) for link in MailHtml(html).links]
     assert bodies
     for body in bodies:
         turn = body + second_tile(position, body) if body.endswith(",") else body
@@ -210,8 +210,8 @@ def test_the_second_player_is_told_of_a_swap_that_was_agreed_on(options: dict[st
 
 
 def test_only_who_is_to_move_and_can_answer_finds_links() -> None:
-    assert Page(html_of(mail(played("superbo", 7)))).links == []
-    assert Page(html_of(mail(played("superbo", 6), reply_to=None))).links == []
+    assert MailHtml(html_of(mail(played("superbo", 7)))).links == []
+    assert MailHtml(html_of(mail(played("superbo", 6), reply_to=None))).links == []
 
 
 @pytest.mark.parametrize(
@@ -249,13 +249,13 @@ def test_only_who_is_to_move_and_can_answer_finds_links() -> None:
     ],
 )
 def test_the_picture_is_told_in_words_for_who_does_not_see_it(game: str, turns: str, said: str) -> None:
-    (picture,) = Page(html_of(mail(after(game, turns)))).pictures
+    (picture,) = MailHtml(html_of(mail(after(game, turns)))).pictures
     assert (picture["alt"] or "").startswith(said)
 
 
 def test_the_words_for_the_picture_know_a_tie() -> None:
     board = after("palago", "A1 B1,C1", "size=4")
-    (picture,) = Page(html_of(mail(board))).pictures
+    (picture,) = MailHtml(html_of(mail(board))).pictures
     assert (picture["alt"] or "").endswith(" The game is over: a tie.")
 
 
@@ -339,7 +339,7 @@ def test_a_mail_names_the_page_of_its_board_once_where_there_are_pages(game: str
     words, page = wording.render(notice, REPLY_TO), f"https://pbem.example.org/boards/{board.number}"
     assert words.body.count(page) == 1
     assert f"On the web: {page}" in words.body.split("\n")
-    assert Page(html_of(words)).links.count(page) == 1
+    assert MailHtml(html_of(words)).links.count(page) == 1
     assert "On the web" not in mail(board).body + html_of(mail(board))
     unborn = replace(board, number=BoardNumber(0))
     assert "On the web" not in wording.render(Notice("board", ALICE, facts(unborn, ALICE)), REPLY_TO).body
@@ -426,7 +426,7 @@ def test_a_mail_of_many_boards_has_only_so_many_pictures() -> None:
     boards = [{**facts(played("superbo", 4, seed), ALICE), "past": False} for seed in range(MOST_PICTURES + 2)]
     words = WORDING.render(Notice("boards", ALICE, {"boards": boards, "more": False}))
     assert len(words.pictures) == MOST_PICTURES
-    page = Page(html_of(words))
+    page = MailHtml(html_of(words))
     assert len(page.pictures) == MOST_PICTURES
     assert page.links == []
     assert html_of(words).count("<h1") == len(boards)

@@ -27,7 +27,7 @@ from tests.wording.mamba import (
     sentences,
     with_lines,
 )
-from tests.wording.sample_mails import AT, Page, body_of, html_of
+from tests.wording.sample_mails import AT, MailHtml, body_of, html_of
 
 OWN = after(placed("A: b4 c4 d6 a8 a6 c8 B: e4 f4 h1 h7 i9 g9 e9"), "move d6-d4")
 """The player on turn has an alignment of five."""
@@ -82,13 +82,13 @@ def test_who_waits_is_asked_for_nothing() -> None:
     for reader in (ALICE, CAROL, None):
         words = mail_about(OTHERS, reader)
         assert "nswer this mail" not in words.body
-        assert Page(html_of(words)).links == []
+        assert MailHtml(html_of(words)).links == []
 
 
 @pytest.mark.parametrize("position", [OWN, OTHERS], ids=["own", "another's"])
 def test_every_answer_is_a_link_that_is_accepted(position: Position) -> None:
     words = mail_about(position, ALICE if position is OWN else BOB)
-    bodies = [body_of(link) for link in Page(html_of(words)).links]
+    bodies = [body_of(link) for link in MailHtml(html_of(words)).links]
     assert position.decision is not None
     assert tuple(bodies) == position.decision.options
     for body in bodies:
@@ -97,7 +97,7 @@ def test_every_answer_is_a_link_that_is_accepted(position: Position) -> None:
 
 def test_without_a_reply_address_the_answers_are_words_alone() -> None:
     words = mail_about(OTHERS, BOB, reply_to=None)
-    assert Page(html_of(words)).links == []
+    assert MailHtml(html_of(words)).links == []
     assert "Send one of these answers from anywhere, for example\n\n    mamba move 101 bob" in words.body
     assert "<strong>cut c4</strong> takes c4 off row 4" in html_of(words)
 

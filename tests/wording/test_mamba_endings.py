@@ -30,7 +30,7 @@ from tests.wording.mamba import (
     seated,
     sentences,
 )
-from tests.wording.sample_mails import AT, Page, html_of
+from tests.wording.sample_mails import AT, MailHtml, html_of
 
 TIE, MOST = "Nobody had more pieces than the others.", "had the most pieces"
 
@@ -98,7 +98,7 @@ def test_a_game_that_ends_by_play_says_so() -> None:
     words = mail_about(last)
     assert "Game won by alice. All others are out: alice has won." in sentences(words)
     assert "- B (bob) is out with 4 pieces; off the board: e5 e7 g1 g3." in sentences(words)
-    (picture,) = Page(html_of(words)).pictures
+    (picture,) = MailHtml(html_of(words)).pictures
     assert (picture["alt"] or "").endswith(" The game is over: won by alice.")
 
 

@@ -41,7 +41,7 @@ from tests.wording.mamba import (
     sentences,
     with_lines,
 )
-from tests.wording.sample_mails import AT, REPLY_TO, Page, body_of, html_of
+from tests.wording.sample_mails import AT, REPLY_TO, MailHtml, body_of, html_of
 
 NAMES = grid(9).by_name
 KINDS = [(2, ""), (2, "size=11"), (3, "must_move"), (4, "teams"), (4, "rounds=9")]
@@ -55,7 +55,7 @@ def test_text_keeps_its_width_and_html_says_every_word_of_it(players: int, optio
         words = mail(board, reader, describe="on")
         assert words.body.isascii()
         assert max(map(len, words.body.split("\n"))) <= WIDTH
-        page = Page(html_of(words))
+        page = MailHtml(html_of(words))
         assert page.unstyled == []
         assert len(html_of(words)) < 100_000, "Gmail cuts longer ones"
         shown = iter(re.split(r"\s+", get_text(re.sub("<title>.*?</title>", "", html_of(words)))))
@@ -186,7 +186,7 @@ def test_that_another_has_left_begins_no_turn() -> None:
     board = with_lines(seated(3, "inorder"), "pass", "pass", "pass").with_event(EventKind.RESIGNATION, 1, AT)
     words = mail(board, ALICE)
     assert "has laid already" not in words.body
-    assert (Page(html_of(words)).pictures[0]["alt"] or "").startswith("Mamba board 101 after move 3.")
+    assert (MailHtml(html_of(words)).pictures[0]["alt"] or "").startswith("Mamba board 101 after move 3.")
     assert [first_untold(board, follow(board, MAMBA), reader) for reader in (ALICE, None)] == [2, 3]
     begun = mail(seated(3, "inorder").with_event(EventKind.RESIGNATION, 1, AT), ALICE)
     assert "Please start the game alice." in begun.body
@@ -264,7 +264,7 @@ def test_a_turned_picture_says_so_in_html_alone(reader: Player | None, said: boo
 
 def test_the_picture_is_told_in_words() -> None:
     board = with_lines(seated(2, "inorder"), "move d3-d5")
-    (picture,) = Page(html_of(mail(board, ALICE))).pictures
+    (picture,) = MailHtml(html_of(mail(board, ALICE))).pictures
     assert picture["alt"] == (
         "Mamba board 101 after move 1. Last: move d3-d5. A has 7: d1 d2 d5 e2 f1 f2 f3."
         " B has 7: d7 d8 d9 e8 f7 f8 f9. It is bob's turn."
@@ -285,7 +285,7 @@ def test_every_laying_and_move_has_a_link_that_plays_it() -> None:
     position = placed("A: b2 e5 h8 a5 a6 B: g3 i1 i2 c9 a9")
     words = mail_about(position)
     bodies = []
-    for link in Page(html_of(words)).links:
+    for link in MailHtml(html_of(words)).links:
         parts = urlsplit(link)
         assert (parts.scheme, unquote(parts.path)) == ("mailto", REPLY_TO)
         assert parse_qs(parts.query)["subject"] == ["Re: mamba Board 101 alice"]
@@ -301,7 +301,7 @@ def test_so_many_steps_that_links_would_make_the_mail_too_long_are_words() -> No
     cells = " ".join(f"{column}{row}" for row in (1, 3, 5, 7, 9, 11) for column in columns[:6])
     crowded = placed(f"A: {cells}", size=11)
     words = mail_about(crowded)
-    (link,) = Page(html_of(words)).links
+    (link,) = MailHtml(html_of(words)).links
     assert body_of(link) == "pass"
     assert len(crowded.legal()) > 250
     assert "<strong>a1</strong> can lay on a2 b1 b2" in html_of(words)
@@ -316,7 +316,7 @@ def test_who_holds_two_seats_looks_from_the_one_that_is_to_act() -> None:
         words = mail(later, reader)
         assert "\nIt is bob's turn.\nbob is to act for C.\n" in words.body
         assert ("\nIt is your turn, for C. Answer" in words.body) == bool(side)
-        assert (Page(html_of(words)).pictures[0]["alt"] or "").endswith("It is bob's turn, for C.")
+        assert (MailHtml(html_of(words)).pictures[0]["alt"] or "").endswith("It is bob's turn, for C.")
     assert "to act for" not in mail(both.with_event(EventKind.FORFEIT, 1, AT), BOB).body
     assert viewer(later, follow(later, MAMBA), BOB) == 2
     assert viewer(later, follow(later, MAMBA), ALICE) == 0
@@ -329,7 +329,7 @@ def test_what_can_be_done_is_for_who_is_to_act_and_wants_it() -> None:
     for words in (mail(board, BOB), mail(board, ALICE, legend="off"), mail(board, None)):
         assert "can move to" not in words.body
         assert "can move to" not in html_of(words)
-        assert Page(html_of(words)).links == []
+        assert MailHtml(html_of(words)).links == []
 
 
 def test_pass_is_offered_where_it_is_allowed() -> None:

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from pbem.workers.search_processes import SearchProcess
-from tests.workers.office import Office
-from tests.workers.table import Table
+from tests.support.stepped_robots import SteppedRobots
+from tests.support.stepped_server import SteppedServer
 
 
 @pytest.fixture
-def office(database_url: str, tmp_path: Path) -> Iterator[Office]:
-    office = Office(database_url, tmp_path)
-    yield office
-    office.server.close()
+def stepped(database_url: str, tmp_path: Path) -> Iterator[SteppedServer]:
+    stepped = SteppedServer(database_url, tmp_path)
+    yield stepped
+    stepped.server.close()
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def mind() -> Iterator[SearchProcess]:
 
 
 @pytest.fixture
-def table(sqlite_url: str, tmp_path: Path, mind: SearchProcess) -> Iterator[Table]:
-    office = Office(sqlite_url, tmp_path, PBEM_MAX_PLAYOUTS="3", PBEM_TRUST_FROM="true")
-    yield Table(office, mind)
-    office.server.close()
+def robots(sqlite_url: str, tmp_path: Path, mind: SearchProcess) -> Iterator[SteppedRobots]:
+    stepped = SteppedServer(sqlite_url, tmp_path, PBEM_MAX_PLAYOUTS="3", PBEM_TRUST_FROM="true")
+    yield SteppedRobots(stepped, mind)
+    stepped.server.close()

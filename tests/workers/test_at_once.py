@@ -24,7 +24,7 @@ from pbem.usecases.dispatcher import HANDLERS
 from tests.storage.stock import rows
 from tests.support.databases import model_on, put_sqlite
 from tests.support.parsing import parsed
-from tests.workers.office import Office, Written
+from tests.support.stepped_server import SteppedServer, StoredMail
 
 PASSWORD = "hunter2-and-more"
 PLAYERS = ("alice", "bob", "carol")
@@ -44,7 +44,7 @@ PASSED = ("alice: pass", "alice: undo")
 
 
 @dataclass(frozen=True)
-class Case:
+class SimultaneousLetters:
     """What has happened at a board, and two letters that come at once; each is a line behind who writes it."""
 
     letters: tuple[str, str]
@@ -53,33 +53,33 @@ class Case:
 
 
 CASES = [
-    Case(("alice: propose", "bob: propose")),
-    Case(("alice: propose", "bob: undo")),
-    Case(("alice: undo", "bob: undo")),
-    Case(("alice: propose", "bob: resign")),
-    Case(("bob: reject", "alice: reject"), DRAW_OFFERED),
-    Case(("bob: accept", "alice: reject"), DRAW_OFFERED),
-    Case(("bob: accept", "alice: move g2,h7"), DRAW_OFFERED),
-    Case(("bob: reject", "alice: move g2,h7"), DRAW_OFFERED),
-    Case(("bob: accept", "alice: resign"), DRAW_OFFERED),
-    Case(("alice: accept", "bob: reject"), UNDO_ASKED),
-    Case(("alice: accept", "bob: resign"), UNDO_ASKED),
-    Case(("alice: accept", "bob: queue d8,r10"), UNDO_ASKED),
-    Case(("alice: resign", "bob: resign")),
-    Case(("alice: resign", "bob: resign"), ()),
-    Case(("alice: resign", "bob: undo")),
-    Case(("alice: confirm", "bob: undo"), SUBMITTED),
-    Case(("alice: confirm", "bob: propose"), SUBMITTED),
-    Case(("alice: confirm", "bob: resign"), SUBMITTED),
-    Case(("alice: confirm", "bob: queue d8,r10"), SUBMITTED),
-    Case(("alice: submit g2,h7", "bob: undo")),
-    Case(("alice: move g2,h7", "bob: queue d8,r10")),
-    Case(("alice: move g2,h7", "bob: queue cancel"), QUEUED),
-    Case(("alice: resign", "bob: queue d8,r10")),
-    Case(("bob: swap", "alice: undo"), MOVED, SWAP),
-    Case(("bob: accept", "carol: accept"), PASSED, MAMBA),
-    Case(("bob: accept", "carol: reject"), PASSED, MAMBA),
-    Case(("bob: pass", "carol: accept"), PASSED, MAMBA),
+    SimultaneousLetters(("alice: propose", "bob: propose")),
+    SimultaneousLetters(("alice: propose", "bob: undo")),
+    SimultaneousLetters(("alice: undo", "bob: undo")),
+    SimultaneousLetters(("alice: propose", "bob: resign")),
+    SimultaneousLetters(("bob: reject", "alice: reject"), DRAW_OFFERED),
+    SimultaneousLetters(("bob: accept", "alice: reject"), DRAW_OFFERED),
+    SimultaneousLetters(("bob: accept", "alice: move g2,h7"), DRAW_OFFERED),
+    SimultaneousLetters(("bob: reject", "alice: move g2,h7"), DRAW_OFFERED),
+    SimultaneousLetters(("bob: accept", "alice: resign"), DRAW_OFFERED),
+    SimultaneousLetters(("alice: accept", "bob: reject"), UNDO_ASKED),
+    SimultaneousLetters(("alice: accept", "bob: resign"), UNDO_ASKED),
+    SimultaneousLetters(("alice: accept", "bob: queue d8,r10"), UNDO_ASKED),
+    SimultaneousLetters(("alice: resign", "bob: resign")),
+    SimultaneousLetters(("alice: resign", "bob: resign"), ()),
+    SimultaneousLetters(("alice: resign", "bob: undo")),
+    SimultaneousLetters(("alice: confirm", "bob: undo"), SUBMITTED),
+    SimultaneousLetters(("alice: confirm", "bob: propose"), SUBMITTED),
+    SimultaneousLetters(("alice: confirm", "bob: resign"), SUBMITTED),
+    SimultaneousLetters(("alice: confirm", "bob: queue d8,r10"), SUBMITTED),
+    SimultaneousLetters(("alice: submit g2,h7", "bob: undo")),
+    SimultaneousLetters(("alice: move g2,h7", "bob: queue d8,r10")),
+    SimultaneousLetters(("alice: move g2,h7", "bob: queue cancel"), QUEUED),
+    SimultaneousLetters(("alice: resign", "bob: queue d8,r10")),
+    SimultaneousLetters(("bob: swap", "alice: undo"), MOVED, SWAP),
+    SimultaneousLetters(("bob: accept", "carol: accept"), PASSED, MAMBA),
+    SimultaneousLetters(("bob: accept", "carol: reject"), PASSED, MAMBA),
+    SimultaneousLetters(("bob: pass", "carol: accept"), PASSED, MAMBA),
 ]
 VERBS = {"accept", "confirm", "move", "pass", "propose", "queue", "reject", "resign", "submit", "swap", "undo"}
 
@@ -94,31 +94,31 @@ OTHER_RUNS = [("sqlite", case, 1 - place % 2) for place, case in enumerate(CASES
 """The cases the other way round."""
 
 
-def name_of(run: tuple[str, Case, int]) -> str:
+def name_of(run: tuple[str, SimultaneousLetters, int]) -> str:
     engine, case, slower = run
     return f"{engine}: {' - '.join(case.letters)} ({len(case.before)}), {('first', 'second')[slower]} overtaken"
 
 
 @pytest.fixture(scope="module")
-def office(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
-    """An office for all tests, where everybody has signed up."""
-    folder = tmp_path_factory.mktemp("office")
+def stepped(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SteppedServer]:
+    """A server for all tests, where everybody has signed up."""
+    folder = tmp_path_factory.mktemp("stepped")
     with ExitStack() as stack:
         if request.param == "postgresql":
             server = request.getfixturevalue("postgresql_server")
             url = stack.enter_context(server.fresh_database(model_on(server)))
         else:
             url = put_sqlite(folder / "pbem.db")
-        office = Office(url, folder, **PATIENT)
-        office.worker._at_once = 1  # the other letter is for the rival
-        stack.callback(office.server.close)
+        stepped = SteppedServer(url, folder, **PATIENT)
+        stepped.worker._at_once = 1  # the other letter is for the rival
+        stack.callback(stepped.server.close)
         for userid in PLAYERS:
-            office.gets(f"signup {userid} {PASSWORD}", sender=f"{userid}@example.org")
-        office.works()
+            stepped.gets(f"signup {userid} {PASSWORD}", sender=f"{userid}@example.org")
+        stepped.works()
         for userid in PLAYERS:
-            office.gets(f"set {userid} {PASSWORD} mail=text", sender=f"{userid}@example.org")  # nothing is to be drawn
-        office.works()
-        yield office
+            stepped.gets(f"set {userid} {PASSWORD} mail=text", sender=f"{userid}@example.org")  # nothing is to be drawn
+        stepped.works()
+        yield stepped
 
 
 def written(line: str, board: int) -> tuple[str, str]:
@@ -128,34 +128,34 @@ def written(line: str, board: int) -> tuple[str, str]:
     return userid, " ".join((verb, str(board), userid, PASSWORD, *rest))
 
 
-def gets(office: Office, line: str, board: int) -> None:
+def gets(stepped: SteppedServer, line: str, board: int) -> None:
     userid, words = written(line, board)
-    office.gets(words, sender=f"{userid}@example.org")
+    stepped.gets(words, sender=f"{userid}@example.org")
 
 
-def begin(office: Office, case: Case) -> int:
+def begin(stepped: SteppedServer, case: SimultaneousLetters) -> int:
     """A new board at which everything has happened that has happened before."""
-    before = rows(office.server._engine, MailRow)
-    office.gets(case.challenge)
-    office.works()
-    board = int(office.mails(before)[-1].subject.split()[3])
+    before = rows(stepped.server._engine, MailRow)
+    stepped.gets(case.challenge)
+    stepped.works()
+    board = int(stepped.mails(before)[-1].subject.split()[3])
     for line in case.before:
-        gets(office, line, board)
-        office.works()
+        gets(stepped, line, board)
+        stepped.works()
     return board
 
 
-def what_came(office: Office, number: int, before: int) -> tuple[object, ...]:
+def what_came(stepped: SteppedServer, number: int, before: int) -> tuple[object, ...]:
     """A board, and what everybody was told of it, but for the time and for what makes a mail one of its own."""
-    with office.server.unit_of_work() as uow:
+    with stepped.server.unit_of_work() as uow:
         board = uow.boards.find(BoardNumber(number))
         assert board is not None
     events = [(event.number, event.kind, event.seat, event.record) for event in board.events]
     pauses = [(each.player, each.why, each.ended_at is None) for each in board.pauses]
-    return events, board.seats, pauses, sorted(told(mail, number) for mail in office.mails(before))
+    return events, board.seats, pauses, sorted(told(mail, number) for mail in stepped.mails(before))
 
 
-def told(mail: Written, number: int) -> tuple[str, str, str]:
+def told(mail: StoredMail, number: int) -> tuple[str, str, str]:
     body = parsed(mail.raw).get_body(("plain",))
     assert body is not None
     text = re.sub(r"\d\d:\d\d|\d+ seconds?", "(a time)", str(body.get_content()))
@@ -164,24 +164,26 @@ def told(mail: Written, number: int) -> tuple[str, str, str]:
 
 
 @cache
-def what_may_come(office: Office, case: Case) -> list[tuple[object, ...]]:
+def what_may_come(stepped: SteppedServer, case: SimultaneousLetters) -> list[tuple[object, ...]]:
     """What comes of the two letters in the one order and in the other."""
-    return [one_after_the_other(office, case, order) for order in (case.letters, case.letters[::-1])]
+    return [one_after_the_other(stepped, case, order) for order in (case.letters, case.letters[::-1])]
 
 
-def one_after_the_other(office: Office, case: Case, letters: Sequence[str]) -> tuple[object, ...]:
+def one_after_the_other(
+    stepped: SteppedServer, case: SimultaneousLetters, letters: Sequence[str]
+) -> tuple[object, ...]:
     """What comes of the letters in this order, at a board of their own."""
-    board = begin(office, case)
-    before = rows(office.server._engine, MailRow)
+    board = begin(stepped, case)
+    before = rows(stepped.server._engine, MailRow)
     for line in letters:
-        gets(office, line, board)
-        office.works()
-    return what_came(office, board, before)
+        gets(stepped, line, board)
+        stepped.works()
+    return what_came(stepped, board, before)
 
 
-def overtaken(office: Office, line: str, patch: pytest.MonkeyPatch) -> list[str]:
+def overtaken(stepped: SteppedServer, line: str, patch: pytest.MonkeyPatch) -> list[str]:
     """Let a rival handle a letter when the worker has decided upon this one; return a list of how that went."""
-    rival, went = office.rival(), list[str]()
+    rival, went = stepped.rival(), list[str]()
     kind = type(parse(written(line, 1)[1], find_games()))
     handler: Callable[[Command, Context], list[Notice]] = HANDLERS[kind]
 
@@ -199,28 +201,28 @@ def overtaken(office: Office, line: str, patch: pytest.MonkeyPatch) -> list[str]
 
 
 @pytest.mark.parametrize(
-    ("office", "case", "slower"),
+    ("stepped", "case", "slower"),
     [
         *(pytest.param(*run, id=name_of(run)) for run in RUNS),
         *(pytest.param(*run, id=name_of(run), marks=pytest.mark.slow) for run in OTHER_RUNS),
     ],
-    indirect=["office"],
+    indirect=["stepped"],
 )
 def test_of_two_letters_at_once_comes_what_comes_of_one_after_the_other(
-    office: Office, monkeypatch: pytest.MonkeyPatch, case: Case, slower: int
+    stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch, case: SimultaneousLetters, slower: int
 ) -> None:
     late, soon = case.letters[slower], case.letters[1 - slower]
-    possible = what_may_come(office, case)
-    board = begin(office, case)
-    before = rows(office.server._engine, MailRow)
+    possible = what_may_come(stepped, case)
+    board = begin(stepped, case)
+    before = rows(stepped.server._engine, MailRow)
     for line in (late, soon):
-        gets(office, line, board)
-    went = overtaken(office, late, monkeypatch)
-    office.works()
+        gets(stepped, line, board)
+    went = overtaken(stepped, late, monkeypatch)
+    stepped.works()
     assert went[:2] == ["decided", "overtaken"]
-    assert {state for state, _ in office.states()} == {"done"}
-    assert what_came(office, board, before) in possible
-    told_of_it = {mail.recipient.partition("@")[0] for mail in office.mails(before)}
+    assert {state for state, _ in stepped.states()} == {"done"}
+    assert what_came(stepped, board, before) in possible
+    told_of_it = {mail.recipient.partition("@")[0] for mail in stepped.mails(before)}
     assert told_of_it == set(case.challenge.split()) & set(PLAYERS)
 
 

@@ -17,7 +17,7 @@ from pbem.storage.process_notifier import Topic
 from pbem.usecases import dispatcher
 from pbem.usecases.context import Context
 from pbem.workers.clocks import ClockRunner
-from tests.workers.office import Office, goes_out_of_order
+from tests.support.stepped_server import SteppedServer, goes_out_of_order
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 ALICE, BOB = "alice@example.org", "bob@example.org"
@@ -26,21 +26,21 @@ ALICE, BOB = "alice@example.org", "bob@example.org"
 class Tower:
     """Alice and Bob, boards of theirs, and a clock that is ahead by so much."""
 
-    def __init__(self, office: Office, boards: int = 1) -> None:
-        self.office = office
+    def __init__(self, stepped: SteppedServer, boards: int = 1) -> None:
+        self.stepped = stepped
         self.ahead = timedelta(0)
         self.woken: list[Topic] = []
         for userid in ("alice", "bob"):
-            office.gets(f"signup {userid} secret", sender=f"{userid}@example.org")
+            stepped.gets(f"signup {userid} secret", sender=f"{userid}@example.org")
         for _ in range(boards):
-            office.gets("superbo challenge alice bob")
-        office.works()
-        self.mails = len(office.told())
+            stepped.gets("superbo challenge alice bob")
+        stepped.works()
+        self.mails = len(stepped.told())
         self.runner = self.run()
 
     def run(self) -> ClockRunner:
         """A runner of a process that begins now."""
-        server = self.office.server
+        server = self.stepped.server
         return ClockRunner(
             CommandExecutor(
                 server.unit_of_work, server.parts.make_context, server.parts.composer, server.outbox, self.woken.append
@@ -55,22 +55,22 @@ class Tower:
         self.ahead = at
         while self.runner.step():
             pass
-        told = self.office.told()[self.mails :]
+        told = self.stepped.told()[self.mails :]
         self.mails += len(told)
         return told
 
     def board(self, number: int = 101) -> Board:
-        with self.office.server.unit_of_work() as uow:
+        with self.stepped.server.unit_of_work() as uow:
             found = uow.boards.find(BoardNumber(number))
         assert found is not None
         return found
 
     def is_over(self, number: int = 101) -> bool:
-        return self.office.server.parts.courses.of(self.board(number)).result is not None
+        return self.stepped.server.parts.courses.of(self.board(number)).result is not None
 
 
-def test_a_nag_each_day_and_a_forfeit_at_the_end(office: Office) -> None:
-    tower = Tower(office)
+def test_a_nag_each_day_and_a_forfeit_at_the_end(stepped: SteppedServer) -> None:
+    tower = Tower(stepped)
     nag = [(ALICE, "Nag: superbo Board 101 alice")]
     told = [tower.strikes(hours * 12 * HOUR + HOUR) for hours in range(2 * 21)]
     assert [each for each in told if each] == [nag] * 14
@@ -80,16 +80,16 @@ def test_a_nag_each_day_and_a_forfeit_at_the_end(office: Office) -> None:
     assert tower.strikes(30 * DAY) == []
 
 
-def test_two_processes_nag_once(office: Office) -> None:
-    tower = Tower(office)
+def test_two_processes_nag_once(stepped: SteppedServer) -> None:
+    tower = Tower(stepped)
     one, other = tower.runner, tower.run()
     tower.ahead = 7 * DAY + HOUR
     assert [one.step(), other.step()] == [True, False]
-    assert len(office.told()) == tower.mails + 1
+    assert len(stepped.told()) == tower.mails + 1
 
 
-def test_a_process_that_dies_before_it_has_written_nags_nobody_and_the_next_one_does(office: Office) -> None:
-    tower = Tower(office)
+def test_a_process_that_dies_before_it_has_written_nags_nobody_and_the_next_one_does(stepped: SteppedServer) -> None:
+    tower = Tower(stepped)
     runner = tower.runner
 
     def dies(*_: object) -> None:
@@ -97,7 +97,7 @@ def test_a_process_that_dies_before_it_has_written_nags_nobody_and_the_next_one_
 
     tower.ahead = 7 * DAY + HOUR
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(office.server.outbox, "add", dies)
+        patch.setattr(stepped.server.outbox, "add", dies)
         with pytest.raises(KeyboardInterrupt):
             runner.step()
     assert tower.board().nagged_at is None
@@ -106,9 +106,9 @@ def test_a_process_that_dies_before_it_has_written_nags_nobody_and_the_next_one_
 
 
 def test_a_board_that_cannot_be_handled_does_not_stop_the_others(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tower = Tower(office, boards=2)
+    tower = Tower(stepped, boards=2)
     strike = dispatcher.HANDLERS
 
     def fails(command: StrikeClock, context: Context) -> list[Notice]:
@@ -125,31 +125,33 @@ def test_a_board_that_cannot_be_handled_does_not_stop_the_others(
     assert tower.strikes(7 * DAY + 2 * HOUR) == [(ALICE, "Nag: superbo Board 101 alice")]
 
 
-def test_a_database_that_is_in_trouble_is_tried_again_at_once_and_nobody_gets_more_time_by_it(office: Office) -> None:
-    tower = Tower(office)
+def test_a_database_that_is_in_trouble_is_tried_again_at_once_and_nobody_gets_more_time_by_it(
+    stepped: SteppedServer,
+) -> None:
+    tower = Tower(stepped)
     for day in range(7, 21):
         tower.strikes(day * DAY + HOUR)
     with pytest.MonkeyPatch.context() as patch:
-        goes_out_of_order(patch, office)
+        goes_out_of_order(patch, stepped)
         with pytest.raises(OperationalError):
             tower.strikes(21 * DAY + timedelta(seconds=10))
     assert tower.strikes(21 * DAY + timedelta(seconds=20)) == [(ALICE, "superbo Board 101"), (BOB, "superbo Board 101")]
     assert tower.is_over()
 
 
-def test_a_letter_that_came_in_time_is_handled_before_its_writer_loses(office: Office) -> None:
-    tower = Tower(office)
+def test_a_letter_that_came_in_time_is_handled_before_its_writer_loses(stepped: SteppedServer) -> None:
+    tower = Tower(stepped)
     for day in range(7, 21):
         tower.strikes(day * DAY + HOUR)
-    office.gets("move 101 alice secret b3")  # it waits; by the clock that is ahead it came in time
+    stepped.gets("move 101 alice secret b3")  # it waits; by the clock that is ahead it came in time
     assert tower.strikes(21 * DAY + MISSED / 2) == []
-    office.works()
+    stepped.works()
     assert not tower.is_over()
     assert len(tower.board().events) == 1
 
 
-def test_a_clock_that_is_set_forward_makes_nobody_lose(office: Office) -> None:
-    tower = Tower(office)
+def test_a_clock_that_is_set_forward_makes_nobody_lose(stepped: SteppedServer) -> None:
+    tower = Tower(stepped)
     for day in range(7, 21):
         tower.strikes(day * DAY + HOUR)
     set_by = 20 * DAY + HOUR

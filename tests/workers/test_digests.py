@@ -19,84 +19,84 @@ from pbem.usecases import digests as usecase
 from pbem.usecases.context import Context
 from pbem.workers.runner import DigestRunner
 from tests.storage.stock import rows
-from tests.workers.office import Office
+from tests.support.stepped_server import SteppedServer
 
 NOW = datetime.now(UTC)
 DAY = timedelta(days=1)
 
 
-def worker(office: Office, now: datetime) -> DigestRunner:
-    server = office.server
+def worker(stepped: SteppedServer, now: datetime) -> DigestRunner:
+    server = stepped.server
     return DigestRunner(server._executor, clock=lambda: now)
 
 
-def moved(office: Office, *names: str) -> None:
+def moved(stepped: SteppedServer, *names: str) -> None:
     """Alice has challenged some who want one mail a day, and nobody has read his mail yet."""
     for name in ("alice", *names):
-        office.gets(f"signup {name} secret", sender=f"{name}@example.org")
-    office.works()
-    with office.server.unit_of_work() as uow:
+        stepped.gets(f"signup {name} secret", sender=f"{name}@example.org")
+    stepped.works()
+    with stepped.server.unit_of_work() as uow:
         for name in names:
             player = uow.players.by_userid(name)
             assert player is not None
             uow.players.save(replace(player, preferences=Preferences(digest="daily")))
         uow.commit()
     for name in names:
-        office.gets(f"superbo challenge {name} alice", sender="alice@example.org")
-    office.works()
+        stepped.gets(f"superbo challenge {name} alice", sender="alice@example.org")
+    stepped.works()
 
 
-def told(office: Office) -> list[tuple[str, str]]:
-    return [(to, subject) for to, subject in office.told() if subject.startswith("Your boards")]
+def told(stepped: SteppedServer) -> list[tuple[str, str]]:
+    return [(to, subject) for to, subject in stepped.told() if subject.startswith("Your boards")]
 
 
-def test_it_mails_what_is_due_once(office: Office) -> None:
-    moved(office, "bob", "carol")
-    assert not worker(office, NOW).step()
-    tomorrow = worker(office, NOW + DAY)
+def test_it_mails_what_is_due_once(stepped: SteppedServer) -> None:
+    moved(stepped, "bob", "carol")
+    assert not worker(stepped, NOW).step()
+    tomorrow = worker(stepped, NOW + DAY)
     assert tomorrow.step()
-    assert told(office) == [(f"{name}@example.org", "Your boards: 1 waits for you") for name in ("bob", "carol")]
+    assert told(stepped) == [(f"{name}@example.org", "Your boards: 1 waits for you") for name in ("bob", "carol")]
     assert not tomorrow.step()
-    assert not worker(office, NOW + 2 * DAY).step()
-    assert len(told(office)) == 2
+    assert not worker(stepped, NOW + 2 * DAY).step()
+    assert len(told(stepped)) == 2
 
 
 def test_a_power_cut_before_all_is_written_leaves_it_to_be_told(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    moved(office, "bob")
-    add = office.server.outbox.add
+    moved(stepped, "bob")
+    add = stepped.server.outbox.add
 
     def cut(connection: Connection, mails: list[object], now: datetime) -> None:
         add(connection, mails, now)  # type: ignore[arg-type]
         raise OSError("power")
 
-    monkeypatch.setattr(office.server.outbox, "add", cut)
-    assert not worker(office, NOW + DAY).step()
+    monkeypatch.setattr(stepped.server.outbox, "add", cut)
+    assert not worker(stepped, NOW + DAY).step()
     monkeypatch.undo()
-    assert told(office) == []
-    assert worker(office, NOW + DAY).step()
-    assert len(told(office)) == 1
+    assert told(stepped) == []
+    assert worker(stepped, NOW + DAY).step()
+    assert len(told(stepped)) == 1
 
 
-def test_of_two_who_tell_the_same_at_once_one_does(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    moved(office, "bob")
+def test_of_two_who_tell_the_same_at_once_one_does(stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    moved(stepped, "bob")
     commit = UnitOfWork.commit
 
     def overtaken(uow: UnitOfWork, *also: object) -> None:
         monkeypatch.undo()
-        assert worker(office, NOW + DAY + timedelta(seconds=1)).step()
+        assert worker(stepped, NOW + DAY + timedelta(seconds=1)).step()
         commit(uow, *also)  # type: ignore[arg-type]
 
     monkeypatch.setattr(UnitOfWork, "commit", overtaken)
-    worker(office, NOW + DAY).step()
-    assert len(told(office)) == 1
+    worker(stepped, NOW + DAY).step()
+    assert len(told(stepped)) == 1
 
 
 def test_one_who_cannot_be_told_does_not_keep_the_others_waiting(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    moved(office, "bob", "carol")
+    moved(stepped, "bob", "carol")
     daily_mail = usecase.daily_mail
 
     def stumble(whose: PlayerId, context: Context) -> list[Notice]:
@@ -105,49 +105,49 @@ def test_one_who_cannot_be_told_does_not_keep_the_others_waiting(
         return daily_mail(whose, context)
 
     monkeypatch.setattr("pbem.workers.runner.daily_mail", stumble)
-    assert worker(office, NOW + DAY).step()
-    assert told(office) == [("carol@example.org", "Your boards: 1 waits for you")]
-    assert not worker(office, NOW + DAY).step()
+    assert worker(stepped, NOW + DAY).step()
+    assert told(stepped) == [("carol@example.org", "Your boards: 1 waits for you")]
+    assert not worker(stepped, NOW + DAY).step()
     monkeypatch.undo()
-    assert worker(office, NOW + DAY).step()
-    assert len(told(office)) == 2
+    assert worker(stepped, NOW + DAY).step()
+    assert len(told(stepped)) == 2
 
 
-def test_what_nobody_can_be_mailed_is_kept_until_he_can(office: Office) -> None:
-    moved(office, "bob")
-    with office.server.unit_of_work() as uow:
+def test_what_nobody_can_be_mailed_is_kept_until_he_can(stepped: SteppedServer) -> None:
+    moved(stepped, "bob")
+    with stepped.server.unit_of_work() as uow:
         bob = uow.players.by_userid("bob")
         assert bob is not None
         uow.players.save(replace(bob, mail_stopped=True))
         uow.commit()
-    worker(office, NOW + DAY).step()
-    assert told(office) == []
-    with office.server.unit_of_work() as uow:
+    worker(stepped, NOW + DAY).step()
+    assert told(stepped) == []
+    with stepped.server.unit_of_work() as uow:
         uow.players.save(replace(uow.players.get(bob.id), mail_stopped=False))
         uow.commit()
-    assert not worker(office, NOW + DAY).step()
-    assert worker(office, NOW + 2 * DAY).step()
-    assert len(told(office)) == 1
+    assert not worker(stepped, NOW + DAY).step()
+    assert worker(stepped, NOW + 2 * DAY).step()
+    assert len(told(stepped)) == 1
 
 
-def test_who_has_left_is_told_nothing(office: Office) -> None:
-    moved(office, "bob")
-    with office.server.unit_of_work() as uow:
+def test_who_has_left_is_told_nothing(stepped: SteppedServer) -> None:
+    moved(stepped, "bob")
+    with stepped.server.unit_of_work() as uow:
         bob = uow.players.by_userid("bob")
         assert bob is not None
         uow.players.save(replace(bob, addresses=(), standing=Standing.GONE))
         uow.commit()
-    worker(office, NOW + DAY).step()
-    assert told(office) == []
-    assert rows(office.server._engine, DigestEntryRow) == 0
+    worker(stepped, NOW + DAY).step()
+    assert told(stepped) == []
+    assert rows(stepped.server._engine, DigestEntryRow) == 0
 
 
 @pytest.mark.parametrize("zone", ["Asia/Kathmandu", "America/New_York"])
-def test_what_is_kept_goes_out_at_seven_by_the_clock_that_is_set_last(office: Office, zone: str) -> None:
-    moved(office, "bob")
-    office.gets(f"set bob secret timezone={zone}", sender="bob@example.org")
-    office.works()
-    with office.server.unit_of_work() as uow:
+def test_what_is_kept_goes_out_at_seven_by_the_clock_that_is_set_last(stepped: SteppedServer, zone: str) -> None:
+    moved(stepped, "bob")
+    stepped.gets(f"set bob secret timezone={zone}", sender="bob@example.org")
+    stepped.works()
+    with stepped.server.unit_of_work() as uow:
         bob = uow.players.by_userid("bob")
         assert bob is not None
         (kept,) = uow.digests.of(bob.id)

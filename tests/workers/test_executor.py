@@ -16,25 +16,25 @@ from pbem.storage.process_notifier import Topic
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from tests.workers.office import Office
+from tests.support.stepped_server import SteppedServer
 
 NOW = datetime.now(UTC)
 NEWS = Notice("letters_forgotten", "operator@example.org", {"letters": [1], "days": 9}, from_nobody=True)
 
 
-def clerk_of(office: Office, woken: list[Topic]) -> CommandExecutor:
-    server = office.server
+def clerk_of(stepped: SteppedServer, woken: list[Topic]) -> CommandExecutor:
+    server = stepped.server
     return CommandExecutor(
         server.unit_of_work, server.parts.make_context, server.parts.composer, server.outbox, woken.append
     )
 
 
-def plays(office: Office) -> None:
+def plays(stepped: SteppedServer) -> None:
     """Alice and Bob have board 101."""
     for userid in ("alice", "bob"):
-        office.gets(f"signup {userid} secret", sender=f"{userid}@example.org")
-    office.gets("superbo challenge alice bob")
-    office.works()
+        stepped.gets(f"signup {userid} secret", sender=f"{userid}@example.org")
+    stepped.gets("superbo challenge alice bob")
+    stepped.works()
 
 
 def holds_alice(uow: UnitOfWork) -> None:
@@ -43,10 +43,10 @@ def holds_alice(uow: UnitOfWork) -> None:
     uow.players.hold(alice)
 
 
-def test_mails_wake_who_delivers_them_and_boards_and_visitors_wake_all_the_others_too(office: Office) -> None:
-    plays(office)
+def test_mails_wake_who_delivers_them_and_boards_and_visitors_wake_all_the_others_too(stepped: SteppedServer) -> None:
+    plays(stepped)
     woken: list[Topic] = []
-    executor = clerk_of(office, woken)
+    executor = clerk_of(stepped, woken)
 
     def strikes(at: datetime) -> None:
         executor.carry_out(lambda context: {f"at-{at:%d}": dispatch(StrikeClock(BoardNumber(101)), context)}, at)
@@ -60,8 +60,8 @@ def test_mails_wake_who_delivers_them_and_boards_and_visitors_wake_all_the_other
     assert woken == [Topic.BOARDS, Topic.MAILS, Topic.BOARDS]
 
 
-def test_what_others_are_quicker_with_is_decided_anew_each_time_at_its_own_moment(office: Office) -> None:
-    plays(office)
+def test_what_others_are_quicker_with_is_decided_anew_each_time_at_its_own_moment(stepped: SteppedServer) -> None:
+    plays(stepped)
     woken: list[Topic] = []
     moments: list[datetime] = []
 
@@ -69,19 +69,19 @@ def test_what_others_are_quicker_with_is_decided_anew_each_time_at_its_own_momen
         moments.append(context.now)
         holds_alice(context.uow)
         if len(moments) <= quicker:
-            with office.server.unit_of_work() as rival:
+            with stepped.server.unit_of_work() as rival:
                 holds_alice(rival)
                 rival.commit()
         return {"news": [NEWS]}
 
     clock = iter(NOW + timedelta(hours=hours) for hours in range(100))
     quicker = 2
-    assert clerk_of(office, woken).retry_on_conflict(decide, clock=lambda: next(clock)) == [NEWS]
+    assert clerk_of(stepped, woken).retry_on_conflict(decide, clock=lambda: next(clock)) == [NEWS]
     assert moments == [NOW, NOW + timedelta(hours=1), NOW + timedelta(hours=2)]
     assert woken == [Topic.MAILS]
     moments.clear()
     quicker = MOST_CONFLICTS
     with pytest.raises(TooManyConflicts):
-        clerk_of(office, woken).retry_on_conflict(decide)
+        clerk_of(stepped, woken).retry_on_conflict(decide)
     assert len(moments) == MOST_CONFLICTS
     assert woken == [Topic.MAILS]

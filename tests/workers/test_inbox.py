@@ -28,7 +28,7 @@ from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import HANDLERS
 from pbem.workers.failures import MOST_ATTEMPTS, MOST_DEATHS
 from tests.storage.stock import rows
-from tests.workers.office import Office
+from tests.support.stepped_server import SteppedServer
 
 HELP = ("alice@example.org", "pbem help")
 SORRY = ("alice@example.org", "pbem could not handle your letter")
@@ -36,7 +36,7 @@ PASSWORD = "hunter2-and-more"
 UNREADABLE = b"From: alice@example.org\nX-Endless: " + b"x" * 9000 + b"\n\nhelp\n"
 
 
-class Stumbles:
+class StumblingHandler:
     """A handler that fails some times before it does its work."""
 
     def __init__(self, command: type[Any], times: int) -> None:
@@ -53,33 +53,33 @@ class Stumbles:
 
 
 @pytest.fixture
-def players(office: Office) -> Office:
+def players(stepped: SteppedServer) -> SteppedServer:
     """An office where alice and bob have signed up, their letters and mails included."""
-    office.gets(f"signup alice {PASSWORD}")
-    office.gets("signup bob", sender="bob@example.org")
-    assert office.works() == 2
-    return office
+    stepped.gets(f"signup alice {PASSWORD}")
+    stepped.gets("signup bob", sender="bob@example.org")
+    assert stepped.works() == 2
+    return stepped
 
 
-def count(office: Office, table: Any) -> int:
-    return rows(office.server._engine, table)
+def count(stepped: SteppedServer, robots: Any) -> int:
+    return rows(stepped.server._engine, robots)
 
 
-def test_a_letter_is_answered_and_done(office: Office) -> None:
-    office.gets("help")
-    assert office.works() == 1
-    assert office.told() == [HELP]
-    assert office.states() == [("done", 1)]
+def test_a_letter_is_answered_and_done(stepped: SteppedServer) -> None:
+    stepped.gets("help")
+    assert stepped.works() == 1
+    assert stepped.told() == [HELP]
+    assert stepped.states() == [("done", 1)]
 
 
-def test_without_letters_there_is_nothing_to_do(office: Office) -> None:
-    assert not office.worker.step()
+def test_without_letters_there_is_nothing_to_do(stepped: SteppedServer) -> None:
+    assert not stepped.worker.step()
 
 
 def test_a_letter_that_stumbles_twice_is_carried_out_and_answered_once(
-    players: Office, monkeypatch: pytest.MonkeyPatch
+    players: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(HANDLERS, Challenge, Stumbles(Challenge, 2))
+    monkeypatch.setitem(HANDLERS, Challenge, StumblingHandler(Challenge, 2))
     players.gets("superbo challenge bob")
     assert players.works() == 3
     assert players.states()[2:] == [("done", 3)]
@@ -88,9 +88,9 @@ def test_a_letter_that_stumbles_twice_is_carried_out_and_answered_once(
 
 
 def test_a_letter_that_stumbles_three_times_is_shunted_and_the_queue_goes_on(
-    players: Office, monkeypatch: pytest.MonkeyPatch
+    players: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stumbles = Stumbles(Challenge, 99)
+    stumbles = StumblingHandler(Challenge, 99)
     monkeypatch.setitem(HANDLERS, Challenge, stumbles)
     players.gets("superbo challenge bob")
     players.gets("help")
@@ -104,7 +104,7 @@ def test_a_letter_that_stumbles_three_times_is_shunted_and_the_queue_goes_on(
     assert count(players, BoardRow) == 0
 
 
-def test_a_letter_that_somebody_is_always_quicker_than_is_shunted_and_the_queue_goes_on(players: Office) -> None:
+def test_a_letter_that_somebody_is_always_quicker_than_is_shunted_and_the_queue_goes_on(players: SteppedServer) -> None:
     players.gets("superbo challenge alice bob")
     assert players.works() == 1
     with writing(players.server._engine) as connection:  # the name of its answer is taken for good
@@ -117,7 +117,9 @@ def test_a_letter_that_somebody_is_always_quicker_than_is_shunted_and_the_queue_
     assert count(players, EventRow) == 0
 
 
-def test_while_the_database_is_out_of_order_no_attempt_counts(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_the_database_is_out_of_order_no_attempt_counts(
+    stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     help_, calls = HANDLERS[Help], []
 
     def out_of_order(command: Help, context: Context) -> list[Notice]:
@@ -127,36 +129,40 @@ def test_while_the_database_is_out_of_order_no_attempt_counts(office: Office, mo
         return help_(command, context)
 
     monkeypatch.setitem(HANDLERS, Help, out_of_order)
-    office.gets("help")
-    assert office.worker.step()
-    assert office.states() == [("waiting", 0)]
-    assert office.works() == 2 * MOST_ATTEMPTS
-    assert office.states() == [("done", 1)]
-    assert office.told() == [HELP]
+    stepped.gets("help")
+    assert stepped.worker.step()
+    assert stepped.states() == [("waiting", 0)]
+    assert stepped.works() == 2 * MOST_ATTEMPTS
+    assert stepped.states() == [("done", 1)]
+    assert stepped.told() == [HELP]
 
 
-def test_a_trouble_of_the_database_makes_no_bug_forgotten(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trouble_of_the_database_makes_no_bug_forgotten(
+    stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     faults = [RuntimeError(), OperationalError("x", {}, OSError()), RuntimeError(), RuntimeError()]
 
     def faulty(_command: Help, _context: Context) -> list[Notice]:
         raise faults.pop(0)
 
     monkeypatch.setitem(HANDLERS, Help, faulty)
-    office.gets("help")
-    assert office.works() == 4
-    assert office.states() == [("shunted", 3)]
+    stepped.gets("help")
+    assert stepped.works() == 4
+    assert stepped.states() == [("shunted", 3)]
 
 
 def test_who_hears_of_a_shunted_letter_hears_it_from_the_null_sender(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(HANDLERS, Help, Stumbles(Help, 99))
-    office.gets("help")
-    office.works()
-    assert [mail.sender for mail in office.mails()] == ["", ""]
+    monkeypatch.setitem(HANDLERS, Help, StumblingHandler(Help, 99))
+    stepped.gets("help")
+    stepped.works()
+    assert [mail.sender for mail in stepped.mails()] == ["", ""]
 
 
-def test_a_crash_while_everything_is_written_leaves_nothing(players: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_while_everything_is_written_leaves_nothing(
+    players: SteppedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     outbox = players.server.outbox
     add = outbox.add
     crashes = [True, False]
@@ -174,101 +180,101 @@ def test_a_crash_while_everything_is_written_leaves_nothing(players: Office, mon
     assert (count(players, BoardRow), len(players.mails()), players.states()[2:]) == (1, 4, [("done", 2)])
 
 
-def retry(office: Office, *letters: int) -> None:
+def retry(stepped: SteppedServer, *letters: int) -> None:
     """Have letters handled anew, as the operator does."""
-    with writing(office.server._engine) as connection:
+    with writing(stepped.server._engine) as connection:
         assert retry_letters(connection, letters, _now()) == list(letters)
 
 
 def test_a_letter_that_was_shunted_can_be_tried_again_and_is_answered(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(HANDLERS, Help, Stumbles(Help, 3))
-    office.gets("help")
-    office.gets("help")
-    assert office.works() == 4
-    retry(office, 1)
-    assert office.works() == 1
-    assert office.states() == [("done", 1), ("done", 1)]
-    assert office.told() == [SORRY, ("operator@example.org", "pbem shunted letter 1"), HELP, HELP]
+    monkeypatch.setitem(HANDLERS, Help, StumblingHandler(Help, 3))
+    stepped.gets("help")
+    stepped.gets("help")
+    assert stepped.works() == 4
+    retry(stepped, 1)
+    assert stepped.works() == 1
+    assert stepped.states() == [("done", 1), ("done", 1)]
+    assert stepped.told() == [SORRY, ("operator@example.org", "pbem shunted letter 1"), HELP, HELP]
 
 
-def test_a_letter_can_be_shunted_again_and_again(office: Office) -> None:
-    office.gets_bytes(UNREADABLE, "alice@example.org")
-    assert office.works() == 1
+def test_a_letter_can_be_shunted_again_and_again(stepped: SteppedServer) -> None:
+    stepped.gets_bytes(UNREADABLE, "alice@example.org")
+    assert stepped.works() == 1
     for _ in range(2):
-        retry(office, 1)
-        assert office.works() == 1
-        assert office.states() == [("shunted", 1)]
-    assert office.told() == 3 * [SORRY, ("operator@example.org", "pbem shunted letter 1")]
+        retry(stepped, 1)
+        assert stepped.works() == 1
+        assert stepped.states() == [("shunted", 1)]
+    assert stepped.told() == 3 * [SORRY, ("operator@example.org", "pbem shunted letter 1")]
 
 
 def test_a_letter_is_shunted_even_if_its_mails_cannot_be_stored(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compose = office.server.parts.composer.compose
+    compose = stepped.server.parts.composer.compose
 
     def twice(*args: Any) -> list[OutgoingMail]:
         return 2 * compose(*args)
 
-    monkeypatch.setattr(office.worker._composer, "compose", twice)
-    office.gets_bytes(UNREADABLE, "alice@example.org")
-    assert office.works() == 1
-    assert (office.states(), office.told()) == ([("shunted", 1)], [])
+    monkeypatch.setattr(stepped.worker._composer, "compose", twice)
+    stepped.gets_bytes(UNREADABLE, "alice@example.org")
+    assert stepped.works() == 1
+    assert (stepped.states(), stepped.told()) == ([("shunted", 1)], [])
 
 
-def killed(office: Office, times: int) -> None:
+def killed(stepped: SteppedServer, times: int) -> None:
     """The server is killed with the letter in its hands, and started again; each time long enough passes."""
     for number in range(times):
         at = _now() + number * timedelta(hours=1)
-        assert office.server.inbox.lease(at)
-        office.server.inbox.take_over(at - timedelta(days=1))
+        assert stepped.server.inbox.lease(at)
+        stepped.server.inbox.take_over(at - timedelta(days=1))
 
 
 def test_a_letter_whose_worker_was_killed_again_and_again_is_shunted_untried(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stumbles = Stumbles(Help, 0)
+    stumbles = StumblingHandler(Help, 0)
     monkeypatch.setitem(HANDLERS, Help, stumbles)
-    office.gets("help")
-    killed(office, MOST_DEATHS)
-    assert office.works() == 1
+    stepped.gets("help")
+    killed(stepped, MOST_DEATHS)
+    assert stepped.works() == 1
     assert stumbles.calls == 0
-    assert office.states() == [("shunted", MOST_DEATHS + 1)]
-    assert office.told() == [SORRY, ("operator@example.org", "pbem shunted letter 1")]
+    assert stepped.states() == [("shunted", MOST_DEATHS + 1)]
+    assert stepped.told() == [SORRY, ("operator@example.org", "pbem shunted letter 1")]
 
 
-def test_a_letter_whose_worker_was_killed_less_often_is_tried_once_more(office: Office) -> None:
-    office.gets("help")
-    killed(office, MOST_DEATHS - 1)
-    assert office.works() == 1
-    assert (office.states(), office.told()) == ([("done", MOST_DEATHS)], [HELP])
+def test_a_letter_whose_worker_was_killed_less_often_is_tried_once_more(stepped: SteppedServer) -> None:
+    stepped.gets("help")
+    killed(stepped, MOST_DEATHS - 1)
+    assert stepped.works() == 1
+    assert (stepped.states(), stepped.told()) == ([("done", MOST_DEATHS)], [HELP])
 
 
-def test_no_letter_is_taken_while_nothing_reads(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_letter_is_taken_while_nothing_reads(stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken() -> None:
         raise ReaderBroken
 
-    office.gets("help")
+    stepped.gets("help")
     with monkeypatch.context() as patched:
-        patched.setattr(office.worker._reader, "be_ready", broken)
+        patched.setattr(stepped.worker._reader, "be_ready", broken)
         with pytest.raises(ReaderBroken):
-            office.worker.step()
-    assert office.states() == [("waiting", 0)]
-    assert office.works() == 1
-    assert office.states() == [("done", 1)]
+            stepped.worker.step()
+    assert stepped.states() == [("waiting", 0)]
+    assert stepped.works() == 1
+    assert stepped.states() == [("done", 1)]
 
 
-def test_a_letter_whose_reader_was_ended_rests_longer_each_time(office: Office) -> None:
-    letter_failures = office.worker._letter_failures
+def test_a_letter_whose_reader_was_ended_rests_longer_each_time(stepped: SteppedServer) -> None:
+    letter_failures = stepped.worker._letter_failures
     letter_failures._retry_after = timedelta(seconds=5)
-    office.gets("help")
+    stepped.gets("help")
     rests = []
     for _ in range(3):
-        (letter,) = office.server.inbox.lease(_now())
+        (letter,) = stepped.server.inbox.lease(_now())
         rests.append(letter_failures._rest(letter, UnreadableLetter(error=READER_DIED)))
         assert letter_failures._rest(letter, RuntimeError()) == rests[0]
-        office.server.inbox.retry(letter, "why", _now())
+        stepped.server.inbox.retry(letter, "why", _now())
     assert rests == sorted(set(rests))
 
 
@@ -286,7 +292,7 @@ MACHINE_MADE = {
 
 @pytest.mark.parametrize(("envelope_sender", "headers"), MACHINE_MADE.values(), ids=MACHINE_MADE.keys())
 def test_a_letter_that_a_machine_made_is_neither_carried_out_nor_answered(
-    players: Office, envelope_sender: str, headers: dict[str, str]
+    players: SteppedServer, envelope_sender: str, headers: dict[str, str]
 ) -> None:
     players.gets("superbo challenge bob", envelope_sender=envelope_sender, headers=headers)
     assert players.works() == 1
@@ -307,20 +313,22 @@ LETTER = b"From: alice@example.org\nTo: pbem@localhost\nSubject: help\nMessage-I
     ],
     ids=["list", "precedence", "robot", "nobody"],
 )
-def test_a_letter_is_not_lost_because_a_machine_has_brought_it_before(office: Office, copy: bytes, sender: str) -> None:
-    office.gets_bytes(copy, sender)
-    assert office.works() == 1
-    assert office.told() == []
-    office.gets_bytes(LETTER, "alice@example.org")
-    assert office.works() == 1
-    assert office.told() == [HELP]
+def test_a_letter_is_not_lost_because_a_machine_has_brought_it_before(
+    stepped: SteppedServer, copy: bytes, sender: str
+) -> None:
+    stepped.gets_bytes(copy, sender)
+    assert stepped.works() == 1
+    assert stepped.told() == []
+    stepped.gets_bytes(LETTER, "alice@example.org")
+    assert stepped.works() == 1
+    assert stepped.told() == [HELP]
 
 
-def test_a_letter_is_not_lost_while_the_copy_of_a_list_still_waits(office: Office) -> None:
-    office.gets_bytes(b"List-Id: <l.example.org>\n" + LETTER, "l-bounces@example.org")
-    office.gets_bytes(LETTER, "alice@example.org")
-    assert office.works() == 2
-    assert office.told() == [HELP]
+def test_a_letter_is_not_lost_while_the_copy_of_a_list_still_waits(stepped: SteppedServer) -> None:
+    stepped.gets_bytes(b"List-Id: <l.example.org>\n" + LETTER, "l-bounces@example.org")
+    stepped.gets_bytes(LETTER, "alice@example.org")
+    assert stepped.works() == 2
+    assert stepped.told() == [HELP]
 
 
 @pytest.mark.parametrize(
@@ -331,33 +339,35 @@ def test_the_log_says_which_limit_keeps_a_letter_from_being_answered(
     database_url: str, tmp_path: Path, limit: str, subject: str
 ) -> None:
     roomy = {"PBEM_MAX_UNREAD_IN_A_ROW": "99"}
-    office = Office(database_url, tmp_path, **(roomy | {f"PBEM_{limit.upper()}": "2"}))
-    with closing(office.server), capture_logs() as logged:
+    stepped = SteppedServer(database_url, tmp_path, **(roomy | {f"PBEM_{limit.upper()}": "2"}))
+    with closing(stepped.server), capture_logs() as logged:
         for number in range(4):
-            office.gets(subject, f"for the {number}. time")
-        office.works()
+            stepped.gets(subject, f"for the {number}. time")
+        stepped.works()
     kept = [each for each in logged if each["event"] in ("letter answered", "letter not answered")]
     assert [each["event"] for each in kept if each.get("because") == limit] == ["letter not answered"] * 2
     assert [each["mails"] for each in kept if not each["mails"]] == [[], []]
 
 
 @pytest.mark.parametrize("envelope_sender", ["", "mailer-daemon@example.org", "pbem@localhost"])
-def test_of_an_unreadable_letter_from_a_machine_only_the_operator_hears(office: Office, envelope_sender: str) -> None:
-    office.gets_bytes(UNREADABLE, envelope_sender)
-    assert office.works() == 1
-    assert office.told() == [("operator@example.org", "pbem shunted letter 1")]
+def test_of_an_unreadable_letter_from_a_machine_only_the_operator_hears(
+    stepped: SteppedServer, envelope_sender: str
+) -> None:
+    stepped.gets_bytes(UNREADABLE, envelope_sender)
+    assert stepped.works() == 1
+    assert stepped.told() == [("operator@example.org", "pbem shunted letter 1")]
 
 
 @pytest.mark.parametrize("field", [b"Auto-Submitted: auto-replied", b"List-Id: <l.example.org>", b"Precedence: bulk"])
-def test_what_a_machine_wrote_is_not_answered_though_it_cannot_be_read(office: Office, field: bytes) -> None:
-    office.gets_bytes(field + b"\n" + UNREADABLE, "alice@example.org")
-    assert office.works() == 1
-    assert office.told() == [("operator@example.org", "pbem shunted letter 1")]
+def test_what_a_machine_wrote_is_not_answered_though_it_cannot_be_read(stepped: SteppedServer, field: bytes) -> None:
+    stepped.gets_bytes(field + b"\n" + UNREADABLE, "alice@example.org")
+    assert stepped.works() == 1
+    assert stepped.told() == [("operator@example.org", "pbem shunted letter 1")]
 
 
-def said(office: Office) -> list[str]:
+def said(stepped: SteppedServer) -> list[str]:
     """The words of the mails in the outbox, on one line each."""
-    letters = (message_from_bytes(mail.raw, policy=policy.default) for mail in office.mails())
+    letters = (message_from_bytes(mail.raw, policy=policy.default) for mail in stepped.mails())
     return [" ".join(letter.get_content().split()) for letter in letters]
 
 
@@ -376,33 +386,33 @@ DEEP = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (eac
     ],
     ids=["header", "fields", "head", "parts", "depth"],
 )
-def test_who_sent_a_letter_over_a_limit_hears_which(office: Office, raw: bytes, why: str) -> None:
-    office.gets_bytes(raw, "alice@example.org")
-    assert office.works() == 1
-    for words in said(office):
+def test_who_sent_a_letter_over_a_limit_hears_which(stepped: SteppedServer, raw: bytes, why: str) -> None:
+    stepped.gets_bytes(raw, "alice@example.org")
+    assert stepped.works() == 1
+    for words in said(stepped):
         assert why in words
-        assert not any(wrong in words for wrong in ("three", "attempts", "again and again", "table"))
+        assert not any(wrong in words for wrong in ("three", "attempts", "again and again", "robots"))
 
 
 def test_the_operator_hears_after_how_many_attempts_and_what_to_type(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(HANDLERS, Help, Stumbles(Help, 99))
-    office.gets("help")
-    office.works()
-    sorry, to_operator = said(office)
+    monkeypatch.setitem(HANDLERS, Help, StumblingHandler(Help, 99))
+    stepped.gets("help")
+    stepped.works()
+    sorry, to_operator = said(stepped)
     assert "I stumbled over your letter again and again" in sorry
     assert "could not be handled and was set aside after 3 attempts." in to_operator
     assert "pbem admin shunted show 1 pbem admin shunted retry 1" in to_operator
-    assert "table" not in to_operator
+    assert "robots" not in to_operator
 
 
-def test_a_letter_that_cannot_be_read_is_shunted_at_once_and_its_sender_told(office: Office) -> None:
-    office.gets_bytes(UNREADABLE, "alice@example.org")
-    office.gets("help", sender="bob@example.org")
-    assert office.works() == 2
-    assert office.states() == [("shunted", 1), ("done", 1)]
-    assert office.told() == [
+def test_a_letter_that_cannot_be_read_is_shunted_at_once_and_its_sender_told(stepped: SteppedServer) -> None:
+    stepped.gets_bytes(UNREADABLE, "alice@example.org")
+    stepped.gets("help", sender="bob@example.org")
+    assert stepped.works() == 2
+    assert stepped.states() == [("shunted", 1), ("done", 1)]
+    assert stepped.told() == [
         SORRY,
         ("operator@example.org", "pbem shunted letter 1"),
         ("bob@example.org", "pbem help"),
@@ -411,19 +421,19 @@ def test_a_letter_that_cannot_be_read_is_shunted_at_once_and_its_sender_told(off
 
 @pytest.mark.parametrize("error", [TOO_SLOW, READER_DIED])
 def test_a_letter_whose_reader_was_ended_is_tried_thrice(
-    office: Office, monkeypatch: pytest.MonkeyPatch, error: str
+    stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch, error: str
 ) -> None:
     def give_up(*_: object, **__: object) -> None:
         raise UnreadableLetter(error=error)
 
-    monkeypatch.setattr(office.worker._reader, "read", give_up)
-    office.gets("help")
-    assert office.works() == 3
-    assert office.states() == [("shunted", 3)]
-    assert office.told() == [SORRY, ("operator@example.org", "pbem shunted letter 1")]
+    monkeypatch.setattr(stepped.worker._reader, "read", give_up)
+    stepped.gets("help")
+    assert stepped.works() == 3
+    assert stepped.states() == [("shunted", 3)]
+    assert stepped.told() == [SORRY, ("operator@example.org", "pbem shunted letter 1")]
 
 
-def moved_meanwhile(office: Office, times: int) -> Callable[[MakeMove, Context], list[Notice]]:
+def moved_meanwhile(stepped: SteppedServer, times: int) -> Callable[[MakeMove, Context], list[Notice]]:
     """A handler of moves that is overtaken: before it commits, the same move comes in from elsewhere."""
     handler = HANDLERS[MakeMove]
     calls: list[int] = []
@@ -432,7 +442,7 @@ def moved_meanwhile(office: Office, times: int) -> Callable[[MakeMove, Context],
         notices = handler(command, context)
         calls.append(1)
         if len(calls) <= times:
-            with office.server.unit_of_work() as uow:
+            with stepped.server.unit_of_work() as uow:
                 board = uow.boards.find(command.board)
                 mine = context.uow.boards.find(command.board)
                 assert board is not None
@@ -445,7 +455,7 @@ def moved_meanwhile(office: Office, times: int) -> Callable[[MakeMove, Context],
 
 
 def test_a_letter_overtaken_while_it_was_decided_is_decided_anew(
-    players: Office, monkeypatch: pytest.MonkeyPatch
+    players: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players.gets("superbo challenge bob")
     players.works()
@@ -460,7 +470,7 @@ def test_a_letter_overtaken_while_it_was_decided_is_decided_anew(
     assert b"bob's turn" in answer.raw
 
 
-def test_a_letter_that_lost_its_lease_writes_nothing(players: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_letter_that_lost_its_lease_writes_nothing(players: SteppedServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its worker slept, another has carried it out meanwhile: there is one board, and everybody hears of it once."""
     handler = HANDLERS[Challenge]
     rival = players.rival()
@@ -498,13 +508,13 @@ LETTERS_WITH_A_PASSWORD = [
 
 @pytest.mark.parametrize("stumbles", [False, True])
 def test_a_password_is_in_no_log_and_nothing_kept_of_a_letter_that_is_done(
-    players: Office, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], stumbles: bool
+    players: SteppedServer, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], stumbles: bool
 ) -> None:
     players.gets("superbo challenge bob")
     players.works()
     if stumbles:
         for command in list(HANDLERS):
-            monkeypatch.setitem(HANDLERS, command, Stumbles(command, 2))
+            monkeypatch.setitem(HANDLERS, command, StumblingHandler(command, 2))
     with capture_logs() as logged:
         for subject, body in LETTERS_WITH_A_PASSWORD:
             players.gets(subject, body)
@@ -516,31 +526,31 @@ def test_a_password_is_in_no_log_and_nothing_kept_of_a_letter_that_is_done(
     assert PASSWORD not in "".join(capfd.readouterr())
 
 
-def test_a_password_is_in_no_file_once_there_is_no_letter_left(office: Office, tmp_path: Path) -> None:
+def test_a_password_is_in_no_file_once_there_is_no_letter_left(stepped: SteppedServer, tmp_path: Path) -> None:
     """What a database deletes stands in its log for a while; that is the disk's business on PostgreSQL."""
-    if office.server._lock is None:
+    if stepped.server._lock is None:
         pytest.skip("only SQLite's log is in our hands")
-    office.gets(f"signup alice {PASSWORD}")
+    stepped.gets(f"signup alice {PASSWORD}")
     assert any(PASSWORD.encode() in file.read_bytes() for file in tmp_path.glob("pbem.db*"))
-    office.works()
+    stepped.works()
     assert not any(PASSWORD.encode() in file.read_bytes() for file in tmp_path.glob("pbem.db*"))
 
 
-def test_a_log_that_was_in_use_is_trimmed_later(office: Office) -> None:
+def test_a_log_that_was_in_use_is_trimmed_later(stepped: SteppedServer) -> None:
     busy = [False, True]
-    office.worker._trim = lambda: busy.pop(0)
+    stepped.worker._trim = lambda: busy.pop(0)
     for _ in range(4):
-        office.worker._trimmed_at = -1000.0
-        office.works()
+        stepped.worker._trimmed_at = -1000.0
+        stepped.works()
     assert busy == []
 
 
 def test_nothing_but_the_bytes_of_a_shunted_letter_shows_its_password(
-    players: Office, monkeypatch: pytest.MonkeyPatch
+    players: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     players.gets("superbo challenge bob")
     players.works()
-    monkeypatch.setitem(HANDLERS, MakeMove, Stumbles(MakeMove, 99))
+    monkeypatch.setitem(HANDLERS, MakeMove, StumblingHandler(MakeMove, 99))
     players.gets(f"move 101 alice {PASSWORD} B3")
     with capture_logs() as logged:
         assert players.works() == 3
@@ -552,95 +562,95 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def test_letters_that_were_taken_and_not_begun_are_given_back_when_the_worker_ends(office: Office) -> None:
+def test_letters_that_were_taken_and_not_begun_are_given_back_when_the_worker_ends(stepped: SteppedServer) -> None:
     for number in range(3):
-        office.gets("help", sender=f"s{number}@example.org")
-    assert office.worker.step()
-    office.worker.end()
-    assert office.states() == [("done", 1), ("waiting", 0), ("waiting", 0)]
-    assert office.works() == 2
+        stepped.gets("help", sender=f"s{number}@example.org")
+    assert stepped.worker.step()
+    stepped.worker.end()
+    assert stepped.states() == [("done", 1), ("waiting", 0), ("waiting", 0)]
+    assert stepped.works() == 2
 
 
-def test_a_letter_whose_lease_ran_out_before_it_was_begun_is_taken_again(office: Office) -> None:
+def test_a_letter_whose_lease_ran_out_before_it_was_begun_is_taken_again(stepped: SteppedServer) -> None:
     for number in range(2):
-        office.gets("help", sender=f"s{number}@example.org")
-    assert office.worker.step()
-    office.worker._settle(0)
-    office.server.inbox.take_over(_now())
-    office.worker._held[0] = replace(office.worker._held[0], until=_now())
-    assert office.works() == 1
-    assert office.states() == [("done", 1), ("done", 2)]
+        stepped.gets("help", sender=f"s{number}@example.org")
+    assert stepped.worker.step()
+    stepped.worker._settle(0)
+    stepped.server.inbox.take_over(_now())
+    stepped.worker._held[0] = replace(stepped.worker._held[0], until=_now())
+    assert stepped.works() == 1
+    assert stepped.states() == [("done", 1), ("done", 2)]
 
 
 @pytest.fixture
-def two_at_a_board(office: Office) -> Office:
+def two_at_a_board(stepped: SteppedServer) -> SteppedServer:
     for player in ("alice", "bob", "carol", "dave"):
-        office.gets(f"signup {player} {PASSWORD}", sender=f"{player}@example.org")
-    office.gets("superbo challenge bob")
-    office.gets("superbo challenge dave", sender="carol@example.org")
-    office.works()
-    return office
+        stepped.gets(f"signup {player} {PASSWORD}", sender=f"{player}@example.org")
+    stepped.gets("superbo challenge bob")
+    stepped.gets("superbo challenge dave", sender="carol@example.org")
+    stepped.works()
+    return stepped
 
 
 MOVED = ((101, "bob"), (102, "dave"), (101, "alice"), (102, "carol"))
 """Whose turn it is at which board, one move after the other."""
 
 
-def test_who_answers_a_move_that_is_not_written_yet_answers_it_all_the_same(two_at_a_board: Office) -> None:
-    office, since = two_at_a_board, len(two_at_a_board.mails())
+def test_who_answers_a_move_that_is_not_written_yet_answers_it_all_the_same(two_at_a_board: SteppedServer) -> None:
+    stepped, since = two_at_a_board, len(two_at_a_board.mails())
     moves = (("alice", 101, "b3"), ("carol", 102, "b3"), ("bob", 101, "c4,k5"), ("dave", 102, "c4,k5"))
     for player, board, words in moves:
-        office.gets(f"superbo move {board} {player} {PASSWORD} {words}", sender=f"{player}@example.org")
-    office.works()
-    subjects = [each.subject for each in office.mails(since)]
+        stepped.gets(f"superbo move {board} {player} {PASSWORD} {words}", sender=f"{player}@example.org")
+    stepped.works()
+    subjects = [each.subject for each in stepped.mails(since)]
     assert sorted(subjects) == sorted(f"superbo Board {board} {who}" for board, who in MOVED for _ in range(2))
 
 
 def test_a_letter_whose_commit_fails_does_not_take_those_beside_it_along(
-    two_at_a_board: Office, monkeypatch: pytest.MonkeyPatch
+    two_at_a_board: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    office, finish = two_at_a_board, two_at_a_board.server.inbox.finish
+    stepped, finish = two_at_a_board, two_at_a_board.server.inbox.finish
 
     def stumbles(connection: Connection, letter: LeasedLetter, now: datetime) -> None:
         finish(connection, letter, now)
         if letter.envelope.sender.startswith("alice") and letter.attempts == 1:
             raise RuntimeError("a bug")
 
-    monkeypatch.setattr(office.server.inbox, "finish", stumbles)
-    before = len(office.states())
+    monkeypatch.setattr(stepped.server.inbox, "finish", stumbles)
+    before = len(stepped.states())
     for player in ("carol", "alice", "bob"):
-        office.gets(f"show {101 + (player == 'carol')}", sender=f"{player}@example.org")
-    office.works()
-    assert office.states()[before:] == [("done", 1), ("done", 2), ("done", 1)]
+        stepped.gets(f"show {101 + (player == 'carol')}", sender=f"{player}@example.org")
+    stepped.works()
+    assert stepped.states()[before:] == [("done", 1), ("done", 2), ("done", 1)]
 
 
-def test_at_the_end_what_is_under_way_is_waited_for_and_the_rest_given_back(two_at_a_board: Office) -> None:
-    office = two_at_a_board
-    before = len(office.states())
+def test_at_the_end_what_is_under_way_is_waited_for_and_the_rest_given_back(two_at_a_board: SteppedServer) -> None:
+    stepped = two_at_a_board
+    before = len(stepped.states())
     for player in ("alice", "carol", "bob"):
-        office.gets(f"show {101 + (player == 'carol')}", sender=f"{player}@example.org")
-    office.worker.step()
-    office.worker.end()
-    assert office.states()[before:] == [("done", 1), ("waiting", 0), ("waiting", 0)]
+        stepped.gets(f"show {101 + (player == 'carol')}", sender=f"{player}@example.org")
+    stepped.worker.step()
+    stepped.worker.end()
+    assert stepped.states()[before:] == [("done", 1), ("waiting", 0), ("waiting", 0)]
 
 
 def test_the_rest_is_given_back_at_the_end_even_if_what_is_under_way_can_neither_be_written_nor_given_back(
-    two_at_a_board: Office, monkeypatch: pytest.MonkeyPatch
+    two_at_a_board: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    office, inbox = two_at_a_board, two_at_a_board.server.inbox
+    stepped, inbox = two_at_a_board, two_at_a_board.server.inbox
 
     def out_of_order(*_: object, **__: object) -> None:
         raise OperationalError("SELECT 1", {}, OSError("disk full"))
 
     monkeypatch.setattr(inbox, "finish", out_of_order)
     monkeypatch.setattr(inbox, "give_back", out_of_order)
-    before = len(office.states())
+    before = len(stepped.states())
     for player in ("alice", "carol", "bob"):
-        office.gets(f"show {101 + (player == 'carol')}", sender=f"{player}@example.org")
+        stepped.gets(f"show {101 + (player == 'carol')}", sender=f"{player}@example.org")
     # Decided upon, and no more: what comes of it is awaited at the end.
-    monkeypatch.setattr(office.worker, "_settle", lambda _most: None)
-    office.worker.step()
+    monkeypatch.setattr(stepped.worker, "_settle", lambda _most: None)
+    stepped.worker.step()
     monkeypatch.undo()
     monkeypatch.setattr(inbox, "give_back", out_of_order)
-    office.worker.end()
-    assert office.states()[before:] == [("waiting", 1), ("waiting", 0), ("waiting", 0)]
+    stepped.worker.end()
+    assert stepped.states()[before:] == [("waiting", 1), ("waiting", 0), ("waiting", 0)]

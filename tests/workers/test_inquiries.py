@@ -13,11 +13,11 @@ from pbem.ids import BoardNumber
 from pbem.usecases.context import Context
 from pbem.usecases.searches import PositionInquiry, inquiry_for
 from pbem.workers.search_processes import SearchProcess
-from tests.workers.office import Office
-from tests.workers.table import Table
+from tests.support.stepped_robots import SteppedRobots
+from tests.support.stepped_server import SteppedServer
 
 
-def inquiry_for_robot1(office: Office, event: int, kind: TaskKind) -> PositionInquiry:
+def inquiry_for_robot1(stepped: SteppedServer, event: int, kind: TaskKind) -> PositionInquiry:
     """What robot1 has to think about at the first board, after this event."""
 
     def ask(context: Context) -> PositionInquiry | None:
@@ -25,7 +25,7 @@ def inquiry_for_robot1(office: Office, event: int, kind: TaskKind) -> PositionIn
         assert robot is not None
         return inquiry_for(RobotTask(BoardNumber(101), event, robot.id, robot.userid, kind), context)
 
-    asked = office.server._executor.look(ask, datetime.now(UTC))
+    asked = stepped.server._executor.look(ask, datetime.now(UTC))
     assert isinstance(asked, PositionInquiry)
     return asked
 
@@ -35,23 +35,23 @@ def test_what_a_robot_will_play_follows_from_the_board_and_the_secret_key_alone(
 ) -> None:
     seeds: list[int] = []
     for key in ("a key for tests alone", "a key for tests alone", "another key for tests"):
-        office = Office(chosen_url, tmp_path, PBEM_SECRET_KEY=key, PBEM_TRUST_FROM="true")
+        stepped = SteppedServer(chosen_url, tmp_path, PBEM_SECRET_KEY=key, PBEM_TRUST_FROM="true")
         if not seeds:
-            Table(office, mind).says("palago challenge robot1 alice")
-        seeds.append(inquiry_for_robot1(office, 0, TaskKind.ACT).seed)
-        office.server.close()
+            SteppedRobots(stepped, mind).says("palago challenge robot1 alice")
+        seeds.append(inquiry_for_robot1(stepped, 0, TaskKind.ACT).seed)
+        stepped.server.close()
     assert seeds[0] == seeds[1] != seeds[2]
     assert seed_of(101, 0, "robot1") not in seeds
 
 
 @pytest.mark.parametrize(("most", "playouts"), [({}, PLAYOUTS_FOR_DRAW), ({"PBEM_MAX_PLAYOUTS": "5"}, 5)])
 def test_the_weakest_judges_a_draw_with_care_unless_the_machine_is_too_slow(
-    table: Table, chosen_url: str, tmp_path: Path, most: dict[str, str], playouts: int
+    robots: SteppedRobots, chosen_url: str, tmp_path: Path, most: dict[str, str], playouts: int
 ) -> None:
-    table.says("palago challenge alice robot1", "move 101 a1")
-    table.thinks()
-    table.says("propose 101")
-    table.office.server.close()
-    office = Office(chosen_url, tmp_path, **most)
-    assert inquiry_for_robot1(office, 3, TaskKind.DRAW).playouts == playouts
-    office.server.close()
+    robots.says("palago challenge alice robot1", "move 101 a1")
+    robots.thinks()
+    robots.says("propose 101")
+    robots.stepped.server.close()
+    stepped = SteppedServer(chosen_url, tmp_path, **most)
+    assert inquiry_for_robot1(stepped, 3, TaskKind.DRAW).playouts == playouts
+    stepped.server.close()

@@ -18,7 +18,7 @@ from pbem.commands.verbs import VERBS
 from pbem.config import Settings
 from pbem.storage.models import MailRow
 from tests.storage.stock import rows
-from tests.workers.office import Office
+from tests.support.stepped_server import SteppedServer
 
 PASSWORD = "Hunter2x"
 WORDING = make_wording(Settings.read({}))
@@ -56,25 +56,25 @@ ANY_NAME = ("signup",)
 
 
 @pytest.fixture
-def office(chosen_url: str, tmp_path: Path) -> Iterator[Office]:
+def stepped(chosen_url: str, tmp_path: Path) -> Iterator[SteppedServer]:
     """An office where alice and bob have signed up."""
-    office = Office(chosen_url, tmp_path, **PATIENT)
-    office.gets(f"signup alice {PASSWORD}")
-    office.gets("signup bob secret", sender="bob@example.org")
-    office.gets(f"set alice {PASSWORD} mail=text")
-    office.works()
-    yield office
-    office.server.close()
+    stepped = SteppedServer(chosen_url, tmp_path, **PATIENT)
+    stepped.gets(f"signup alice {PASSWORD}")
+    stepped.gets("signup bob secret", sender="bob@example.org")
+    stepped.gets(f"set alice {PASSWORD} mail=text")
+    stepped.works()
+    yield stepped
+    stepped.server.close()
 
 
-def begin(office: Office) -> str:
+def begin(stepped: SteppedServer) -> str:
     """A new board at which it is alice's turn, and not the first."""
-    office.gets("superbo challenge bob")
-    office.works()
-    board = office.mails()[-1].subject.split()[3]
-    office.gets(f"move {board} alice {PASSWORD} b3")
-    office.gets(f"move {board} bob secret c4,k5", sender="bob@example.org")
-    office.works()
+    stepped.gets("superbo challenge bob")
+    stepped.works()
+    board = stepped.mails()[-1].subject.split()[3]
+    stepped.gets(f"move {board} alice {PASSWORD} b3")
+    stepped.gets(f"move {board} bob secret c4,k5", sender="bob@example.org")
+    stepped.works()
     return board
 
 
@@ -140,19 +140,19 @@ def opens_account(line: str) -> bool:
 
 @pytest.mark.parametrize("verb", [verb for verb in VERBS if with_password(verb, "101")])
 def test_a_password_in_the_wrong_place_is_repeated_nowhere(
-    office: Office, capfd: pytest.CaptureFixture[str], verb: str
+    stepped: SteppedServer, capfd: pytest.CaptureFixture[str], verb: str
 ) -> None:
-    board, before = begin(office), rows(office.server._engine, MailRow)
+    board, before = begin(stepped), rows(stepped.server._engine, MailRow)
     lines = letters(verb, board)
     assert len(lines) > 15
     capfd.readouterr()
     for line in lines:
-        office.gets(line)
+        stepped.gets(line)
     with capture_logs() as logged:
-        office.works()
-    assert {state for state, _ in office.states()} == {"done"}
-    mails = office.mails(before)
+        stepped.works()
+    assert {state for state, _ in stepped.states()} == {"done"}
+    mails = stepped.mails(before)
     assert len(mails) >= len(lines)
     said = [text for mail in mails for text in readable(mail.raw)]
     assert not [found for text in (*said, *map(str, logged), *capfd.readouterr()) for found in leaks(text)]
-    assert not leaks(office.all_it_keeps())
+    assert not leaks(stepped.all_it_keeps())

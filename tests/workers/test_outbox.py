@@ -24,7 +24,7 @@ DELAYS = (60, 300)
 DAY = timedelta(days=1)
 
 
-class Post:
+class OutboxFixture:
     """An outbox, a worker and the mail server that it hands over to."""
 
     def __init__(self, database_url: str, postbox: Postbox) -> None:
@@ -77,9 +77,9 @@ class Post:
 
 
 @pytest.fixture
-def post(database_url: str) -> Iterator[Post]:
+def post(database_url: str) -> Iterator[OutboxFixture]:
     with Postbox() as postbox:
-        post = Post(database_url, postbox)
+        post = OutboxFixture(database_url, postbox)
         yield post
         post.relay.close()
         post.engine.dispose()
@@ -89,14 +89,14 @@ def busy(*names: str) -> dict[str, str]:
     return {f"{name}@example.org": "451 4.3.0 busy" for name in names}
 
 
-def answer_with(post: Post, answers: dict[str, str]) -> None:
+def answer_with(post: OutboxFixture, answers: dict[str, str]) -> None:
     def answer(mail: Mail) -> str:
         return answers.get(mail.recipient, "250 OK")
 
     post.postbox.answer = answer
 
 
-def test_what_is_due_arrives_as_it_was_written_and_is_not_sent_again(post: Post) -> None:
+def test_what_is_due_arrives_as_it_was_written_and_is_not_sent_again(post: OutboxFixture) -> None:
     post.posts("a", "b")
     assert post.works() == 1
     assert post.arrived() == ["a", "b"]
@@ -106,7 +106,7 @@ def test_what_is_due_arrives_as_it_was_written_and_is_not_sent_again(post: Post)
     assert post.works() == 0
 
 
-def test_what_becomes_of_mails_is_counted(post: Post) -> None:
+def test_what_becomes_of_mails_is_counted(post: OutboxFixture) -> None:
     meters = Meters()
     post.worker = DeliveryWorker(post.outbox, post.relay, DELAYS, DAY, meters=meters)
     post.postbox.at_rcpt = busy("b") | {"c@example.org": "550 5.1.1 no such user"}
@@ -121,18 +121,18 @@ def test_what_becomes_of_mails_is_counted(post: Post) -> None:
     assert meters.registry.get_sample_value("pbem_relay_seconds_count") == 4
 
 
-def test_many_mails_go_in_several_steps(post: Post) -> None:
+def test_many_mails_go_in_several_steps(post: OutboxFixture) -> None:
     names = [f"m{number:02}" for number in range(25)]
     post.posts(*names)
     assert post.works() == 3
     assert post.arrived() == names
 
 
-def test_an_empty_outbox_asks_for_no_relay(post: Post) -> None:
+def test_an_empty_outbox_asks_for_no_relay(post: OutboxFixture) -> None:
     assert not post.worker_with(make_relay("smtp://127.0.0.1:1")).step()
 
 
-def test_a_deferred_mail_comes_later_and_holds_back_no_other(post: Post) -> None:
+def test_a_deferred_mail_comes_later_and_holds_back_no_other(post: OutboxFixture) -> None:
     post.posts("a", "b", "c")
     answer_with(post, busy("b"))
     with capture_logs() as logged:
@@ -153,7 +153,7 @@ def test_a_deferred_mail_comes_later_and_holds_back_no_other(post: Post) -> None
     assert post.outbox.count() == {"sent": 3}
 
 
-def test_each_failure_waits_as_long_as_the_settings_say_the_last_for_all_that_follow(post: Post) -> None:
+def test_each_failure_waits_as_long_as_the_settings_say_the_last_for_all_that_follow(post: OutboxFixture) -> None:
     post.posts("a")
     answer_with(post, busy("a"))
     for attempt, delay in enumerate((60, 300, 300, 300), 1):
@@ -166,7 +166,7 @@ def test_each_failure_waits_as_long_as_the_settings_say_the_last_for_all_that_fo
         post.time_passes()
 
 
-def test_a_mail_that_is_too_old_is_given_up_after_one_more_try(post: Post) -> None:
+def test_a_mail_that_is_too_old_is_given_up_after_one_more_try(post: OutboxFixture) -> None:
     post.posts("old", "new", at=None)
     post.posts("older", at=datetime.now(UTC) - DAY)
     answer_with(post, busy("old", "older"))
@@ -181,7 +181,7 @@ def test_a_mail_that_is_too_old_is_given_up_after_one_more_try(post: Post) -> No
     assert post.arrived() == ["new", "old"]
 
 
-def test_a_mail_refused_for_good_is_not_tried_again(post: Post) -> None:
+def test_a_mail_refused_for_good_is_not_tried_again(post: OutboxFixture) -> None:
     post.posts("a", "b")
     answer_with(post, {"a@example.org": "550 5.1.1 no such user"})
     post.works()
@@ -191,7 +191,7 @@ def test_a_mail_refused_for_good_is_not_tried_again(post: Post) -> None:
     assert post.works() == 0
 
 
-def test_while_the_relay_is_down_everything_waits_and_then_everything_arrives(post: Post) -> None:
+def test_while_the_relay_is_down_everything_waits_and_then_everything_arrives(post: OutboxFixture) -> None:
     post.posts("a", "b", "c")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -207,7 +207,9 @@ def test_while_the_relay_is_down_everything_waits_and_then_everything_arrives(po
     assert sorted(post.arrived()) == ["a", "b", "c"]
 
 
-def test_what_a_relay_has_taken_before_it_went_down_is_noted_first(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_relay_has_taken_before_it_went_down_is_noted_first(
+    post: OutboxFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     counts: list[dict[str, int]] = []
 
     class GoesDown:
@@ -230,7 +232,7 @@ def test_what_a_relay_has_taken_before_it_went_down_is_noted_first(post: Post, m
     assert counts == [{"sent": 2, "waiting": 1}]
 
 
-def test_a_relay_that_hangs_up_between_mails_is_called_again(post: Post) -> None:
+def test_a_relay_that_hangs_up_between_mails_is_called_again(post: OutboxFixture) -> None:
     post.posts("a")
     post.works()
     old = post.postbox
@@ -249,7 +251,7 @@ def test_a_relay_that_hangs_up_between_mails_is_called_again(post: Post) -> None
     post.postbox = old
 
 
-def test_a_mail_that_makes_the_relay_stumble_holds_back_no_other(post: Post) -> None:
+def test_a_mail_that_makes_the_relay_stumble_holds_back_no_other(post: OutboxFixture) -> None:
     class Stumbles:
         def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
             if recipient.startswith("b"):
@@ -270,7 +272,7 @@ def test_a_mail_that_makes_the_relay_stumble_holds_back_no_other(post: Post) -> 
     assert post.arrived() == ["a", "c", "b"]
 
 
-def test_what_was_handed_over_before_the_worker_broke_off_is_not_sent_again(post: Post) -> None:
+def test_what_was_handed_over_before_the_worker_broke_off_is_not_sent_again(post: OutboxFixture) -> None:
     class PowerButton(BaseException):
         """Nothing that a worker could catch."""
 
@@ -294,7 +296,7 @@ def test_what_was_handed_over_before_the_worker_broke_off_is_not_sent_again(post
 class Unwatched:
     """A relay during whose work the database goes away; the third mail is put off."""
 
-    def __init__(self, post: Post) -> None:
+    def __init__(self, post: OutboxFixture) -> None:
         self._post = post
         answer_with(post, busy("c"))
 
@@ -307,7 +309,7 @@ class Unwatched:
         self._post.relay.close()
 
 
-def test_what_could_not_be_noted_is_as_soon_as_the_database_is_there_again(post: Post) -> None:
+def test_what_could_not_be_noted_is_as_soon_as_the_database_is_there_again(post: OutboxFixture) -> None:
     post.posts(*"abcd")
     worker = post.worker_with(Unwatched(post))
     for _ in range(2):
@@ -321,7 +323,7 @@ def test_what_could_not_be_noted_is_as_soon_as_the_database_is_there_again(post:
     assert post.outbox.count() == {"sent": 4}
 
 
-def test_who_ends_notes_what_he_could_not_note_before(post: Post) -> None:
+def test_who_ends_notes_what_he_could_not_note_before(post: OutboxFixture) -> None:
     post.posts(*"abcd")
     worker = post.worker_with(Unwatched(post))
     with pytest.raises(DBAPIError):
@@ -336,7 +338,7 @@ def test_who_ends_notes_what_he_could_not_note_before(post: Post) -> None:
     assert post.arrived() == ["a", "b", "c", "d"]
 
 
-def test_a_mail_has_one_name_in_a_maildir_however_often_it_is_tried(post: Post, tmp_path: Path) -> None:
+def test_a_mail_has_one_name_in_a_maildir_however_often_it_is_tried(post: OutboxFixture, tmp_path: Path) -> None:
     worker = post.worker_with(make_relay(f"maildir:{tmp_path / 'mail'}"))
     post.posts("a", "b")
     assert worker.step()
@@ -348,14 +350,14 @@ def test_a_mail_has_one_name_in_a_maildir_however_often_it_is_tried(post: Post, 
     assert [file.read_bytes() for file in first] == [f"Subject: {name}\n\nFrom me\n".encode() for name in "ab"]
 
 
-def test_mails_of_one_moment_have_different_names(post: Post) -> None:
+def test_mails_of_one_moment_have_different_names(post: OutboxFixture) -> None:
     post.posts("a", "b")
     names = [file_name(mail) for mail in post.outbox.lease(datetime.now(UTC), 10)]
     assert len(set(names)) == 2
     assert names == sorted(names)
 
 
-def test_told_to_end_it_finishes_one_mail_and_puts_the_others_back(post: Post) -> None:
+def test_told_to_end_it_finishes_one_mail_and_puts_the_others_back(post: OutboxFixture) -> None:
     class Slow:
         """A relay at which a mail is under way when the server is told to end."""
 
@@ -375,7 +377,7 @@ def test_told_to_end_it_finishes_one_mail_and_puts_the_others_back(post: Post) -
     assert post.arrived() == ["a", "b", "c"]
 
 
-def test_the_operator_is_told_once_of_a_mail_that_was_given_up(post: Post) -> None:
+def test_the_operator_is_told_once_of_a_mail_that_was_given_up(post: OutboxFixture) -> None:
     def tell(mail: DueMail, reason: str, _now: datetime) -> list[OutgoingMail]:
         said = f"Subject: failed\r\n\r\n{mail.recipient}: {reason}\r\n".encode()
         return [OutgoingMail(f"failed-{mail.id}", "<f@localhost>", "", "operator@example.org", said)]
@@ -396,7 +398,7 @@ def test_the_operator_is_told_once_of_a_mail_that_was_given_up(post: Post) -> No
 
 
 def test_what_a_slow_relay_has_taken_is_noted_before_the_batch_ends(
-    post: Post, monkeypatch: pytest.MonkeyPatch
+    post: OutboxFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counts: list[dict[str, int]] = []
     clock = count(0, 0.6)
@@ -416,7 +418,9 @@ def test_what_a_slow_relay_has_taken_is_noted_before_the_batch_ends(
     assert post.outbox.count() == {"sent": 3}
 
 
-def test_what_a_very_slow_relay_leaves_no_time_for_is_put_back(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_very_slow_relay_leaves_no_time_for_is_put_back(
+    post: OutboxFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     clock = count(0, post.outbox.lease_seconds / 3)
     monkeypatch.setattr("pbem.workers.outbox.monotonic", lambda: next(clock))
     post.posts("a", "b", "c")

@@ -11,7 +11,7 @@ from pbem.errors import Conflict
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 from pbem.workers.runner import Runner
-from tests.workers.office import Office
+from tests.support.stepped_server import SteppedServer
 
 NEWS = Notice("letters_forgotten", "operator@example.org", {"letters": [1], "days": 9}, from_nobody=True)
 
@@ -21,8 +21,8 @@ class BellRunner(Runner[str]):
 
     what, gone_on, failed = "bell", "bell has rung", "bell not rung"
 
-    def __init__(self, office: Office, second: Callable[[], None]) -> None:
-        super().__init__(office.server._executor)
+    def __init__(self, stepped: SteppedServer, second: Callable[[], None]) -> None:
+        super().__init__(stepped.server._executor)
         self._second = second
         self.rung: list[str] = []
 
@@ -40,8 +40,8 @@ def breaks() -> None:
     raise KeyError("our bug")
 
 
-def test_one_that_fails_does_not_stop_the_others_and_each_is_logged_by_its_own_name(office: Office) -> None:
-    runner = BellRunner(office, breaks)
+def test_one_that_fails_does_not_stop_the_others_and_each_is_logged_by_its_own_name(stepped: SteppedServer) -> None:
+    runner = BellRunner(stepped, breaks)
     with capture_logs() as logged:
         assert runner.step()
         assert not runner.step()
@@ -50,7 +50,7 @@ def test_one_that_fails_does_not_stop_the_others_and_each_is_logged_by_its_own_n
     assert said == [("bell has rung", "first", "info"), *[("bell not rung", "second", "error")] * 2]
 
 
-def test_what_somebody_else_was_quicker_with_is_looked_at_again(office: Office) -> None:
+def test_what_somebody_else_was_quicker_with_is_looked_at_again(stepped: SteppedServer) -> None:
     tries: list[int] = []
 
     def overtaken() -> None:
@@ -58,7 +58,7 @@ def test_what_somebody_else_was_quicker_with_is_looked_at_again(office: Office) 
         if len(tries) <= 2:
             raise Conflict
 
-    runner = BellRunner(office, overtaken)
+    runner = BellRunner(stepped, overtaken)
     assert [runner.step() for _ in range(4)] == [True, False, True, False]
     assert runner.rung == ["first", "third", "second"]
-    assert len(office.mails()) == 2
+    assert len(stepped.mails()) == 2

@@ -15,25 +15,25 @@ from pbem.storage.engine import writing
 from pbem.storage.robot_tasks import retry_tasks
 from pbem.workers.failures import MOST_ATTEMPTS
 from pbem.workers.search_processes import SearchProcess, Slot, make_slots
-from tests.workers.office import Office
-from tests.workers.table import Table
+from tests.support.stepped_robots import SteppedRobots
+from tests.support.stepped_server import SteppedServer
 
 TO_ALICE = "alice@example.org"
 
 
-def test_a_robot_accepts_at_once_moves_and_is_told_nothing(table: Table) -> None:
-    assert table.says("palago challenge robot1 alice") == ["New palago Board 101 robot1"]
-    assert table.thinks() == ["palago Board 101 alice"]
-    assert {mail.recipient for mail in table.office.mails()} == {TO_ALICE}
+def test_a_robot_accepts_at_once_moves_and_is_told_nothing(robots: SteppedRobots) -> None:
+    assert robots.says("palago challenge robot1 alice") == ["New palago Board 101 robot1"]
+    assert robots.thinks() == ["palago Board 101 alice"]
+    assert {mail.recipient for mail in robots.stepped.mails()} == {TO_ALICE}
 
 
-def test_a_robot_has_one_board_with_each_player_or_one_pair(table: Table) -> None:
-    assert table.says("palago challenge -pair robot2") == ["New palago Board 101 alice", "New palago Board 102 robot2"]
-    assert table.says("mambo challenge Robot2") == ["Invalid challenge"]
-    assert "robot2 is playing with you already, at board 101." in table.last()
-    assert table.says("mambo challenge robot") == ["New mambo Board 103 alice"]
-    assert table.says("resign 101", "resign 102") == ["palago Board 101", "palago Board 102"]
-    assert table.says("mambo challenge robot2") == ["New mambo Board 104 alice"]
+def test_a_robot_has_one_board_with_each_player_or_one_pair(robots: SteppedRobots) -> None:
+    assert robots.says("palago challenge -pair robot2") == ["New palago Board 101 alice", "New palago Board 102 robot2"]
+    assert robots.says("mambo challenge Robot2") == ["Invalid challenge"]
+    assert "robot2 is playing with you already, at board 101." in robots.last()
+    assert robots.says("mambo challenge robot") == ["New mambo Board 103 alice"]
+    assert robots.says("resign 101", "resign 102") == ["palago Board 101", "palago Board 102"]
+    assert robots.says("mambo challenge robot2") == ["New mambo Board 104 alice"]
 
 
 @pytest.mark.parametrize(
@@ -41,123 +41,123 @@ def test_a_robot_has_one_board_with_each_player_or_one_pair(table: Table) -> Non
     [("superbo", "-num_tiles=64", 128), *((game, "-size=96", 96) for game in ("mambo", "lambo", "palago"))],
 )
 def test_a_robot_refuses_boards_on_which_it_would_think_for_hours(
-    table: Table, game: str, most: str, tiles: int
+    robots: SteppedRobots, game: str, most: str, tiles: int
 ) -> None:
     larger = most[:-1] + str(int(most[-1]) + 1)
-    assert table.says(f"{game} challenge {larger} robot5 alice") == ["Invalid challenge"]
-    said = " ".join(table.last().split())
+    assert robots.says(f"{game} challenge {larger} robot5 alice") == ["Invalid challenge"]
+    said = " ".join(robots.last().split())
     assert f"robot5 gladly plays {game.title()} with up to {tiles} tiles in all, which is {most};" in said
-    assert table.says(f"{game} challenge {most} robot5 alice") == [f"New {game} Board 101 robot5"]
-    table.says("help robot")
-    assert most in table.last()
+    assert robots.says(f"{game} challenge {most} robot5 alice") == [f"New {game} Board 101 robot5"]
+    robots.says("help robot")
+    assert most in robots.last()
 
 
-def test_several_robots_sit_at_one_board_and_end_it_when_nobody_else_is_left(table: Table) -> None:
-    assert table.says("mamba challenge -inorder robot1 robot2 robot3 alice") == ["New mamba Board 101 robot1"]
-    assert table.thinks()[-1] == "mamba Board 101 alice"
-    assert table.says("resign 101") == ["mamba Board 101"]
-    assert table.tasks() == 0
+def test_several_robots_sit_at_one_board_and_end_it_when_nobody_else_is_left(robots: SteppedRobots) -> None:
+    assert robots.says("mamba challenge -inorder robot1 robot2 robot3 alice") == ["New mamba Board 101 robot1"]
+    assert robots.thinks()[-1] == "mamba Board 101 alice"
+    assert robots.says("resign 101") == ["mamba Board 101"]
+    assert robots.tasks() == 0
 
 
-def test_an_offer_that_comes_while_a_robot_thinks_is_answered_first(table: Table) -> None:
-    table.says("palago challenge -unrated alice robot1", "move 101 a1")
-    table.thinkers.step()
-    assert table.slot.thought is not None
-    assert table.says("undo 101") == ["palago Board 101 robot1"]
-    assert table.thinks() == ["palago Board 101 alice"]
-    assert "Please start the game alice." in table.last()
+def test_an_offer_that_comes_while_a_robot_thinks_is_answered_first(robots: SteppedRobots) -> None:
+    robots.says("palago challenge -unrated alice robot1", "move 101 a1")
+    robots.thinkers.step()
+    assert robots.slot.thought is not None
+    assert robots.says("undo 101") == ["palago Board 101 robot1"]
+    assert robots.thinks() == ["palago Board 101 alice"]
+    assert "Please start the game alice." in robots.last()
 
 
-def test_a_thought_is_thought_again_when_its_process_is_killed(table: Table) -> None:
-    table.says("palago challenge robot1 alice")
-    table.thinkers.step()
-    assert table.slot.thought is not None
-    assert table.slot.mind._pid is not None
-    wait([table.slot.mind._pid], 60)
-    assert table.slot.mind.pid is not None
-    os.kill(table.slot.mind.pid, signal.SIGKILL)
-    assert table.thinks() == ["palago Board 101 alice"]
+def test_a_thought_is_thought_again_when_its_process_is_killed(robots: SteppedRobots) -> None:
+    robots.says("palago challenge robot1 alice")
+    robots.thinkers.step()
+    assert robots.slot.thought is not None
+    assert robots.slot.mind._pid is not None
+    wait([robots.slot.mind._pid], 60)
+    assert robots.slot.mind.pid is not None
+    os.kill(robots.slot.mind.pid, signal.SIGKILL)
+    assert robots.thinks() == ["palago Board 101 alice"]
 
 
-def test_a_task_that_ends_its_thinkers_is_set_aside_and_can_be_taken_up_again(table: Table) -> None:
-    table.says("palago challenge robot1 alice")
+def test_a_task_that_ends_its_thinkers_is_set_aside_and_can_be_taken_up_again(robots: SteppedRobots) -> None:
+    robots.says("palago challenge robot1 alice")
     for _ in range(MOST_ATTEMPTS):
-        table.thinkers.step()
-        table.slot.mind.kill()
-        assert table.slot.thought is not None
-        wait([table.slot.thought], 60)
-        table.thinkers._finish(table.slot)
-    assert (table.tasks(), table.tasks("shunted")) == (0, 1)
-    assert table.hears() == ["palago Board 101 robot1", "pbem set aside a task of robot1"]
-    with writing(table.office.server._engine) as connection:
+        robots.thinkers.step()
+        robots.slot.mind.kill()
+        assert robots.slot.thought is not None
+        wait([robots.slot.thought], 60)
+        robots.thinkers._finish(robots.slot)
+    assert (robots.tasks(), robots.tasks("shunted")) == (0, 1)
+    assert robots.hears() == ["palago Board 101 robot1", "pbem set aside a task of robot1"]
+    with writing(robots.stepped.server._engine) as connection:
         retry_tasks(connection, [101], datetime.now(UTC))
-    assert table.thinks() == ["palago Board 101 alice"]
+    assert robots.thinks() == ["palago Board 101 alice"]
 
 
 def test_after_a_thought_that_takes_too_long_there_are_fewer_playouts(
     chosen_url: str, tmp_path: Path, mind: SearchProcess
 ) -> None:
-    office = Office(chosen_url, tmp_path, PBEM_MAX_PLAYOUTS="64", PBEM_TRUST_FROM="true")
-    table = Table(office, mind)
-    table.says("palago challenge robot5 alice")
-    impatient = table.another([table.slot], longest=0)
+    stepped = SteppedServer(chosen_url, tmp_path, PBEM_MAX_PLAYOUTS="64", PBEM_TRUST_FROM="true")
+    robots = SteppedRobots(stepped, mind)
+    robots.says("palago challenge robot5 alice")
+    impatient = robots.another([robots.slot], longest=0)
     impatient.step()
-    late = table.slot.thought
+    late = robots.slot.thought
     assert late is not None
     impatient.step()
     wait([late], 60)
-    table.thinkers.step()
-    again = table.slot.thought
+    robots.thinkers.step()
+    again = robots.slot.thought
     assert again is not None
     assert again is not late
     assert again.result(60).playouts == 64 // 4
-    assert table.thinks() == ["palago Board 101 alice"]
-    office.server.close()
+    assert robots.thinks() == ["palago Board 101 alice"]
+    stepped.server.close()
 
 
-def test_a_server_that_ends_gives_back_what_is_not_thought_out(table: Table) -> None:
-    table.says("palago challenge robot1 alice")
+def test_a_server_that_ends_gives_back_what_is_not_thought_out(robots: SteppedRobots) -> None:
+    robots.says("palago challenge robot1 alice")
     slot = Slot(SearchProcess(()))
-    ending = table.another([slot])
+    ending = robots.another([slot])
     ending.step()
     assert slot.task is not None
     ending.end()
     assert slot.mind.pid is None
-    assert table.thinks() == ["palago Board 101 alice"]
+    assert robots.thinks() == ["palago Board 101 alice"]
 
 
-def test_thinkers_rest_while_somebody_thinks(table: Table) -> None:
-    table.says("palago challenge robot1 alice")
-    assert table.thinkers.step()
-    thought = table.slot.thought
+def test_thinkers_rest_while_somebody_thinks(robots: SteppedRobots) -> None:
+    robots.says("palago challenge robot1 alice")
+    assert robots.thinkers.step()
+    thought = robots.slot.thought
     assert thought is not None
     while not thought.done():
-        has_done = table.thinkers.step()
+        has_done = robots.thinkers.step()
         assert thought.done() or not has_done
-    assert table.thinks() == ["palago Board 101 alice"]
+    assert robots.thinks() == ["palago Board 101 alice"]
 
 
-def test_a_long_thought_does_not_wait_for_a_short_one_that_another_mind_takes(table: Table) -> None:
-    table.says("palago challenge robot2 alice")
-    table.thinks()
-    table.says("palago challenge robot1 alice", "palago challenge robot5 alice")
-    slots = make_slots(1, lambda: table.slot.mind)  # one child for all: what counts is who takes what
-    thinkers = table.another(slots)
+def test_a_long_thought_does_not_wait_for_a_short_one_that_another_mind_takes(robots: SteppedRobots) -> None:
+    robots.says("palago challenge robot2 alice")
+    robots.thinks()
+    robots.says("palago challenge robot1 alice", "palago challenge robot5 alice")
+    slots = make_slots(1, lambda: robots.slot.mind)  # one child for all: what counts is who takes what
+    thinkers = robots.another(slots)
     thinkers.step()
     assert [slot.task and slot.task.userid for slot in slots] == ["robot5", "robot1", None]
     wait([slot.thought for slot in slots if slot.thought is not None], 60)
     thinkers.step()
-    assert sorted(table.hears()) == ["palago Board 102 alice", "palago Board 103 alice"]
+    assert sorted(robots.hears()) == ["palago Board 102 alice", "palago Board 103 alice"]
 
 
-def test_a_turn_of_the_strongest_waits_for_no_analysis(table: Table) -> None:
-    table.says("lambo challenge -unrated -size=8 alice robot1", "move 101 a1")
-    table.thinks()
-    table.says("resign 101", "analyse 101", "lambo challenge -size=8 robot5 alice")
-    slots = make_slots(1, lambda: table.slot.mind)  # one child for all: what counts is who takes what
-    thinkers = table.another(slots)
+def test_a_turn_of_the_strongest_waits_for_no_analysis(robots: SteppedRobots) -> None:
+    robots.says("lambo challenge -unrated -size=8 alice robot1", "move 101 a1")
+    robots.thinks()
+    robots.says("resign 101", "analyse 101", "lambo challenge -size=8 robot5 alice")
+    slots = make_slots(1, lambda: robots.slot.mind)  # one child for all: what counts is who takes what
+    thinkers = robots.another(slots)
     thinkers.step()
     assert [slot.task and slot.task.kind for slot in slots] == [None, TaskKind.ACT, TaskKind.ANALYSE]
     wait([slot.thought for slot in slots if slot.thought is not None], 60)
     thinkers.step()
-    assert sorted(table.hears()) == ["lambo Board 101 Analysis", "lambo Board 102 alice"]
+    assert sorted(robots.hears()) == ["lambo Board 101 Analysis", "lambo Board 102 alice"]

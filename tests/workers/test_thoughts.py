@@ -9,12 +9,14 @@ from sqlalchemy import Connection
 
 from pbem.errors import Conflict
 from pbem.storage.robot_tasks import Task
-from tests.workers.table import Table
+from tests.support.stepped_robots import SteppedRobots
 
 
-def test_a_task_is_set_aside_though_somebody_else_was_quicker(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.says("palago challenge robot1 alice")
-    tasks = table.office.server.tasks
+def test_a_task_is_set_aside_though_somebody_else_was_quicker(
+    robots: SteppedRobots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    robots.says("palago challenge robot1 alice")
+    tasks = robots.stepped.server.tasks
     task, shunt, conflicts = tasks.lease(datetime.now(UTC)), tasks.shunt, [Conflict(board=101)]
 
     def overtaken_once(connection: Connection, task: Task, error: str) -> None:
@@ -24,6 +26,6 @@ def test_a_task_is_set_aside_though_somebody_else_was_quicker(table: Table, monk
 
     monkeypatch.setattr(tasks, "shunt", overtaken_once)
     assert task is not None
-    table.thinkers._thoughts.shunt(task, "its server died")
-    assert (table.tasks(), table.tasks("shunted")) == (0, 1)
-    assert table.hears() == ["palago Board 101 robot1", "pbem set aside a task of robot1"]
+    robots.thinkers._thoughts.shunt(task, "its server died")
+    assert (robots.tasks(), robots.tasks("shunted")) == (0, 1)
+    assert robots.hears() == ["palago Board 101 robot1", "pbem set aside a task of robot1"]

@@ -18,7 +18,7 @@ from pbem.storage.outbox import Outbox
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 from pbem.workers.runner import TournamentRunner
-from tests.workers.office import Office, goes_out_of_order
+from tests.support.stepped_server import SteppedServer, goes_out_of_order
 
 USERIDS = ("alice", "bob", "carol")
 
@@ -26,8 +26,8 @@ USERIDS = ("alice", "bob", "carol")
 class Hall:
     """Alice, Bob and Carol in a round robin whose first round is over."""
 
-    def __init__(self, office: Office) -> None:
-        self.office = office
+    def __init__(self, stepped: SteppedServer) -> None:
+        self.stepped = stepped
         for userid in USERIDS:
             self.says(userid, f"signup {userid} secret")
         self.says("alice", "superbo tournament create alice secret spring -roundrobin")
@@ -35,15 +35,15 @@ class Hall:
             self.says(userid, f"superbo tournament join {userid} secret spring")
         self.says("alice", "superbo tournament start alice secret spring")
         self.ends_round()
-        self.seen = len(office.mails())
+        self.seen = len(stepped.mails())
 
     def says(self, userid: str, line: str) -> None:
-        self.office.gets(line, sender=f"{userid}@example.org")
-        self.office.works()
+        self.stepped.gets(line, sender=f"{userid}@example.org")
+        self.stepped.works()
 
     def boards(self) -> Sequence[Board]:
         """The boards of the tournament."""
-        with self.office.server.unit_of_work() as uow:
+        with self.stepped.server.unit_of_work() as uow:
             (tournament,) = uow.tournaments.of_game("superbo", 9)
             return uow.boards.of_tournament(tournament.id)
 
@@ -56,7 +56,7 @@ class Hall:
 
     def news(self) -> list[tuple[str, str]]:
         """Whom the mails since the last look go to, and their Subjects."""
-        told = self.office.told()[self.seen :]
+        told = self.stepped.told()[self.seen :]
         self.seen += len(told)
         return sorted((recipient.partition("@")[0], subject) for recipient, subject in told)
 
@@ -65,15 +65,15 @@ class Hall:
         make_context: Callable[[UnitOfWork, datetime, Evidence], Context] | None = None,
         outbox: Outbox | None = None,
     ) -> TournamentRunner:
-        server = self.office.server
+        server = self.stepped.server
         make_context, outbox = make_context or server.parts.make_context, outbox or server.outbox
         executor = CommandExecutor(server.unit_of_work, make_context, server.parts.composer, outbox)
         return TournamentRunner(executor)
 
 
 @pytest.fixture
-def hall(office: Office) -> Hall:
-    return Hall(office)
+def hall(stepped: SteppedServer) -> Hall:
+    return Hall(stepped)
 
 
 ROUND_2 = [
@@ -127,7 +127,7 @@ def test_of_two_who_look_at_once_one_begins_the_round(hall: Hall) -> None:
     def slow(uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
         uow.tournaments.of_game("superbo", 9)
         rivals.append(hall.runner().step())
-        return hall.office.server.parts.make_context(uow, now, evidence)
+        return hall.stepped.server.parts.make_context(uow, now, evidence)
 
     assert not hall.runner(slow).step()
     assert rivals == [True]
@@ -144,7 +144,7 @@ class PowerCut(Outbox):
 
 
 def test_one_who_is_killed_in_the_middle_leaves_the_round_to_be_begun_once(hall: Hall) -> None:
-    server = hall.office.server
+    server = hall.stepped.server
     assert not hall.runner(outbox=PowerCut(server._engine, timedelta(minutes=5))).step()
     assert len(hall.boards()) == 1
     assert not hall.news()
@@ -155,7 +155,7 @@ def test_one_who_is_killed_in_the_middle_leaves_the_round_to_be_begun_once(hall:
 
 def test_a_database_that_is_in_trouble_is_not_taken_for_a_fault_of_the_tournament(hall: Hall) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        goes_out_of_order(patch, hall.office)
+        goes_out_of_order(patch, hall.stepped)
         with pytest.raises(OperationalError):
             hall.runner().step()
     assert hall.runner().step()
@@ -175,7 +175,7 @@ def test_one_that_cannot_go_on_does_not_stop_the_others(hall: Hall) -> None:
         if uow.tournaments.due()[0] not in stumbled:
             stumbled.append(uow.tournaments.due()[0])
             raise RuntimeError("out of order")
-        return hall.office.server.parts.make_context(uow, now, evidence)
+        return hall.stepped.server.parts.make_context(uow, now, evidence)
 
     stumbled: list[int] = []
     assert hall.runner(stumbling).step()
@@ -184,7 +184,7 @@ def test_one_that_cannot_go_on_does_not_stop_the_others(hall: Hall) -> None:
 
 def test_who_cannot_be_seated_sits_the_round_out(hall: Hall) -> None:
     """Carol is frozen; whom she would have met has a bye."""
-    with hall.office.server.unit_of_work() as uow:
+    with hall.stepped.server.unit_of_work() as uow:
         carol = uow.players.by_userid("carol")
         assert carol is not None
         uow.players.save(replace(carol, standing=Standing.FROZEN))

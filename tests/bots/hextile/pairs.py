@@ -15,7 +15,7 @@ from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.position import Position, Step
 
 
-class Pair:
+class HextilePair:
     """A position, and the board that shows the same."""
 
     def __init__(self, game: HexTileGame, options: Options, first: Seat = 0) -> None:

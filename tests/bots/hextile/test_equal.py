@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from pbem.games.hextile.position import SWAP
-from tests.bots.hextile.pairs import Pair
+from tests.bots.hextile.pairs import HextilePair
 from tests.games.hextile.playing import VARIANTS, options_of
 
 MORE = (
@@ -27,10 +27,10 @@ MORE = (
 """What those of the rules leave out: other numbers, ties, and the swap."""
 
 
-def play(variant: str, lots: Random, held: int) -> Pair:
+def play(variant: str, lots: Random, held: int) -> HextilePair:
     """A game by lot; every so many steps all that is legal is held against the rules."""
     game, options = options_of(variant)
-    pair, steps = Pair(game, options, lots.randrange(2)), lots.randrange(held)
+    pair, steps = HextilePair(game, options, lots.randrange(2)), lots.randrange(held)
     assert pair.shown() == pair.expected()
     while pair.position.outcome is None:
         legal = pair.legal()

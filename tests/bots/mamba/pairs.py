@@ -51,7 +51,7 @@ def decided(position: Position) -> Position:
     return position
 
 
-class Pair:
+class MambaPair:
     """A position, and the board that shows the same."""
 
     def __init__(self, position: Position) -> None:

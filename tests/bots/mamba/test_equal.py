@@ -11,23 +11,23 @@ from pbem.games.mamba import ruleset, squares
 from pbem.games.mamba.game import MAMBA
 from pbem.games.mamba.ruleset import PIECES, Ruleset
 from pbem.games.mamba.steps import Move
-from tests.bots.mamba.pairs import VARIANTS, Pair, begun, expected, shown
+from tests.bots.mamba.pairs import VARIANTS, MambaPair, begun, expected, shown
 from tests.games.mamba.playing import dense, placed
 
 
-def play(variant: str, lots: Random, held: int, most: int = 3000) -> Pair:
+def play(variant: str, lots: Random, held: int, most: int = 3000) -> MambaPair:
     """A game by lot; every so many steps all that is legal is held against the rules."""
-    return play_on(Pair(begun(variant, lots.randrange(int(variant[0])))), lots, held, most)
+    return play_on(MambaPair(begun(variant, lots.randrange(int(variant[0])))), lots, held, most)
 
 
-def play_on(pair: Pair, lots: Random, held: int, most: int) -> Pair:
+def play_on(pair: MambaPair, lots: Random, held: int, most: int) -> MambaPair:
     """The same from where a pair stands."""
     for number in range(most):
         assert shown(pair.position, pair.board) == expected(pair.position)
         if number % held == 0:
             assert pair.legal() == list(pair.position.legal())
         if number % (8 * held) == 5:
-            assert pair.kept() == Pair(pair.position).kept()
+            assert pair.kept() == MambaPair(pair.position).kept()
         if pair.position.outcome is not None:
             break
         pair.play(pair.by_lot(lots))
@@ -43,7 +43,7 @@ def test_dense_boards_come_to_rest_alike() -> None:
     lots = Random(1)
     for players in [2, 3, 4] * 12:
         rules = Ruleset(players, lots.choice((9, 11)), version=lots.choice((1, 2)))
-        play_on(Pair(dense(lots, rules, lots.randint(20, 39))), lots, held=9, most=5)
+        play_on(MambaPair(dense(lots, rules, lots.randint(20, 39))), lots, held=9, most=5)
 
 
 @pytest.mark.parametrize(("version", "left"), [(1, 11), (2, 10)])
@@ -51,7 +51,7 @@ def test_a_piece_that_is_blocked_at_its_own_start_goes_on_as_the_version_of_the_
     version: int, left: int
 ) -> None:
     start = placed("A: b3 b4 b5 e5 h1 f1 B: a5 d5 c6 h9 f9", "B", version=version)
-    pair, names = Pair(start), start.rules.grid.by_name
+    pair, names = MambaPair(start), start.rules.grid.by_name
     pair.play(Move(names["c6"], names["c5"]))
     assert shown(pair.position, pair.board) == expected(pair.position)
     assert PIECES - pair.position.supply == left
@@ -62,7 +62,7 @@ def test_ten_thousand_dense_boards_come_to_rest_alike() -> None:
     for seed in range(10_000):
         lots = Random(seed)
         rules = Ruleset(lots.randint(2, 4), lots.choice((9, 11)), version=1 if seed % 4 == 3 else MAMBA.rules)
-        play_on(Pair(dense(lots, rules, lots.randint(20, 39))), lots, held=9, most=2)
+        play_on(MambaPair(dense(lots, rules, lots.randint(20, 39))), lots, held=9, most=2)
 
 
 def test_the_numbers_of_the_rules_are_the_same() -> None:

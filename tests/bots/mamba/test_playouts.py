@@ -11,7 +11,7 @@ from pbem.bots.compiling import floats
 from pbem.bots.mamba.board import PLY
 from pbem.bots.mamba.playouts import play_out
 from pbem.bots.mamba.translation import from_position
-from tests.bots.mamba.pairs import Pair, begun
+from tests.bots.mamba.pairs import MambaPair, begun
 from tests.games.mamba.playing import after, placed
 
 PLAINLY = """
@@ -49,7 +49,7 @@ def test_without_the_compiler_games_go_as_with_it() -> None:
 
 @pytest.mark.parametrize("variant", ["2", "3 must_move", "4 teams", "4 size=11 rounds=5"])
 def test_what_was_played_can_be_taken_back(variant: str) -> None:
-    pair = Pair(begun(variant))
+    pair = MambaPair(begun(variant))
     pair.board[LOT] = 7
     before, worths = pair.kept(), floats(4)
     play_out(pair.board, pair.log, worths, 60, 2)

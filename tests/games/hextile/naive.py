@@ -92,7 +92,7 @@ def matching(faces: tuple[str, ...], decided: tuple[str | None, ...]) -> list[in
     ]
 
 
-class Table:
+class HextileTable:
     """Tiles, and what they show."""
 
     def __init__(self, faces: tuple[str, ...], tiles: Tiles) -> None:
@@ -234,14 +234,14 @@ class Rules:
     def kind(self, state: int) -> int:
         return int(self.game == "superbo" and self.faces[(state - 1) // 3][0] == "x")
 
-    def forced(self, table: Table, cell: Cell) -> int | None:
+    def forced(self, table: HextileTable, cell: Cell) -> int | None:
         """What fills a space by itself."""
         decided, fitting = table.decided(cell), table.fitting(cell)
         if self.auto == "none" or len(fitting) != 1 or (self.auto == "limited" and None in decided):
             return None
         return fitting[0]
 
-    def met(self, table: Table, own: str, enemy: str) -> int:
+    def met(self, table: HextileTable, own: str, enemy: str) -> int:
         """How far the player of a colour has won already; only meals are counted."""
         if self.loops and any(group.loops >= self.loops for group in table.of(own)):
             return 1
@@ -258,7 +258,7 @@ class Rules:
             return most if most >= self.options.get("eat_enemy", 2) else 0
         return int(any(group.closed and group.bridges for group in table.of(own)))
 
-    def _met_in_superbo(self, table: Table, own: str, enemy: str) -> int:
+    def _met_in_superbo(self, table: HextileTable, own: str, enemy: str) -> int:
         size = self.options.get("kill_size", 1)
         closes = enemy if "kill_enemy" in self.options else own
         groups = [group for group in table.of(closes) if group.closed and group.bridges >= size]
@@ -271,21 +271,21 @@ class Rules:
     def _kills(self) -> bool:
         return "kill" in self.options or ("no_kill" not in self.options and self.preset in ("", "mamboa"))
 
-    def _is_dead(self, table: Table, group: Region) -> bool:
+    def _is_dead(self, table: HextileTable, group: Region) -> bool:
         return all(not table.fitting(cell) for cell in group.ways_out)
 
     @property
     def _eats(self) -> bool:
         return bool(self.options.keys() & {"eat_enemy", "eat_size"})
 
-    def _eaten(self, table: Table, group: Region, enemy: str) -> list[Region]:
+    def _eaten(self, table: HextileTable, group: Region, enemy: str) -> list[Region]:
         if group.loops == 0:
             return []
         least = self.options.get("eat_size", 0)
         eaten = (each for each in table.of(enemy) if each.closed and each.bridges >= least)
         return [each for each in eaten if table.directly_inside(group, each)]
 
-    def counted(self, table: Table, own: str, enemy: str) -> tuple[int, ...]:
+    def counted(self, table: HextileTable, own: str, enemy: str) -> tuple[int, ...]:
         """What counts for a player when the supply is empty."""
         groups, named = table.of(own), self.options.keys()
         largest = max((group.bridges for group in groups), default=-1)
@@ -311,7 +311,7 @@ class State:
     """Where a game stands; ``turn`` has the tiles of the turn under way, ``hand`` those of them laid by hand."""
 
     rules: Rules
-    table: Table
+    table: HextileTable
     supply: tuple[int, ...]
     ply: int = 0
     turn: tuple[tuple[Cell, int], ...] = ()
@@ -339,9 +339,9 @@ class State:
 def begin(game: str, options: dict[str, Any]) -> State:
     rules = Rules(game, options)
     if game == "mambo":
-        return State(rules, Table(rules.faces, {}), tuple(rules.supply))
+        return State(rules, HextileTable(rules.faces, {}), tuple(rules.supply))
     first, *others = rules.supply
-    return State(rules, Table(rules.faces, {(0, 0): 1}), (first - 1, *others))
+    return State(rules, HextileTable(rules.faces, {(0, 0): 1}), (first - 1, *others))
 
 
 def swapped(state: State) -> State:
@@ -358,7 +358,7 @@ def laid(state: State, cell: Cell, number: int) -> State:
         tiles[following[0]] = following[1]
         supply[rules.kind(following[1])] -= 1
         autos.append(following)
-        table = Table(rules.faces, tiles.copy())
+        table = HextileTable(rules.faces, tiles.copy())
         spaces = table.spaces if rules.auto != "none" else ()
         new = [each for each in spaces if each not in waiting and rules.forced(table, each) is not None]
         waiting += sorted(new, key=lambda each: (2 * each[1] + each[0], each[0]))
@@ -371,7 +371,7 @@ def laid(state: State, cell: Cell, number: int) -> State:
     return _judged(state, table, tuple(supply), tuple(autos))
 
 
-def _judged(state: State, table: Table, supply: tuple[int, ...], autos: tuple[tuple[Cell, int], ...]) -> State:
+def _judged(state: State, table: HextileTable, supply: tuple[int, ...], autos: tuple[tuple[Cell, int], ...]) -> State:
     rules, hand = state.rules, (*state.hand, autos[0][0])
     turn = (state.turn if state.hand else ()) + autos
     one, other = state.colours

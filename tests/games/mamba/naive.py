@@ -54,7 +54,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Table:
+class MambaTable:
     """``size`` cells a side, ``seats`` players at the start, those still ``playing``, one of them on turn."""
 
     size: int
@@ -168,7 +168,7 @@ def lowest_first(option: Option) -> list[Cell]:
 class Recount:
     """All that may follow one step, as a tree of the choices that matter."""
 
-    def __init__(self, table: Table, step: Step, bound: int = 1000) -> None:
+    def __init__(self, table: MambaTable, step: Step, bound: int = 1000) -> None:
         self.table = table
         self.bound = bound
         self.old = self._old_signatures(step)

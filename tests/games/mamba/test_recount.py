@@ -27,7 +27,7 @@ def recount(position: Position, squares: Squares, moved: Move | None = None) -> 
     rules = position.rules
     way = None if moved is None else (place(moved.start, rules.size), place(moved.end, rules.size))
     step = naive.Step(pieces(position.squares, rules.size), pieces(squares, rules.size), way)
-    table = naive.Table(rules.size, rules.players, frozenset(position.playing), position.on_turn, rules.version)
+    table = naive.MambaTable(rules.size, rules.players, frozenset(position.playing), position.on_turn, rules.version)
     return naive.Recount(table, step).tree
 
 

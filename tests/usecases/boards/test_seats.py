@@ -23,17 +23,17 @@ from pbem.usecases.context import Context, Policy, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.seats import CannotBeSeated, bar_to_seats
 from tests.storage.stock import AT
-from tests.usecases.house import ANN, BEN, DAN, GAMES, NUMBER, House
+from tests.support.handlers import ANN, BEN, DAN, GAMES, NUMBER, HandlerFixture
 
 Act = Callable[[Context], object]
 
 
-def context(house: House, uow: UnitOfWork, speaker: Player | None = None) -> Context:
+def context(handlers: HandlerFixture, uow: UnitOfWork, speaker: Player | None = None) -> Context:
     return Context(
         uow=uow,
         now=AT,
         games=GAMES,
-        courses=house.courses,
+        courses=handlers.courses,
         passwords=None,  # type: ignore[arg-type] # nobody has to prove anything here
         policy=Policy("pbem@example.org", operator="op@example.org"),
         evidence=Evidence("ann@example.org"),
@@ -43,10 +43,10 @@ def context(house: House, uow: UnitOfWork, speaker: Player | None = None) -> Con
     )
 
 
-def done(house: House, act: Act, meanwhile: Callable[[], object] = lambda: None) -> None:
+def done(handlers: HandlerFixture, act: Act, meanwhile: Callable[[], object] = lambda: None) -> None:
     """Do something, with something else decided and stored between the decision and its commit."""
-    with house.work() as uow:
-        act(context(house, uow))
+    with handlers.work() as uow:
+        act(context(handlers, uow))
         meanwhile()
         uow.commit()
 
@@ -77,41 +77,41 @@ DEEDS: dict[str, Act] = {
 @pytest.mark.parametrize("seat", [challenges, hands_over])
 @pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS)
 def test_a_seat_and_what_is_done_to_its_holder_are_never_decided_side_by_side(
-    house: House, deed: Act, seat: Act
+    handlers: HandlerFixture, deed: Act, seat: Act
 ) -> None:
-    house.challenges("cat", "dan")
+    handlers.challenges("cat", "dan")
     with pytest.raises(Conflict):
-        done(house, seat, lambda: done(house, deed))
+        done(handlers, seat, lambda: done(handlers, deed))
     with pytest.raises((InvalidChallenge, CannotBeSeated)):
-        done(house, seat)
+        done(handlers, seat)
 
 
 @pytest.mark.parametrize("seat", [challenges, hands_over])
 @pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS)
 def test_what_is_done_to_a_player_takes_the_seat_in_that_he_has_got_meanwhile(
-    house: House, deed: Act, seat: Act
+    handlers: HandlerFixture, deed: Act, seat: Act
 ) -> None:
-    house.challenges("cat", "dan")
+    handlers.challenges("cat", "dan")
     with pytest.raises(Conflict):
-        done(house, deed, lambda: done(house, seat))
-    done(house, deed)
-    for board in boards_of_ben(house):
-        assert board.stands or house.courses.of(board).result is not None
+        done(handlers, deed, lambda: done(handlers, seat))
+    done(handlers, deed)
+    for board in boards_of_ben(handlers):
+        assert board.stands or handlers.courses.of(board).result is not None
 
 
-def boards_of_ben(house: House) -> list[Board]:
-    with house.work() as uow:
+def boards_of_ben(handlers: HandlerFixture) -> list[Board]:
+    with handlers.work() as uow:
         boards = [board for board in uow.boards.each() if BEN.id in board.players]
     assert boards
     return boards
 
 
-def test_a_refused_challenge_holds_nobody(house: House) -> None:
+def test_a_refused_challenge_holds_nobody(handlers: HandlerFixture) -> None:
     def refused(at: Context) -> None:
         with pytest.raises(InvalidChallenge):
             dispatch(Challenge("mamba", ("ann", "ben", "nobody")), replace(at, speaker=Speaker(ANN)))
 
-    done(house, refused, lambda: done(house, DEEDS["freeze"]))
+    done(handlers, refused, lambda: done(handlers, DEEDS["freeze"]))
 
 
 @pytest.mark.parametrize(
@@ -138,28 +138,28 @@ def test_what_keeps_somebody_from_a_seat(player: Player, bar: str | None) -> Non
     ],
 )
 def test_who_would_not_hear_how_the_game_goes_cannot_challenge(
-    house: House, ann: Player, facts: dict[str, object]
+    handlers: HandlerFixture, ann: Player, facts: dict[str, object]
 ) -> None:
-    with house.work() as uow:
+    with handlers.work() as uow:
         uow.players.save(replace(ann, revision=1))
         with pytest.raises(InvalidChallenge) as refused:
-            dispatch(Challenge("mamba", ("ann", "ben")), context(house, uow, ann))
+            dispatch(Challenge("mamba", ("ann", "ben")), context(handlers, uow, ann))
     reasons = refused.value.facts["reasons"]
     assert isinstance(reasons, tuple)
     assert [(type(each), each.facts) for each in reasons] == [(ChallengerUnreachable, facts)]
 
 
-def test_no_seat_is_handed_over_to_somebody_whom_no_mail_reaches(house: House) -> None:
-    house.challenges("cat", "dan")
-    done(house, DEEDS["suppress"])
+def test_no_seat_is_handed_over_to_somebody_whom_no_mail_reaches(handlers: HandlerFixture) -> None:
+    handlers.challenges("cat", "dan")
+    done(handlers, DEEDS["suppress"])
     with pytest.raises(CannotBeSeated) as refused:
-        done(house, hands_over)
+        done(handlers, hands_over)
     assert refused.value.facts["bar"] == "unreachable"
 
 
-def test_a_question_and_a_signoff_are_never_decided_side_by_side(house: House) -> None:
+def test_a_question_and_a_signoff_are_never_decided_side_by_side(handlers: HandlerFixture) -> None:
     def asks(at: Context) -> None:
         new_question(ConfirmationKind.COMMAND, at.uow.players.get(BEN.id), "ben@example.org", at, line="set mail=text")
 
     with pytest.raises(Conflict):
-        done(house, asks, lambda: done(house, leaves))
+        done(handlers, asks, lambda: done(handlers, leaves))

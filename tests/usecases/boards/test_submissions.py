@@ -10,23 +10,23 @@ from pbem.domain.mails import Notice
 from pbem.games.mamba.refusals import NotOwnPiece
 from pbem.usecases.follow_ups import OtherMoveNumber
 from pbem.usecases.moves import NothingSubmitted, NotYourTurn, Overtaken
-from tests.usecases.house import NUMBER, House, told
+from tests.support.handlers import NUMBER, HandlerFixture, told
 
 
-def submits(house: House, userid: str, text: str, moveno: int | None = None) -> list[Notice]:
-    return house.asks(userid, SubmitMove(NUMBER, text, moveno))
+def submits(handlers: HandlerFixture, userid: str, text: str, moveno: int | None = None) -> list[Notice]:
+    return handlers.asks(userid, SubmitMove(NUMBER, text, moveno))
 
 
-def confirms(house: House, userid: str, answers: int | None = None) -> list[Notice]:
-    return house.asks(userid, ConfirmMove(NUMBER), answers)
+def confirms(handlers: HandlerFixture, userid: str, answers: int | None = None) -> list[Notice]:
+    return handlers.asks(userid, ConfirmMove(NUMBER), answers)
 
 
-def test_a_submitted_move_is_shown_to_its_player_and_not_made(house: House) -> None:
-    house.challenges("ann", "ben")
-    (notice,) = submits(house, "ann", "move d1-c2")
+def test_a_submitted_move_is_shown_to_its_player_and_not_made(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ben")
+    (notice,) = submits(handlers, "ann", "move d1-c2")
     assert told([notice]) == {"ann": "submitted"}
-    assert (house.to_act, house.board.events) == ("ann", ())
-    assert house.board.seats[0].submitted == SubmittedMove("move d1-c2", 0)
+    assert (handlers.to_act, handlers.board.events) == ("ann", ())
+    assert handlers.board.seats[0].submitted == SubmittedMove("move d1-c2", 0)
     ahead = notice.facts["ahead"]
     assert isinstance(ahead, dict)
     assert ahead["course"].ply == 1
@@ -36,83 +36,83 @@ def test_a_submitted_move_is_shown_to_its_player_and_not_made(house: House) -> N
     assert notice.thread.event == 0
 
 
-def test_confirmed_it_is_made(house: House) -> None:
-    house.challenges("ann", "ben")
-    submits(house, "ann", "move d1-c2")
-    assert told(confirms(house, "ann", answers=0)) == {"ann": "board", "ben": "board"}
-    assert [each.text.move for each in house.course.inputs] == ["move d1-c2"]
-    assert house.board.seats[0].submitted is None
+def test_confirmed_it_is_made(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ben")
+    submits(handlers, "ann", "move d1-c2")
+    assert told(confirms(handlers, "ann", answers=0)) == {"ann": "board", "ben": "board"}
+    assert [each.text.move for each in handlers.course.inputs] == ["move d1-c2"]
+    assert handlers.board.seats[0].submitted is None
     with pytest.raises(Overtaken):
-        confirms(house, "ann", answers=0)
+        confirms(handlers, "ann", answers=0)
     with pytest.raises(NothingSubmitted):
-        confirms(house, "ann")
+        confirms(handlers, "ann")
 
 
-def test_the_last_one_submitted_counts(house: House) -> None:
-    house.challenges("ann", "ben")
-    submits(house, "ann", "move d1-c2")
-    submits(house, "ann", "pass")
-    confirms(house, "ann")
-    assert [each.text.move for each in house.course.inputs] == ["pass"]
+def test_the_last_one_submitted_counts(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ben")
+    submits(handlers, "ann", "move d1-c2")
+    submits(handlers, "ann", "pass")
+    confirms(handlers, "ann")
+    assert [each.text.move for each in handlers.course.inputs] == ["pass"]
 
 
-def test_who_makes_another_move_has_nothing_left_to_confirm(house: House) -> None:
-    house.challenges("ann", "ben")
-    submits(house, "ann", "move d1-c2")
-    house.moves("ann", "pass")
-    house.moves("ben", "pass")
+def test_who_makes_another_move_has_nothing_left_to_confirm(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ben")
+    submits(handlers, "ann", "move d1-c2")
+    handlers.moves("ann", "pass")
+    handlers.moves("ben", "pass")
     with pytest.raises(NothingSubmitted):
-        confirms(house, "ann")
+        confirms(handlers, "ann")
 
 
-def test_it_does_not_wait_for_a_board_that_has_changed(house: House) -> None:
-    house.challenges("ann", "ben", "cat")
+def test_it_does_not_wait_for_a_board_that_has_changed(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ben", "cat")
     for userid in ("ann", "ben", "cat"):
-        house.moves(userid, "pass")
-    submits(house, "ann", "pass")
-    house.forfeits(2)
+        handlers.moves(userid, "pass")
+    submits(handlers, "ann", "pass")
+    handlers.forfeits(2)
     with pytest.raises(Overtaken):
-        confirms(house, "ann")
-    assert house.course.ply == 3
+        confirms(handlers, "ann")
+    assert handlers.course.ply == 3
 
 
-def test_what_is_said_meanwhile_does_not_overtake_it_and_an_undo_does(house: House) -> None:
-    house.challenges("ann", "ben")
-    house.moves("ann", "pass")
-    house.moves("ben", "pass")
-    submits(house, "ann", "pass")
-    house.asks("ben", AskUndo(NUMBER))
-    confirms(house, "ann")
-    assert house.course.ply == 3
-    submits(house, "ben", "pass")
-    house.asks("ann", AskUndo(NUMBER))
-    house.asks("ben", AcceptOffer(NUMBER))
+def test_what_is_said_meanwhile_does_not_overtake_it_and_an_undo_does(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ben")
+    handlers.moves("ann", "pass")
+    handlers.moves("ben", "pass")
+    submits(handlers, "ann", "pass")
+    handlers.asks("ben", AskUndo(NUMBER))
+    confirms(handlers, "ann")
+    assert handlers.course.ply == 3
+    submits(handlers, "ben", "pass")
+    handlers.asks("ann", AskUndo(NUMBER))
+    handlers.asks("ben", AcceptOffer(NUMBER))
     with pytest.raises(NothingSubmitted):
-        confirms(house, "ben")
+        confirms(handlers, "ben")
 
 
-def test_a_queued_move_of_the_other_is_not_looked_at_before(house: House) -> None:
-    house.challenges("ann", "ben")
-    house.asks("ben", QueueMove(NUMBER, "pass"))
-    (notice,) = submits(house, "ann", "pass")
+def test_a_queued_move_of_the_other_is_not_looked_at_before(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ben")
+    handlers.asks("ben", QueueMove(NUMBER, "pass"))
+    (notice,) = submits(handlers, "ann", "pass")
     ahead = notice.facts["ahead"]
     assert isinstance(ahead, dict)
     assert ahead["course"].ply == 1
-    confirms(house, "ann")
-    assert house.course.ply == 2
+    confirms(handlers, "ann")
+    assert handlers.course.ply == 2
 
 
-def test_refusals(house: House) -> None:
-    house.challenges("ann", "ben")
+def test_refusals(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ben")
     with pytest.raises(NotYourTurn):
-        submits(house, "ben", "pass")
+        submits(handlers, "ben", "pass")
     with pytest.raises(OtherMoveNumber):
-        submits(house, "ann", "pass", moveno=2)
+        submits(handlers, "ann", "pass", moveno=2)
     with pytest.raises(NotOwnPiece):
-        submits(house, "ann", "move e5-e6")
+        submits(handlers, "ann", "move e5-e6")
     with pytest.raises(NothingSubmitted):
-        confirms(house, "ben")
-    submits(house, "ann", "pass")
+        confirms(handlers, "ben")
+    submits(handlers, "ann", "pass")
     with pytest.raises(OtherMoveNumber):
-        house.asks("ann", ConfirmMove(NUMBER, moveno=2))
-    assert house.board.events == ()
+        handlers.asks("ann", ConfirmMove(NUMBER, moveno=2))
+    assert handlers.board.events == ()

@@ -10,64 +10,64 @@ from pbem.domain.replies import Signer
 from pbem.errors import Conflict
 from pbem.ids import BoardNumber
 from pbem.usecases.challenging import AtLimit, InvalidChallenge
-from tests.usecases.house import NUMBER, House, told
+from tests.support.handlers import NUMBER, HandlerFixture, told
 
 SEEK = Seek("mamba", 1, ("size=11",))
 
 
-def boards(house: House) -> list[str]:
+def boards(handlers: HandlerFixture) -> list[str]:
     """Who sits where, by board."""
-    with house.work() as uow:
+    with handlers.work() as uow:
         return [" ".join(holder.userid for holder in board.seats) for board in uow.boards.each()]
 
 
-def at_once(house: House, one: tuple[str, Command], other: tuple[str, Command]) -> None:
+def at_once(handlers: HandlerFixture, one: tuple[str, Command], other: tuple[str, Command]) -> None:
     """Two commands are decided upon before either is written; who comes second has to begin again."""
-    with house.work() as first, house.work() as second:
-        house.decides(first, *one)
-        house.decides(second, *other)
+    with handlers.work() as first, handlers.work() as second:
+        handlers.decides(first, *one)
+        handlers.decides(second, *other)
         first.commit()
         with pytest.raises(Conflict):
             second.commit()
 
 
-def test_two_who_begin_to_seek_at_the_same_time_meet(house: House) -> None:
-    at_once(house, ("ann", SEEK), ("ben", SEEK))
-    assert told(house.asks("ben", SEEK)) == {"ann": "new_board", "ben": "new_board"}
-    assert sorted(boards(house)[0].split()) == ["ann", "ben"]
+def test_two_who_begin_to_seek_at_the_same_time_meet(handlers: HandlerFixture) -> None:
+    at_once(handlers, ("ann", SEEK), ("ben", SEEK))
+    assert told(handlers.asks("ben", SEEK)) == {"ann": "new_board", "ben": "new_board"}
+    assert sorted(boards(handlers)[0].split()) == ["ann", "ben"]
 
 
-def test_one_seek_is_not_used_by_two(house: House) -> None:
-    house.asks("ann", SEEK)
-    at_once(house, ("ben", SEEK), ("cat", SEEK))
-    assert told(house.asks("cat", SEEK)) == {"cat": "seeks"}
-    assert len(boards(house)) == 1
-    assert told(house.asks("dan", SEEK)) == {"cat": "new_board", "dan": "new_board"}
+def test_one_seek_is_not_used_by_two(handlers: HandlerFixture) -> None:
+    handlers.asks("ann", SEEK)
+    at_once(handlers, ("ben", SEEK), ("cat", SEEK))
+    assert told(handlers.asks("cat", SEEK)) == {"cat": "seeks"}
+    assert len(boards(handlers)) == 1
+    assert told(handlers.asks("dan", SEEK)) == {"cat": "new_board", "dan": "new_board"}
 
 
-def test_a_seek_that_is_ended_at_the_same_time_starts_no_board(house: House) -> None:
-    house.asks("ann", SEEK)
-    at_once(house, ("ann", Seek("mamba", 0)), ("ben", SEEK))
-    assert told(house.asks("ben", SEEK)) == {"ben": "seeks"}
-    assert boards(house) == []
+def test_a_seek_that_is_ended_at_the_same_time_starts_no_board(handlers: HandlerFixture) -> None:
+    handlers.asks("ann", SEEK)
+    at_once(handlers, ("ann", Seek("mamba", 0)), ("ben", SEEK))
+    assert told(handlers.asks("ben", SEEK)) == {"ben": "seeks"}
+    assert boards(handlers) == []
 
 
-def test_two_challenges_at_the_same_time_do_not_pass_a_limit(house: House) -> None:
-    house.asks("cat", LimitBoards("mamba", 1))
+def test_two_challenges_at_the_same_time_do_not_pass_a_limit(handlers: HandlerFixture) -> None:
+    handlers.asks("cat", LimitBoards("mamba", 1))
     challenge = Challenge("mamba", ("cat",))
-    at_once(house, ("ann", challenge), ("ben", challenge))
+    at_once(handlers, ("ann", challenge), ("ben", challenge))
     with pytest.raises(InvalidChallenge) as refused:
-        house.asks("ben", challenge)
+        handlers.asks("ben", challenge)
     reasons = refused.value.facts["reasons"]
     assert isinstance(reasons, tuple)
     assert [type(each) for each in reasons] == [AtLimit]
-    assert boards(house) == ["ann cat"]
+    assert boards(handlers) == ["ann cat"]
 
 
-def test_the_order_is_a_lot_that_can_be_drawn_again_and_not_foreseen(house: House) -> None:
+def test_the_order_is_a_lot_that_can_be_drawn_again_and_not_foreseen(handlers: HandlerFixture) -> None:
     for _ in range(8):
-        house.challenges("ann", "ben", "cat", options="inorder random")
-    orders = boards(house)
+        handlers.challenges("ann", "ben", "cat", options="inorder random")
+    orders = boards(handlers)
     assert len(set(orders)) > 2
     names = ("ann", "ben", "cat")
     for key, same in (("a key", True), ("another key", False)):
@@ -79,9 +79,9 @@ def test_the_order_is_a_lot_that_can_be_drawn_again_and_not_foreseen(house: Hous
         assert (drawn == orders) is same
 
 
-def test_the_boards_of_a_pair_know_each_other_and_each_player_begins_once(house: House) -> None:
-    house.challenges("ann", "ben", options="pair random unrated nagtime=2 forfeittime=5")
-    with house.work() as uow:
+def test_the_boards_of_a_pair_know_each_other_and_each_player_begins_once(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ben", options="pair random unrated nagtime=2 forfeittime=5")
+    with handlers.work() as uow:
         first, second = uow.boards.each()
     assert (first.pair, second.pair) == (BoardNumber(102), BoardNumber(101))
     assert [holder.userid for holder in first.seats] == [holder.userid for holder in second.seats[::-1]]

@@ -35,19 +35,19 @@ from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.notices import board_facts
 from pbem.wording.templates import Wording
 from tests.storage.stock import AT
-from tests.usecases.house import ANN, BEN, GAMES, House
+from tests.support.handlers import ANN, BEN, GAMES, HandlerFixture
 
 UNREACHABLE = replace(ANN, addresses=tuple(replace(each, suppressed_at=AT) for each in ANN.addresses))
 WORDING = Wording(folder("templates"), {}, find_games())
 HOME, CAFE = ANN.addresses[0].address, "cafe@example.org"
 
 
-def context(house: House, uow: UnitOfWork, sender: str) -> Context:
+def context(handlers: HandlerFixture, uow: UnitOfWork, sender: str) -> Context:
     return Context(
         uow=uow,
         now=AT,
         games=GAMES,
-        courses=house.courses,
+        courses=handlers.courses,
         passwords=None,  # type: ignore[arg-type] # nobody has to prove anything here
         policy=Policy("pbem@example.org"),
         evidence=Evidence(answer_to=sender, from_address=sender),
@@ -70,47 +70,47 @@ def context(house: House, uow: UnitOfWork, sender: str) -> Context:
     ],
 )
 def test_an_answer_to_somebody_unreachable_goes_to_where_his_letter_came_from(
-    house: House, to: Player | str, answers: bool, name: str, sender: str, at: str | None
+    handlers: HandlerFixture, to: Player | str, answers: bool, name: str, sender: str, at: str | None
 ) -> None:
-    with house.work() as uow:
-        (notice,) = where_he_can_read([Notice(name, to, answers=answers)], context(house, uow, sender))
+    with handlers.work() as uow:
+        (notice,) = where_he_can_read([Notice(name, to, answers=answers)], context(handlers, uow, sender))
     assert (notice.to, notice.at) == (to, at)
 
 
-def test_opponents_are_told_once_of_all_boards_but_those_that_are_quiet_for_them(house: House) -> None:
-    house.challenges("ann", "ben", "cat")
-    house.asks("cat", Unsubscribe(house.number))
-    house.challenges("ben", "ann")
-    with house.work() as uow:
-        notices = dispatch(SuppressAddress(HOME, "full"), context(house, uow, ""))
+def test_opponents_are_told_once_of_all_boards_but_those_that_are_quiet_for_them(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ben", "cat")
+    handlers.asks("cat", Unsubscribe(handlers.number))
+    handlers.challenges("ben", "ann")
+    with handlers.work() as uow:
+        notices = dispatch(SuppressAddress(HOME, "full"), context(handlers, uow, ""))
         told = [(notice.name, [row["board"].number for row in _rows(notice)], _userid(notice)) for notice in notices]
-        assert not dispatch(SuppressAddress(HOME, "full"), context(house, uow, ""))
+        assert not dispatch(SuppressAddress(HOME, "full"), context(handlers, uow, ""))
         uow.commit()
     assert told == [("clocks_stand", [101, 102], "ben")]
-    with house.work() as uow:
-        notices = dispatch(LiftSuppression(HOME), context(house, uow, ""))
+    with handlers.work() as uow:
+        notices = dispatch(LiftSuppression(HOME), context(handlers, uow, ""))
         uow.commit()
     assert [(notice.name, _userid(notice)) for notice in notices] == [
         ("reachable_again", "ann"),
         ("clocks_run", "ben"),
     ]
     assert [row["board"].number for row in _rows(notices[0])] == [101]
-    assert not house.board.stands
+    assert not handlers.board.stands
 
 
-def test_mail_that_the_operator_stops_and_mail_that_comes_back_hold_the_clocks_apart(house: House) -> None:
-    house.challenges("ann", "ben")
+def test_mail_that_the_operator_stops_and_mail_that_comes_back_hold_the_clocks_apart(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ben")
 
     hours = count(1)
 
     def done(act: Callable[[Context], list[Notice]]) -> list[tuple[str, str]]:
-        with house.work() as uow:
-            notices = act(replace(context(house, uow, ""), now=AT + next(hours) * timedelta(hours=1)))
+        with handlers.work() as uow:
+            notices = act(replace(context(handlers, uow, ""), now=AT + next(hours) * timedelta(hours=1)))
             uow.commit()
         return [(notice.name, _userid(notice)) for notice in notices]
 
     def stood() -> list[str]:
-        return [pause.why for pause in house.board.stands]
+        return [pause.why for pause in handlers.board.stands]
 
     assert done(partial(dispatch, StopMail("ann"))) == [("account_deed", "ann"), ("clocks_stand", "ben")]
     assert stood() == ["mail stopped"]
@@ -124,32 +124,32 @@ def test_mail_that_the_operator_stops_and_mail_that_comes_back_hold_the_clocks_a
     assert stood() == []
 
 
-def test_who_is_reachable_again_hears_of_no_clocks_that_did_not_stand_or_still_do(house: House) -> None:
-    house.challenges("ann", "ben")
-    house.challenges("ann", "cat")
+def test_who_is_reachable_again_hears_of_no_clocks_that_did_not_stand_or_still_do(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ben")
+    handlers.challenges("ann", "cat")
 
     hours = count(1)
 
     def told() -> str:
-        with house.work() as uow:
-            here = replace(context(house, uow, ""), now=AT + next(hours) * timedelta(hours=1))
+        with handlers.work() as uow:
+            here = replace(context(handlers, uow, ""), now=AT + next(hours) * timedelta(hours=1))
             dispatch(SuppressAddress(HOME, "full"), here)
             notice = dispatch(LiftSuppression(HOME), here)[0]
             uow.commit()
         return " ".join(WORDING.render(notice).body.split())
 
     assert "and the clocks of your boards stood. Now they run again. It is your turn here" in told()
-    with house.work() as uow:
-        dispatch(FreezePlayer("ben"), context(house, uow, ""))
+    with handlers.work() as uow:
+        dispatch(FreezePlayer("ben"), context(handlers, uow, ""))
         uow.commit()
     assert "Now they run again, but for another reason not yet at board 101. It is" in told()
-    with house.work() as uow:
-        dispatch(FreezePlayer("cat"), context(house, uow, ""))
+    with handlers.work() as uow:
+        dispatch(FreezePlayer("cat"), context(handlers, uow, ""))
         uow.commit()
     assert "and the clocks of your boards stood. They still stand, for another reason. It is" in told()
     for number in (101, 102):
-        with house.work() as uow:
-            dispatch(AnnulBoard(BoardNumber(number)), context(house, uow, ""))
+        with handlers.work() as uow:
+            dispatch(AnnulBoard(BoardNumber(number)), context(handlers, uow, ""))
             uow.commit()
     assert "so I sent none for a while. Now I write to you again. There is no board" in told()
 
@@ -165,18 +165,20 @@ def test_who_is_reachable_again_hears_of_no_clocks_that_did_not_stand_or_still_d
         (True, BEN, "My mails do not reach ann at present. Until they arrive again the clocks of this board stand:"),
     ],
 )
-def test_what_opponents_hear_is_true_and_said_once(house: House, stopped: bool, reader: Player, said: str) -> None:
-    house.challenges("ann", "ben")
-    with house.work() as uow:
-        here = context(house, uow, "")
+def test_what_opponents_hear_is_true_and_said_once(
+    handlers: HandlerFixture, stopped: bool, reader: Player, said: str
+) -> None:
+    handlers.challenges("ann", "ben")
+    with handlers.work() as uow:
+        here = context(handlers, uow, "")
         notices = dispatch(StopMail("ann"), here)[1:] if stopped else dispatch(SuppressAddress(HOME), here)
         uow.commit()
     (notice,) = notices
     body = " ".join(WORDING.render(notice).body.split())
     assert said in body
     assert body.count("stand") == 1
-    with house.work() as uow:
-        facts = board_facts(house.board, context(house, uow, ""), reader)
+    with handlers.work() as uow:
+        facts = board_facts(handlers.board, context(handlers, uow, ""), reader)
     facts |= {"comment": None, "left_over": None}
     shown = " ".join(WORDING.render(Notice("board", reader, facts)).body.split())
     until = "" if stopped else ", or until Sun 15 Mar 2026, 12:00 UTC,"
@@ -193,39 +195,39 @@ def test_what_opponents_hear_is_true_and_said_once(house: House, stopped: bool, 
     ],
 )
 def test_who_is_unreachable_reads_how_he_gets_mail_again(
-    house: House, answerable: bool, password_hash: str | None, said: str
+    handlers: HandlerFixture, answerable: bool, password_hash: str | None, said: str
 ) -> None:
-    house.challenges("ann", "ben")
-    with house.work() as uow:
-        dispatch(SuppressAddress(HOME), context(house, uow, ""))
+    handlers.challenges("ann", "ben")
+    with handlers.work() as uow:
+        dispatch(SuppressAddress(HOME), context(handlers, uow, ""))
         uow.commit()
-    with house.work() as uow:
+    with handlers.work() as uow:
         reader = replace(UNREACHABLE, password_hash=password_hash)
-        facts = board_facts(house.board, context(house, uow, ""), reader) | {"comment": None, "left_over": None}
+        facts = board_facts(handlers.board, context(handlers, uow, ""), reader) | {"comment": None, "left_over": None}
     words = WORDING.render(Notice("board", reader, facts), "pbem+token@example.org" if answerable else None)
     assert said in " ".join(words.body.split())
     assert HOME not in words.body
 
 
-def test_clocks_stand_no_longer_than_they_may_and_their_end_is_told_once(house: House) -> None:
+def test_clocks_stand_no_longer_than_they_may_and_their_end_is_told_once(handlers: HandlerFixture) -> None:
     for _ in range(2):
-        house.challenges("ann", "ben")
-    house.challenges("cat", "ann")
+        handlers.challenges("ann", "ben")
+    handlers.challenges("cat", "ann")
 
     def done(command: Command, days: float) -> list[tuple[str, str, int]]:
-        with house.work() as uow:
-            notices = dispatch(command, replace(context(house, uow, ""), now=AT + timedelta(days=days)))
+        with handlers.work() as uow:
+            notices = dispatch(command, replace(context(handlers, uow, ""), now=AT + timedelta(days=days)))
             uow.commit()
         return [(notice.name, _userid(notice), len(_rows(notice))) for notice in notices if "rows" in notice.facts]
 
     def standing() -> list[bool]:
-        with house.work() as uow:
+        with handlers.work() as uow:
             boards = [uow.boards.find(BoardNumber(each)) for each in (101, 102, 103)]
         return [bool(board and board.stands) for board in boards]
 
     strike = StrikeClock(BoardNumber(102))
     assert done(SuppressAddress(HOME), 0) == [("clocks_stand", "ben", 2), ("clocks_stand", "cat", 1)]
-    with house.work() as uow:
+    with handlers.work() as uow:
         assert not uow.clocks.due(AT + timedelta(days=13.9), 9)
         assert uow.clocks.due(AT + timedelta(days=14), 9) == [101, 102, 103]
     assert done(strike, 13.9) == []
@@ -239,17 +241,17 @@ def test_clocks_stand_no_longer_than_they_may_and_their_end_is_told_once(house: 
     assert standing() == [False] * 3
 
 
-def test_the_times_that_clocks_have_stood_are_added_up(house: House) -> None:
-    house.challenges("ann", "ben")
+def test_the_times_that_clocks_have_stood_are_added_up(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ben")
     for day in (0, 6):
         for what, later in ((SuppressAddress(HOME), 0), (LiftSuppression(HOME), 5)):
-            with house.work() as uow:
-                dispatch(what, replace(context(house, uow, ""), now=AT + timedelta(days=day + later)))
+            with handlers.work() as uow:
+                dispatch(what, replace(context(handlers, uow, ""), now=AT + timedelta(days=day + later)))
                 uow.commit()
-    with house.work() as uow:
-        dispatch(SuppressAddress(HOME), replace(context(house, uow, ""), now=AT + timedelta(days=12)))
+    with handlers.work() as uow:
+        dispatch(SuppressAddress(HOME), replace(context(handlers, uow, ""), now=AT + timedelta(days=12)))
         uow.commit()
-    assert [pause.ends_by for pause in house.board.pauses] == [AT + timedelta(days=each) for each in (14, 15, 16)]
+    assert [pause.ends_by for pause in handlers.board.pauses] == [AT + timedelta(days=each) for each in (14, 15, 16)]
 
 
 def _userid(notice: Notice) -> str:

@@ -15,7 +15,7 @@ from pbem.ids import ConfirmationId
 from pbem.usecases.confirmations import NotAsked, answer_of, find_question
 from pbem.usecases.context import Context
 from tests.storage.stock import AT, player, question
-from tests.usecases.house import ANN, House
+from tests.support.handlers import ANN, HandlerFixture
 
 DAY = date(2026, 3, 8)
 
@@ -35,9 +35,9 @@ DAY = date(2026, 3, 8)
     ],
 )
 def test_the_more_is_asked_the_clearer_the_yes_must_be(
-    house: House, answer: str, command: bool | None, account: bool | None, address: bool | None
+    handlers: HandlerFixture, answer: str, command: bool | None, account: bool | None, address: bool | None
 ) -> None:
-    with house.work() as uow:
+    with handlers.work() as uow:
         context = cast("Context", SimpleNamespace(uow=uow))
         agreed = {}
         for number, kind in enumerate(set(ConfirmationKind) - {ConfirmationKind.SIGN_IN}, start=1):
@@ -48,8 +48,8 @@ def test_the_more_is_asked_the_clearer_the_yes_must_be(
 
 
 @pytest.mark.parametrize("words", ["yes", "no", "", "what?"])
-def test_the_question_who_signs_in_is_answered_on_the_web_alone(house: House, words: str) -> None:
-    with house.work() as uow:
+def test_the_question_who_signs_in_is_answered_on_the_web_alone(handlers: HandlerFixture, words: str) -> None:
+    with handlers.work() as uow:
         context = cast("Context", SimpleNamespace(uow=uow))
         asked = replace(question(1, ANN), kind=ConfirmationKind.SIGN_IN)
         uow.confirmations.save(asked)
@@ -59,8 +59,8 @@ def test_the_question_who_signs_in_is_answered_on_the_web_alone(house: House, wo
 
 
 @pytest.mark.parametrize(("body", "agrees"), [([], True), ([" "], True), (["..."], None), (["Thanks"], None)])
-def test_who_signs_up_may_answer_with_nothing(house: House, body: list[str], agrees: bool | None) -> None:
-    with house.work() as uow:
+def test_who_signs_up_may_answer_with_nothing(handlers: HandlerFixture, body: list[str], agrees: bool | None) -> None:
+    with handlers.work() as uow:
         context = cast("Context", SimpleNamespace(uow=uow))
         eve = player(9, "eve", confirmed=False)
         uow.players.save(eve)
@@ -71,9 +71,9 @@ def test_who_signs_up_may_answer_with_nothing(house: House, body: list[str], agr
         assert answer_of(ConfirmReply(asked.id, asked.nonce, DAY), body, context) is None
 
 
-def test_the_answer_to_a_question_is_none_to_another_with_its_number(house: House) -> None:
+def test_the_answer_to_a_question_is_none_to_another_with_its_number(handlers: HandlerFixture) -> None:
     """Numbers come again when a backup is put back, nonces do not."""
-    with house.work() as uow:
+    with handlers.work() as uow:
         context = cast("Context", SimpleNamespace(uow=uow))
         asked = question(1, ANN)
         uow.confirmations.save(asked)

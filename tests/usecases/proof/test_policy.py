@@ -41,7 +41,7 @@ OTHER_TWIN = player(4, "other", "twins@example.org")
 MAIL = "alice@example.org"
 
 
-class Outcome(StrEnum):
+class Decision(StrEnum):
     DONE = "done"
     ASKED = "asked"
     """Whether the command was meant, at the From address."""
@@ -50,7 +50,7 @@ class Outcome(StrEnum):
     REFUSED = "refused"
 
 
-DONE, ASKED, CONSENT, REFUSED = Outcome
+DONE, ASKED, CONSENT, REFUSED = Decision
 _NAMES = {"confirm_command": ASKED, "confirm_change": CONSENT}
 
 EVIDENCE = {
@@ -92,7 +92,7 @@ ANYBODY = (
     "signup carol secret carol@example.net",
     "forgot alice",
 )
-WANTED: dict[tuple[str, ...], dict[tuple[str, ...], Outcome]] = {
+WANTED: dict[tuple[str, ...], dict[tuple[str, ...], Decision]] = {
     ON_BOARD: {THIS_BOARD: DONE, PROOF: ASKED, KNOWN: DONE, ACCOUNT: CONSENT, ANYBODY: DONE},
     ("dmarc",): {THIS_BOARD: DONE, PROOF: DONE, KNOWN: DONE, ACCOUNT: CONSENT, ANYBODY: DONE},
     CLAIMED: {THIS_BOARD: ASKED, PROOF: ASKED, KNOWN: DONE, ACCOUNT: CONSENT, ANYBODY: DONE},
@@ -124,7 +124,7 @@ ACCOUNT_LINES = [(line, wanted) for line, wanted in WITH_PASSWORD.items() if wan
 
 
 @dataclass
-class Office:
+class PolicyFixture:
     """Where letters are answered, and nothing is forgotten between them."""
 
     engine: Engine
@@ -156,21 +156,21 @@ class Office:
 
 
 @pytest.fixture
-def office(chosen_url: str) -> Iterator[Office]:
+def fixture(chosen_url: str) -> Iterator[PolicyFixture]:
     engine = make_engine(chosen_url)
-    office = Office(engine)
-    with office.work() as uow:
+    fixture = PolicyFixture(engine)
+    with fixture.work() as uow:
         for each in (ALICE, BOB, TWIN, OTHER_TWIN):
             uow.players.save(each)
         for number in (101, 102):
             uow.boards.save(board(number, ALICE, BOB))
         uow.boards.save(board(103, TWIN, OTHER_TWIN))
         uow.commit()
-    yield office
+    yield fixture
     engine.dispose()
 
 
-def outcome(notices: list[Notice]) -> Outcome:
+def outcome(notices: list[Notice]) -> Decision:
     for notice in notices:
         if notice.name in _NAMES:
             return _NAMES[notice.name]
@@ -181,12 +181,12 @@ def outcome(notices: list[Notice]) -> Outcome:
 
 
 @pytest.mark.parametrize(("shown", "line", "wanted"), TABLE)
-def test_the_evidence_decides_what_is_done(office: Office, shown: str, line: str, wanted: Outcome) -> None:
-    assert outcome(office.answer(line, EVIDENCE[shown])) is wanted
+def test_the_evidence_decides_what_is_done(fixture: PolicyFixture, shown: str, line: str, wanted: Decision) -> None:
+    assert outcome(fixture.answer(line, EVIDENCE[shown])) is wanted
 
 
-def test_words_below_a_seek_that_nobody_meets_are_not_lost_in_silence(office: Office) -> None:
-    (told,) = office.answer("superbo seek", EVIDENCE["dmarc"])
+def test_words_below_a_seek_that_nobody_meets_are_not_lost_in_silence(fixture: PolicyFixture) -> None:
+    (told,) = fixture.answer("superbo seek", EVIDENCE["dmarc"])
     assert told.name == "seeks"
     assert told.facts["comment_dropped"]
 
@@ -202,18 +202,18 @@ def test_words_below_a_seek_that_nobody_meets_are_not_lost_in_silence(office: Of
     ],
 )
 def test_nobody_is_told_words_that_a_from_address_alone_vouches_for(
-    office: Office, line: str, shown: str, dropped: bool
+    fixture: PolicyFixture, line: str, shown: str, dropped: bool
 ) -> None:
     told = {
         notice.to.userid: notice.facts
-        for notice in office.answer(line, EVIDENCE[shown])
+        for notice in fixture.answer(line, EVIDENCE[shown])
         if not isinstance(notice.to, str)
     }
     words = None if dropped else {"writer": "alice", "text": "Nice move."}
     assert (told["alice"]["comment"], told["bob"]["comment"]) == (words, words)
     assert bool(told["alice"].get("comment_dropped")) is dropped
     assert not told["bob"].get("comment_dropped")
-    with office.work() as uow:
+    with fixture.work() as uow:
         kept = [
             each.text for number in (101, 102, 103, 104) for each in uow.remarks.of_board(BoardNumber(number), 9, ())
         ]
@@ -223,27 +223,27 @@ def test_nobody_is_told_words_that_a_from_address_alone_vouches_for(
 @pytest.mark.parametrize(("line", "wanted"), WITH_PASSWORD.items())
 @pytest.mark.parametrize("shown", ["from", "stranger", "double headers"])
 def test_a_password_does_everything_from_anywhere_but_change_the_account(
-    office: Office, shown: str, line: str, wanted: Outcome
+    fixture: PolicyFixture, shown: str, line: str, wanted: Decision
 ) -> None:
-    assert outcome(office.answer(line, EVIDENCE[shown])) is wanted
+    assert outcome(fixture.answer(line, EVIDENCE[shown])) is wanted
 
 
-def test_the_first_mail_of_a_board_proves_for_as_long_as_any_other(office: Office) -> None:
-    office.now = AT + timedelta(days=91)
-    assert outcome(office.answer("move 101 b3", EVIDENCE["first answer"])) is ASKED
+def test_the_first_mail_of_a_board_proves_for_as_long_as_any_other(fixture: PolicyFixture) -> None:
+    fixture.now = AT + timedelta(days=91)
+    assert outcome(fixture.answer("move 101 b3", EVIDENCE["first answer"])) is ASKED
 
 
-def test_two_players_of_a_board_at_one_address_are_not_told_apart_by_a_message_id(office: Office) -> None:
+def test_two_players_of_a_board_at_one_address_are_not_told_apart_by_a_message_id(fixture: PolicyFixture) -> None:
     shown = Evidence("twins@example.org", "twins@example.org", answered_mail=BoardMail(BoardNumber(103), 0, LATER))
-    assert isinstance(office.refusal("move 103 b3", shown), authentication.SeveralSenders)
+    assert isinstance(fixture.refusal("move 103 b3", shown), authentication.SeveralSenders)
 
 
-def test_a_message_id_of_another_event_is_overtaken(office: Office) -> None:
-    office.answer("move 101 b3", EVIDENCE["reply"])
+def test_a_message_id_of_another_event_is_overtaken(fixture: PolicyFixture) -> None:
+    fixture.answer("move 101 b3", EVIDENCE["reply"])
     shown = Evidence("bob@example.org", "bob@example.org", answered_mail=BoardMail(B101, 0, LATER))
-    assert type(office.refusal("c4,k5", shown)).__name__ == "Overtaken"
+    assert type(fixture.refusal("c4,k5", shown)).__name__ == "Overtaken"
     shown = replace(shown, answered_mail=BoardMail(B101, 1, LATER))
-    assert outcome(office.answer("", shown, "c4,k5")) is DONE
+    assert outcome(fixture.answer("", shown, "c4,k5")) is DONE
 
 
 @pytest.mark.parametrize(
@@ -251,56 +251,56 @@ def test_a_message_id_of_another_event_is_overtaken(office: Office) -> None:
     [(Standing.FROZEN, authentication.AccountFrozen), (Standing.BANNED, authentication.AccountBanned)],
 )
 def test_who_is_frozen_or_banned_may_look_on_and_nothing_else(
-    office: Office, standing: Standing, refusal: type[PlayerError]
+    fixture: PolicyFixture, standing: Standing, refusal: type[PlayerError]
 ) -> None:
-    office.stands(standing)
-    office.policy = replace(office.policy, limits=Limits(answers_per_hour=100))
+    fixture.stands(standing)
+    fixture.policy = replace(fixture.policy, limits=Limits(answers_per_hour=100))
     for line in (*THIS_BOARD, *PROOF, *KNOWN, *ACCOUNT):
         if line in ("set", "data"):
-            assert outcome(office.answer(line, EVIDENCE["dmarc"])) is DONE
+            assert outcome(fixture.answer(line, EVIDENCE["dmarc"])) is DONE
         elif (line, standing) == ("signoff", Standing.BANNED):
-            assert outcome(office.answer(line, EVIDENCE["dmarc"])) is CONSENT
+            assert outcome(fixture.answer(line, EVIDENCE["dmarc"])) is CONSENT
         else:
-            assert isinstance(office.refusal(line, EVIDENCE["dmarc"]), refusal)
-    assert isinstance(office.refusal("move 101 alice secret b3", EVIDENCE["stranger"]), refusal)
-    assert isinstance(office.refusal("move 101 b3", EVIDENCE["reply"]), refusal)
+            assert isinstance(fixture.refusal(line, EVIDENCE["dmarc"]), refusal)
+    assert isinstance(fixture.refusal("move 101 alice secret b3", EVIDENCE["stranger"]), refusal)
+    assert isinstance(fixture.refusal("move 101 b3", EVIDENCE["reply"]), refusal)
     for line in ANYBODY:
         if line.startswith("signup") and standing is Standing.BANNED:
-            assert isinstance(office.refusal(line, EVIDENCE["from"]), checks.AddressBarred)
+            assert isinstance(fixture.refusal(line, EVIDENCE["from"]), checks.AddressBarred)
         else:
-            assert outcome(office.answer(line, EVIDENCE["from"])) is DONE
+            assert outcome(fixture.answer(line, EVIDENCE["from"])) is DONE
     challenge = Evidence("bob@example.org", "bob@example.org")
-    assert "PlayerNotAvailable" in repr(office.refusal("superbo challenge alice", challenge).facts)
+    assert "PlayerNotAvailable" in repr(fixture.refusal("superbo challenge alice", challenge).facts)
 
 
 def test_the_address_of_whose_account_is_closed_is_for_nobody_and_no_account_but_that_one_is_called_closed(
-    office: Office,
+    fixture: PolicyFixture,
 ) -> None:
-    office.stands(Standing.BANNED)
+    fixture.stands(Standing.BANNED)
     bob = Evidence("bob@example.org", "bob@example.org", authenticated=True)
     for line, shown in ((f"add {MAIL}", bob), (f"signup carol secret {MAIL}", EVIDENCE["stranger"])):
-        refused = office.refusal(line, shown)
+        refused = fixture.refusal(line, shown)
         assert isinstance(refused, checks.AddressBarred)
         assert refused.facts["barred"] == MAIL
 
 
-def test_who_is_banned_is_not_meant_where_he_shares_an_address(office: Office) -> None:
+def test_who_is_banned_is_not_meant_where_he_shares_an_address(fixture: PolicyFixture) -> None:
     shown = Evidence("twins@example.org", "twins@example.org", authenticated=True)
-    assert isinstance(office.refusal("set legend=off", shown), authentication.SeveralSenders)
-    with office.work() as uow:
+    assert isinstance(fixture.refusal("set legend=off", shown), authentication.SeveralSenders)
+    with fixture.work() as uow:
         uow.players.save(replace(uow.players.get(OTHER_TWIN.id), standing=Standing.BANNED))
         uow.commit()
-    assert outcome(office.answer("set legend=off", shown)) is DONE
-    assert outcome(office.answer("superbo challenge bob", shown)) is DONE
-    with office.work() as uow:
+    assert outcome(fixture.answer("set legend=off", shown)) is DONE
+    assert outcome(fixture.answer("superbo challenge bob", shown)) is DONE
+    with fixture.work() as uow:
         uow.players.save(replace(uow.players.get(TWIN.id), standing=Standing.BANNED))
         uow.commit()
-    assert isinstance(office.refusal("set legend=off", shown), authentication.SeveralSenders)
+    assert isinstance(fixture.refusal("set legend=off", shown), authentication.SeveralSenders)
 
 
-def guesses(office: Office, shown: Evidence, times: int = 3) -> None:
+def guesses(fixture: PolicyFixture, shown: Evidence, times: int = 3) -> None:
     for number in range(times):
-        assert isinstance(office.refusal(f"set alice guess{number}", shown), authentication.WrongPassword)
+        assert isinstance(fixture.refusal(f"set alice guess{number}", shown), authentication.WrongPassword)
 
 
 def sent(notices: list[Notice]) -> list[str]:
@@ -312,68 +312,72 @@ def sent(notices: list[Notice]) -> list[str]:
     ]
 
 
-def test_after_so_many_wrong_passwords_none_from_an_unfamiliar_source_does_anything_for_an_hour(office: Office) -> None:
+def test_after_so_many_wrong_passwords_none_from_an_unfamiliar_source_does_anything_for_an_hour(
+    fixture: PolicyFixture,
+) -> None:
     for each in ("192.0.2.1", "198.51.100.1", None):  # however many there are
         shown = replace(EVIDENCE["stranger"], client=each)
-        assert isinstance(office.refusal("move 101 alice wrong b3", shown), authentication.WrongPassword)
-        office.now += timedelta(minutes=1)
-    notices = office.answer("move 101 alice wrong b3", replace(EVIDENCE["stranger"], client="192.0.2.9"))
+        assert isinstance(fixture.refusal("move 101 alice wrong b3", shown), authentication.WrongPassword)
+        fixture.now += timedelta(minutes=1)
+    notices = fixture.answer("move 101 alice wrong b3", replace(EVIDENCE["stranger"], client="192.0.2.9"))
     assert sent(notices) == ["error m@evil.example", "passwords_tried alice"]
     refused = notices[0].facts["error"]
     assert isinstance(refused, attempts.TooManyAttempts)
     assert refused.facts["minutes"] == 57
-    assert outcome(office.answer("move 101 b3", EVIDENCE["reply"])) is DONE
-    office.now += timedelta(minutes=57)
-    assert outcome(office.answer("chat 101 alice secret", EVIDENCE["stranger"])) is DONE
+    assert outcome(fixture.answer("move 101 b3", EVIDENCE["reply"])) is DONE
+    fixture.now += timedelta(minutes=57)
+    assert outcome(fixture.answer("chat 101 alice secret", EVIDENCE["stranger"])) is DONE
 
 
 @pytest.mark.parametrize("sender", ["stranger", "from"])
 def test_a_right_password_among_too_many_wrong_ones_leads_to_a_question_that_carries_its_command_out(
-    office: Office, sender: str
+    fixture: PolicyFixture, sender: str
 ) -> None:
-    guesses(office, EVIDENCE["stranger"])
+    guesses(fixture, EVIDENCE["stranger"])
     shown = replace(EVIDENCE[sender], client="192.0.2.1", authenticated=False)
-    notices = office.answer("move 101 alice secret b3", shown, "Hello!")
+    notices = fixture.answer("move 101 alice secret b3", shown, "Hello!")
     said = [] if sender == "from" else ["error m@evil.example"]
     assert sent(notices) == [*said, "passwords_tried alice", "confirm_unheard alice"]
     question = notices[-1]
     assert isinstance(question.reply, ConfirmReply)
     assert (question.facts["line"], question.facts["comment"]) == ("move 101 b3", "Hello!")
     answer = Evidence(MAIL, MAIL, reply=question.reply, client="192.0.2.1")
-    assert sent(office.answer("", answer, "yes")) == ["board alice", "board bob"]
-    resigned = office.answer("resign 102 alice secret", shown)
+    assert sent(fixture.answer("", answer, "yes")) == ["board alice", "board bob"]
+    resigned = fixture.answer("resign 102 alice secret", shown)
     assert "declined bob" in sent(resigned), "where the answer came from is familiar"
 
 
-def test_it_is_asked_once_an_hour_whatever_others_have_had_asked_and_the_sender_cannot_tell(office: Office) -> None:
-    guesses(office, EVIDENCE["stranger"])
+def test_it_is_asked_once_an_hour_whatever_others_have_had_asked_and_the_sender_cannot_tell(
+    fixture: PolicyFixture,
+) -> None:
+    guesses(fixture, EVIDENCE["stranger"])
     for number in range(30):  # questions that a From address is enough for
-        office.answer(f"move 101 {'abcdefgh'[number % 8]}{number + 1}", EVIDENCE["from"])
-        office.answer(f"move 101 alice wrong{number} b3", EVIDENCE["from"])
-    assert sent(office.answer("move 101 alice secret b3", EVIDENCE["from"])) == ["confirm_unheard alice"]
-    late = office.answer("move 102 alice secret b3", EVIDENCE["from"])
+        fixture.answer(f"move 101 {'abcdefgh'[number % 8]}{number + 1}", EVIDENCE["from"])
+        fixture.answer(f"move 101 alice wrong{number} b3", EVIDENCE["from"])
+    assert sent(fixture.answer("move 101 alice secret b3", EVIDENCE["from"])) == ["confirm_unheard alice"]
+    late = fixture.answer("move 102 alice secret b3", EVIDENCE["from"])
     assert sent(late) == ["error alice@example.org"], "her counts are her own"
     right, wrong, unknown = (
-        office.answer(line, replace(EVIDENCE["stranger"], client="192.0.2.1"))
+        fixture.answer(line, replace(EVIDENCE["stranger"], client="192.0.2.1"))
         for line in ("move 101 alice secret b3", "move 101 alice wrong b3", "move 101 nobody wrong b3")
     )
     assert sent(right) == sent(wrong) == ["error m@evil.example"]
     assert str(right[0].facts["error"].facts) == str(wrong[0].facts["error"].facts)  # type: ignore[attr-defined]
     assert isinstance(unknown[0].facts["error"], authentication.WrongPassword)
-    office.now += timedelta(minutes=59)
-    guesses_again = office.answer("chat 101 alice guess", EVIDENCE["stranger"])
+    fixture.now += timedelta(minutes=59)
+    guesses_again = fixture.answer("chat 101 alice guess", EVIDENCE["stranger"])
     assert type(guesses_again[0].facts["error"]) is attempts.TooManyAttempts
-    office.now += timedelta(minutes=2)
-    guesses(office, EVIDENCE["stranger"])
-    assert sent(office.answer("move 101 alice secret b3", EVIDENCE["from"])) == ["confirm_unheard alice"]
+    fixture.now += timedelta(minutes=2)
+    guesses(fixture, EVIDENCE["stranger"])
+    assert sent(fixture.answer("move 101 alice secret b3", EVIDENCE["from"])) == ["confirm_unheard alice"]
 
 
-def test_whoever_is_unknown_gets_the_same_answer_and_as_many_mails_are_made(office: Office) -> None:
+def test_whoever_is_unknown_gets_the_same_answer_and_as_many_mails_are_made(fixture: PolicyFixture) -> None:
     stranger = Evidence("m@evil.example", "m@evil.example")
     for userid in ("alice", "nobody"):
         for _ in range(3):
-            office.refusal(f"set {userid} wrong", stranger)
-    known, unknown = (office.answer(f"set {userid} wrong", stranger) for userid in ("alice", "nobody"))
+            fixture.refusal(f"set {userid} wrong", stranger)
+    known, unknown = (fixture.answer(f"set {userid} wrong", stranger) for userid in ("alice", "nobody"))
     assert [notice.name for notice in known] == [notice.name for notice in unknown]
     assert sent(unknown) == ["error m@evil.example"]
 
@@ -389,77 +393,81 @@ def test_whoever_is_unknown_gets_the_same_answer_and_as_many_mails_are_made(offi
     ],
 )
 def test_where_a_right_password_came_from_is_familiar_and_counts_by_itself(
-    office: Office, home: dict[str, Any], other: dict[str, Any]
+    fixture: PolicyFixture, home: dict[str, Any], other: dict[str, Any]
 ) -> None:
     at_work = Evidence("alice@work.example", "alice@work.example", **home)
-    assert outcome(office.answer("set alice secret legend=off", at_work)) is DONE
+    assert outcome(fixture.answer("set alice secret legend=off", at_work)) is DONE
     forged = Evidence(MAIL, MAIL, **other)
-    guesses(office, forged)
-    assert isinstance(office.answer("set alice guess legend=off", forged)[0].facts["error"], attempts.TooManyAttempts)
-    assert "board alice" in sent(office.answer("move 101 alice secret b3", at_work))
-    guesses(office, at_work)
-    assert sent(office.answer("move 102 alice secret b3", at_work))[-1] == "confirm_unheard alice"
+    guesses(fixture, forged)
+    assert isinstance(fixture.answer("set alice guess legend=off", forged)[0].facts["error"], attempts.TooManyAttempts)
+    assert "board alice" in sent(fixture.answer("move 101 alice secret b3", at_work))
+    guesses(fixture, at_work)
+    assert sent(fixture.answer("move 102 alice secret b3", at_work))[-1] == "confirm_unheard alice"
 
 
 @pytest.mark.parametrize("client", [None, "127.0.0.1", "127.9.9.9", "::1"])
-def test_what_comes_from_an_mta_that_tells_no_client_is_never_familiar(office: Office, client: str | None) -> None:
+def test_what_comes_from_an_mta_that_tells_no_client_is_never_familiar(
+    fixture: PolicyFixture, client: str | None
+) -> None:
     shown = replace(EVIDENCE["from"], client=client)
-    assert outcome(office.answer("set alice secret legend=off", shown)) is DONE
-    guesses(office, shown)
-    assert sent(office.answer("move 101 alice secret b3", shown))[-1] == "confirm_unheard alice"
+    assert outcome(fixture.answer("set alice secret legend=off", shown)) is DONE
+    guesses(fixture, shown)
+    assert sent(fixture.answer("move 101 alice secret b3", shown))[-1] == "confirm_unheard alice"
 
 
-def test_where_she_has_answered_a_mail_of_ours_from_is_familiar_too(office: Office) -> None:
-    assert outcome(office.answer("move 101 b3", replace(EVIDENCE["reply"], client="192.0.2.1"))) is DONE
-    guesses(office, EVIDENCE["stranger"])
+def test_where_she_has_answered_a_mail_of_ours_from_is_familiar_too(fixture: PolicyFixture) -> None:
+    assert outcome(fixture.answer("move 101 b3", replace(EVIDENCE["reply"], client="192.0.2.1"))) is DONE
+    guesses(fixture, EVIDENCE["stranger"])
     shown = replace(EVIDENCE["from"], client="192.0.2.1")
-    assert "board alice" in sent(office.answer("move 102 alice secret b3", shown))
+    assert "board alice" in sent(fixture.answer("move 102 alice secret b3", shown))
 
 
-def test_a_letter_to_her_reply_address_counts_by_itself(office: Office) -> None:
-    guesses(office, EVIDENCE["stranger"])
-    assert "board alice" in sent(office.answer("move 102 alice secret b3", EVIDENCE["reply"]))
+def test_a_letter_to_her_reply_address_counts_by_itself(fixture: PolicyFixture) -> None:
+    guesses(fixture, EVIDENCE["stranger"])
+    assert "board alice" in sent(fixture.answer("move 102 alice secret b3", EVIDENCE["reply"]))
 
 
-def test_a_host_or_domain_has_its_own_limit_and_unknown_userids_count_alike(office: Office) -> None:
+def test_a_host_or_domain_has_its_own_limit_and_unknown_userids_count_alike(fixture: PolicyFixture) -> None:
     stranger = replace(EVIDENCE["stranger"], authenticated=False, client="192.0.2.1")
     for number in range(5):
-        assert isinstance(office.refusal(f"set nobody{number} wrong", stranger), authentication.WrongPassword)
-    assert isinstance(office.refusal("set nobody9 wrong", replace(stranger, answer_to="x@y.example")), TooMany)
-    asked = sent(office.answer("move 101 alice secret b3", stranger))
+        assert isinstance(fixture.refusal(f"set nobody{number} wrong", stranger), authentication.WrongPassword)
+    assert isinstance(fixture.refusal("set nobody9 wrong", replace(stranger, answer_to="x@y.example")), TooMany)
+    asked = sent(fixture.answer("move 101 alice secret b3", stranger))
     assert asked == ["error m@evil.example", "confirm_unheard alice"]
     elsewhere = replace(stranger, client="192.0.2.2")
-    assert isinstance(office.refusal("set nobody9 wrong", elsewhere), authentication.WrongPassword)
-    assert outcome(office.answer("set alice secret legend=off", elsewhere)) is DONE
+    assert isinstance(fixture.refusal("set nobody9 wrong", elsewhere), authentication.WrongPassword)
+    assert outcome(fixture.answer("set alice secret legend=off", elsewhere)) is DONE
 
 
-def test_of_a_domain_that_our_mta_vouches_for_each_address_counts_and_all_of_them_together(office: Office) -> None:
+def test_of_a_domain_that_our_mta_vouches_for_each_address_counts_and_all_of_them_together(
+    fixture: PolicyFixture,
+) -> None:
     def from_(number: int) -> Evidence:
         address = f"m{number}@evil.example"
         return Evidence(address, address, authenticated=True, client=f"192.0.2.{number}")
 
     for number in range(20):
-        assert isinstance(office.refusal(f"set nobody{number} wrong", from_(number)), authentication.WrongPassword)
-    assert isinstance(office.refusal("set nobody99 wrong", from_(99)), TooMany)
+        assert isinstance(fixture.refusal(f"set nobody{number} wrong", from_(number)), authentication.WrongPassword)
+    assert isinstance(fixture.refusal("set nobody99 wrong", from_(99)), TooMany)
 
 
-def test_who_is_proven_without_a_password_is_not_kept_out_by_guesses_at_it(office: Office) -> None:
-    guesses(office, EVIDENCE["stranger"])
-    assert outcome(office.answer("set alice secret", EVIDENCE["dmarc"])) is DONE
-    assert isinstance(office.refusal("set bob guess", EVIDENCE["dmarc"]), authentication.WrongPassword)
-    assert outcome(office.answer("move 101 alice secret b3", EVIDENCE["reply"])) is DONE
+def test_who_is_proven_without_a_password_is_not_kept_out_by_guesses_at_it(fixture: PolicyFixture) -> None:
+    guesses(fixture, EVIDENCE["stranger"])
+    assert outcome(fixture.answer("set alice secret", EVIDENCE["dmarc"])) is DONE
+    assert isinstance(fixture.refusal("set bob guess", EVIDENCE["dmarc"]), authentication.WrongPassword)
+    assert outcome(fixture.answer("move 101 alice secret b3", EVIDENCE["reply"])) is DONE
 
 
 @pytest.mark.parametrize(("line", "wanted"), [("superbo seek alice secret 1", DONE), *ACCOUNT_LINES])
 def test_what_wants_no_proof_or_is_asked_about_anyhow_is_heard_as_if_it_said_no_password(
-    office: Office, line: str, wanted: Outcome
+    fixture: PolicyFixture, line: str, wanted: Decision
 ) -> None:
-    guesses(office, EVIDENCE["stranger"])
-    assert outcome(office.answer(line, EVIDENCE["from"])) is wanted
+    guesses(fixture, EVIDENCE["stranger"])
+    assert outcome(fixture.answer(line, EVIDENCE["from"])) is wanted
 
 
 def test_one_letter_has_so_many_passwords_looked_at_and_each_once(
-    office: Office, monkeypatch: pytest.MonkeyPatch
+    fixture: PolicyFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_at = list[str]()
 
@@ -470,28 +478,28 @@ def test_one_letter_has_so_many_passwords_looked_at_and_each_once(
     real = Argon2Passwords.verify
     monkeypatch.setattr(Argon2Passwords, "verify", verify)
     lines = "\n".join(f"set nobody{number} guess" for number in range(20))
-    assert _leaves(office, lines) == [authentication.WrongPassword] * 3 + [attempts.TooManyPasswords] * 17
+    assert _leaves(fixture, lines) == [authentication.WrongPassword] * 3 + [attempts.TooManyPasswords] * 17
     assert len(looked_at) == 3
     looked_at.clear()
     lines = "\n".join(["set alice wrong"] * 10 + ["set alice secret", "set ALICE secret"] * 5)
-    assert _leaves(office, lines) == [authentication.WrongPassword] * 10 + [None] * 10
+    assert _leaves(fixture, lines) == [authentication.WrongPassword] * 10 + [None] * 10
     assert looked_at == ["wrong", "secret"]
 
 
-def _leaves(office: Office, lines: str) -> list[type | None]:
+def _leaves(fixture: PolicyFixture, lines: str) -> list[type | None]:
     """The refusals that the lines of a letter lead to."""
-    (answers,) = office.answer("multiple", EVIDENCE["from"], lines)
+    (answers,) = fixture.answer("multiple", EVIDENCE["from"], lines)
     parts = answers.facts["parts"]
     assert isinstance(parts, list)
     errors = [part[0].facts.get("error") for part in parts]
     return [None if error is None else type(error) for error in errors]
 
 
-def test_userids_and_sources_of_passwords_are_kept_as_fingerprints_only(office: Office) -> None:
+def test_userids_and_sources_of_passwords_are_kept_as_fingerprints_only(fixture: PolicyFixture) -> None:
     shown = replace(EVIDENCE["stranger"], client="192.0.2.1", authenticated=False)
-    office.answer("set alice wrong", shown)
-    office.answer("set alice secret", shown)
-    with office.engine.connect() as connection:
+    fixture.answer("set alice wrong", shown)
+    fixture.answer("set alice secret", shown)
+    with fixture.engine.connect() as connection:
         wrong = connection.exec_driver_sql("SELECT userid, source FROM wrong_passwords").all()
         right = connection.exec_driver_sql("SELECT player_id, source FROM familiar_sources").all()
     assert wrong == [(SIGNER.tag("userid", "alice"), SIGNER.tag("source", "192.0.2.1"))]
@@ -499,13 +507,13 @@ def test_userids_and_sources_of_passwords_are_kept_as_fingerprints_only(office: 
 
 
 def test_a_forgotten_password_leads_to_as_many_mails_whoever_is_named_and_to_no_more_than_three_a_day(
-    office: Office,
+    fixture: PolicyFixture,
 ) -> None:
     stranger = EVIDENCE["stranger"]
-    known = [office.answer("forgot alice", stranger) for _ in range(4)]
-    unknown = office.answer("forgot nobody", stranger)
+    known = [fixture.answer("forgot alice", stranger) for _ in range(4)]
+    unknown = fixture.answer("forgot nobody", stranger)
     for notices in (*known, unknown):
         assert [notice.name for notice in notices] == ["forgot_asked", "reset_password"]
     assert [notices[1].is_decoy for notices in (*known, unknown)] == [False, False, False, True, True]
-    office.now += timedelta(days=1, minutes=1)
-    assert not office.answer("forgot alice", stranger)[1].is_decoy
+    fixture.now += timedelta(days=1, minutes=1)
+    assert not fixture.answer("forgot alice", stranger)[1].is_decoy

@@ -16,7 +16,7 @@ from pbem.storage.engine import writing
 from pbem.storage.models import LetterRow
 from pbem.storage.operators import add_link
 from pbem.web.admin import MOST, WITHIN, Tries
-from tests.web.club import Browser, Club, Page
+from tests.support.web_site import WebClient, WebPage, WebSite
 from tests.web.markup import faults_of
 from tests.web.visiting import rows, sends, token, with_cookie
 
@@ -27,27 +27,27 @@ SECOND = timedelta(seconds=1)
 
 
 @pytest.fixture
-def behind_tls(sqlite_url: str, tmp_path: Path) -> Iterator[Club]:
-    with Club(sqlite_url, tmp_path, web_url="https://pbem.example") as club:
-        yield club
+def behind_tls(sqlite_url: str, tmp_path: Path) -> Iterator[WebSite]:
+    with WebSite(sqlite_url, tmp_path, web_url="https://pbem.example") as site:
+        yield site
 
 
-def has_link(club: Club, secret: str = SECRET) -> None:
+def has_link(site: WebSite, secret: str = SECRET) -> None:
     """What `pbem admin sign-in` does."""
-    with writing(club.server._engine) as connection:
-        add_link(connection, hashed(secret), "root (boss)", club.now)
+    with writing(site.server._engine) as connection:
+        add_link(connection, hashed(secret), "root (boss)", site.now)
 
 
-def signs_in(club: Club, secret: str = SECRET) -> Browser:
+def signs_in(site: WebSite, secret: str = SECRET) -> WebClient:
     """An operator who has used a link."""
-    has_link(club, secret)
-    browser = club.guest()
+    has_link(site, secret)
+    browser = site.guest()
     answer = sends(browser, f"/admin/sign-in/{secret}", {})
     assert (answer.status_code, answer.headers["location"]) == (303, "/admin")
     return browser
 
 
-def is_open(browser: Browser) -> bool:
+def is_open(browser: WebClient) -> bool:
     """Whether the page is shown; else nothing of it is."""
     answer = browser.asks("/admin")
     assert (answer.status_code == 200) == (OPEN in answer.text)
@@ -56,17 +56,17 @@ def is_open(browser: Browser) -> bool:
     return answer.status_code == 200
 
 
-def secret_of(browser: Browser) -> str:
+def secret_of(browser: WebClient) -> str:
     return browser._client.cookies["operator"]
 
 
-def with_secret(club: Club, secret: str) -> Browser:
-    return club._browser({"operator": secret})
+def with_secret(site: WebSite, secret: str) -> WebClient:
+    return site._browser({"operator": secret})
 
 
-def test_a_link_shows_a_button_that_opens_the_page(club: Club) -> None:
-    has_link(club)
-    browser = club.guest()
+def test_a_link_shows_a_button_that_opens_the_page(site: WebSite) -> None:
+    has_link(site)
+    browser = site.guest()
     page = browser.opens(LINK)
     assert page.all("//main//button") == ["Sign in"]
     assert not is_open(browser)
@@ -77,10 +77,10 @@ def test_a_link_shows_a_button_that_opens_the_page(club: Club) -> None:
     assert page.table("Of the whole server")[0] == ["Letters to be answered", "0", ""]
 
 
-def test_the_most_urgent_is_said_first_with_the_command_that_helps(club: Club) -> None:
-    browser, come = signs_in(club), club.now - timedelta(days=1)
+def test_the_most_urgent_is_said_first_with_the_command_that_helps(site: WebSite) -> None:
+    browser, come = signs_in(site), site.now - timedelta(days=1)
     common = {"sender": "a@example.org", "recipients": [], "raw": b"", "attempts": 0, "next_attempt_at": come}
-    with writing(club.server._engine) as connection:
+    with writing(site.server._engine) as connection:
         values = [{**common, "received_at": come, "state": state} for state in ("shunted", "waiting", "waiting")]
         connection.execute(insert(LetterRow), values)
     page = browser.opens("/admin")
@@ -92,11 +92,11 @@ def test_the_most_urgent_is_said_first_with_the_command_that_helps(club: Club) -
     assert [each for each in faults_of(page) if "table" not in each] == []  # these need not be scrolled
 
 
-def test_what_may_be_misread_is_said(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    browser, come = signs_in(club), club.now - timedelta(minutes=1)
+def test_what_may_be_misread_is_said(site: WebSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser, come = signs_in(site), site.now - timedelta(minutes=1)
     monkeypatch.setattr(status, "MOST_COUNTED", 2)
     common = {"sender": "a@example.org", "recipients": [], "raw": b"", "attempts": 1, "next_attempt_at": come}
-    with writing(club.server._engine) as connection:
+    with writing(site.server._engine) as connection:
         connection.execute(insert(LetterRow), [{**common, "received_at": come, "state": "done"}] * 2)
     page = browser.opens("/admin")
     assert page.all("//dl/dd")[:2] == ["2 or more", "2 or more"]
@@ -104,46 +104,46 @@ def test_what_may_be_misread_is_said(club: Club, monkeypatch: pytest.MonkeyPatch
     assert "can be done by mail" not in page.text
 
 
-def test_who_has_not_signed_in_there_sees_nothing_of_it(club: Club) -> None:
-    club.joins("alice")
-    for browser in (club.guest(), club.browser("alice"), with_secret(club, "x"), with_secret(club, SECRET)):
-        has_link(club, f"another {id(browser)}")
+def test_who_has_not_signed_in_there_sees_nothing_of_it(site: WebSite) -> None:
+    site.joins("alice")
+    for browser in (site.guest(), site.browser("alice"), with_secret(site, "x"), with_secret(site, SECRET)):
+        has_link(site, f"another {id(browser)}")
         assert not is_open(browser)
         assert "pbem admin sign-in" in browser.asks("/admin").text
 
 
-def test_a_link_is_good_once_even_for_two_at_once(club: Club) -> None:
-    signs_in(club)
-    other = club.guest()
+def test_a_link_is_good_once_even_for_two_at_once(site: WebSite) -> None:
+    signs_in(site)
+    other = site.guest()
     assert other.asks(LINK).status_code == 403
     answer = sends(other, LINK, {})
     assert answer.status_code == 403
-    assert "it has been used" in Page(answer).text
+    assert "it has been used" in WebPage(answer).text
     assert not is_open(other)
-    assert rows(club, "SELECT kind FROM operator_keys") == [("session",)]
+    assert rows(site, "SELECT kind FROM operator_keys") == [("session",)]
 
 
-def test_a_link_is_not_good_for_long(club: Club) -> None:
-    has_link(club)
-    club.now += OPERATOR_LINK_FOR - SECOND
-    assert club.guest().asks(LINK).status_code == 200
-    club.now += SECOND
-    assert sends(club.guest(), LINK, {}).status_code == 403
+def test_a_link_is_not_good_for_long(site: WebSite) -> None:
+    has_link(site)
+    site.now += OPERATOR_LINK_FOR - SECOND
+    assert site.guest().asks(LINK).status_code == 200
+    site.now += SECOND
+    assert sends(site.guest(), LINK, {}).status_code == 403
 
 
-def test_the_secret_of_a_link_is_no_session_nor_that_of_a_session_a_link(club: Club) -> None:
-    has_link(club)
-    assert not is_open(with_secret(club, SECRET))
-    secret = secret_of(signs_in(club, "another"))
-    assert sends(club.guest(), f"/admin/sign-in/{secret}", {}).status_code == 403
-    assert is_open(with_secret(club, secret))
+def test_the_secret_of_a_link_is_no_session_nor_that_of_a_session_a_link(site: WebSite) -> None:
+    has_link(site)
+    assert not is_open(with_secret(site, SECRET))
+    secret = secret_of(signs_in(site, "another"))
+    assert sends(site.guest(), f"/admin/sign-in/{secret}", {}).status_code == 403
+    assert is_open(with_secret(site, secret))
 
 
-def test_a_session_ends_after_half_a_day_however_often_it_is_used(club: Club) -> None:
-    browser = signs_in(club)
-    club.now += OPERATOR_SESSION_FOR - SECOND
+def test_a_session_ends_after_half_a_day_however_often_it_is_used(site: WebSite) -> None:
+    browser = signs_in(site)
+    site.now += OPERATOR_SESSION_FOR - SECOND
     assert is_open(browser)
-    club.now += SECOND
+    site.now += SECOND
     assert not is_open(browser)
 
 
@@ -153,12 +153,12 @@ def cookie(answer: httpx.Response) -> set[str]:
     return {name, *(part.strip() for part in more.split(";")[1:])}
 
 
-def test_the_cookie_goes_to_that_page_alone_and_no_script_reads_it(club: Club) -> None:
-    has_link(club)
-    assert {"operator", "HttpOnly", "Path=/admin", "SameSite=strict"} <= cookie(sends(club.guest(), LINK, {}))
+def test_the_cookie_goes_to_that_page_alone_and_no_script_reads_it(site: WebSite) -> None:
+    has_link(site)
+    assert {"operator", "HttpOnly", "Path=/admin", "SameSite=strict"} <= cookie(sends(site.guest(), LINK, {}))
 
 
-def test_behind_tls_it_goes_over_tls_alone(behind_tls: Club) -> None:
+def test_behind_tls_it_goes_over_tls_alone(behind_tls: WebSite) -> None:
     has_link(behind_tls)
     answer = sends(behind_tls.guest(), LINK, {}, origin="https://pbem.example")
     assert {"__Secure-operator", "HttpOnly", "Path=/admin", "SameSite=strict", "Secure"} <= cookie(answer)
@@ -167,64 +167,64 @@ def test_behind_tls_it_goes_over_tls_alone(behind_tls: Club) -> None:
 @pytest.mark.parametrize(
     "headers", [{"origin": "https://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}]
 )
-def test_no_other_site_signs_somebody_in_or_out(club: Club, headers: dict[str, str]) -> None:
-    has_link(club)
-    assert club.guest().asks(LINK, "POST", data={}, headers=headers).status_code == 403
-    browser = signs_in(club, "another")
+def test_no_other_site_signs_somebody_in_or_out(site: WebSite, headers: dict[str, str]) -> None:
+    has_link(site)
+    assert site.guest().asks(LINK, "POST", data={}, headers=headers).status_code == 403
+    browser = signs_in(site, "another")
     shown = browser.opens("/admin").all("//form[@action='/admin/sign-out']//input[@name='token']/@value")[0]
     assert browser.asks("/admin/sign-out", "POST", data={"token": shown}, headers=headers).status_code == 403
     assert is_open(browser)
 
 
-def test_signing_out_wants_the_token_of_that_session(club: Club) -> None:
-    club.joins("alice")
-    browser, other = signs_in(club), signs_in(club, "another")
+def test_signing_out_wants_the_token_of_that_session(site: WebSite) -> None:
+    site.joins("alice")
+    browser, other = signs_in(site), signs_in(site, "another")
     (of_other,) = other.opens("/admin").all("//form[@action='/admin/sign-out']//input[@name='token']/@value")
-    for forged in ("", "0" * 64, "\u00e9", of_other, token(club.browser("alice"))):
+    for forged in ("", "0" * 64, "\u00e9", of_other, token(site.browser("alice"))):
         assert sends(browser, "/admin/sign-out", {"token": forged}).status_code == 403
     assert is_open(browser)
     (own,) = browser.opens("/admin").all("//form[@action='/admin/sign-out']//input[@name='token']/@value")
     secret = secret_of(browser)
     assert sends(browser, "/admin/sign-out", {"token": own}).headers["location"] == "/admin"
     assert not is_open(browser)
-    assert not is_open(with_secret(club, secret))
+    assert not is_open(with_secret(site, secret))
     assert is_open(other)
 
 
-def test_looking_changes_nothing_and_no_other_method_does_anything(club: Club) -> None:
-    has_link(club)
-    browser = signs_in(club, "another")
-    assert club.guest().asks(LINK, "HEAD").status_code == 200
+def test_looking_changes_nothing_and_no_other_method_does_anything(site: WebSite) -> None:
+    has_link(site)
+    browser = signs_in(site, "another")
+    assert site.guest().asks(LINK, "HEAD").status_code == 200
     for method in ("GET", "HEAD", "PUT", "DELETE", "PATCH"):
         assert browser.asks("/admin/sign-out", method).status_code == 405
         if method not in ("GET", "HEAD"):
             assert browser.asks("/admin", method).status_code == 405
     assert is_open(browser)
-    assert rows(club, "SELECT count(*) FROM operator_keys") == [(2,)]
+    assert rows(site, "SELECT count(*) FROM operator_keys") == [(2,)]
 
 
-def test_who_guesses_has_to_wait_and_nobody_else_has(club: Club) -> None:
+def test_who_guesses_has_to_wait_and_nobody_else_has(site: WebSite) -> None:
     for number in range(MOST):
-        assert sends(club.guest(), f"/admin/sign-in/guess{number}", {}).status_code == 403
-    has_link(club)
-    for answer in (sends(club.guest(), LINK, {}), club.guest().asks(LINK)):
+        assert sends(site.guest(), f"/admin/sign-in/guess{number}", {}).status_code == 403
+    has_link(site)
+    for answer in (sends(site.guest(), LINK, {}), site.guest().asks(LINK)):
         assert answer.status_code == 429
-        assert "try again in an hour" in Page(answer).text
-    club.now += WITHIN
-    has_link(club, "a new one")
-    assert sends(club.guest(), "/admin/sign-in/a new one", {}).status_code == 303
+        assert "try again in an hour" in WebPage(answer).text
+    site.now += WITHIN
+    has_link(site, "a new one")
+    assert sends(site.guest(), "/admin/sign-in/a new one", {}).status_code == 303
 
 
-def test_a_player_s_session_is_none_of_an_operator_nor_the_other_way_round(club: Club) -> None:
-    club.joins("alice")
-    alice = club.browser("alice")
-    assert not is_open(with_secret(club, alice._client.cookies["session"]))
-    assert with_cookie(club, secret_of(signs_in(club))).asks("/settings").status_code == 303
+def test_a_player_s_session_is_none_of_an_operator_nor_the_other_way_round(site: WebSite) -> None:
+    site.joins("alice")
+    alice = site.browser("alice")
+    assert not is_open(with_secret(site, alice._client.cookies["session"]))
+    assert with_cookie(site, secret_of(signs_in(site))).asks("/settings").status_code == 303
 
 
-def test_the_page_holds_back_what_all_pages_do_and_names_no_player(club: Club) -> None:
-    club.joins("zoekling")
-    browser = signs_in(club)
+def test_the_page_holds_back_what_all_pages_do_and_names_no_player(site: WebSite) -> None:
+    site.joins("zoekling")
+    browser = signs_in(site)
     answer = browser.asks("/admin")
     assert answer.headers["content-security-policy"].startswith("default-src 'none'")
     assert answer.headers["x-content-type-options"] == "nosniff"
@@ -235,21 +235,21 @@ def test_the_page_holds_back_what_all_pages_do_and_names_no_player(club: Club) -
         "a key for the tests",
         SECRET,
         secret_of(browser),
-        str(club.server.settings.database_url),
+        str(site.server.settings.database_url),
     ):
         assert secret not in answer.text
 
 
-def test_what_is_stored_opens_nothing(club: Club) -> None:
-    browser = signs_in(club)
-    (kept,) = rows(club, "SELECT secret_hash FROM operator_keys")
+def test_what_is_stored_opens_nothing(site: WebSite) -> None:
+    browser = signs_in(site)
+    (kept,) = rows(site, "SELECT secret_hash FROM operator_keys")
     assert secret_of(browser) != kept[0]
-    assert not is_open(with_secret(club, kept[0]))
+    assert not is_open(with_secret(site, kept[0]))
 
 
-def test_only_so_many_hosts_are_remembered(club: Club) -> None:
+def test_only_so_many_hosts_are_remembered(site: WebSite) -> None:
     tries = Tries(most=1)
     for number in range(10_001):
-        tries.note(f"host{number}", club.now)
-    assert tries.may("host0", club.now)
-    assert not tries.may("host1", club.now)
+        tries.note(f"host{number}", site.now)
+    assert tries.may("host0", site.now)
+    assert not tries.may("host1", site.now)

@@ -9,10 +9,10 @@ from jsonschema import Draft202012Validator
 from starlette.routing import compile_path
 
 from pbem.web.api.endpoints import ENDPOINTS
-from tests.web.club import Browser
+from tests.support.web_site import WebClient
 
 
-def make(browser: Browser, name: str = "robot") -> str:
+def make(browser: WebClient, name: str = "robot") -> str:
     """Make a token on the page; return its secret."""
     page = browser.opens("/settings/tokens")
     answer = browser.asks(
@@ -22,7 +22,7 @@ def make(browser: Browser, name: str = "robot") -> str:
     return answer.text.split("<pre><code>")[1].split("<")[0]
 
 
-def post(tool: Browser, secret: str, text: str, **headers: str) -> httpx.Response:
+def post(tool: WebClient, secret: str, text: str, **headers: str) -> httpx.Response:
     """Send a command; what comes must be what the description says."""
     shown = {"authorization": f"Bearer {secret}"} if secret else {}
     named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -36,7 +36,7 @@ def post(tool: Browser, secret: str, text: str, **headers: str) -> httpx.Respons
     return answer
 
 
-def read(tool: Browser, address: str, status: int = 200) -> Any:
+def read(tool: WebClient, address: str, status: int = 200) -> Any:
     """What a tool is told there; it must be what the description says."""
     answer = tool.asks(address)
     assert answer.status_code == status, (address, answer.text[:500])
@@ -45,7 +45,7 @@ def read(tool: Browser, address: str, status: int = 200) -> Any:
     return value
 
 
-def check(tool: Browser, path: str, status: int, value: object) -> None:
+def check(tool: WebClient, path: str, status: int, value: object) -> None:
     """Hold a value against the schema that its address declares."""
     described = tool.asks("/openapi.json").json()
     endpoint = next(each for each in ENDPOINTS if compile_path(each.path)[0].fullmatch(path))

@@ -16,7 +16,7 @@ from pbem.usecases.context import Context
 from pbem.usecases.signing_in import make_token
 from pbem.web.app import PAGES
 from tests.storage.stock import WON
-from tests.web.club import Club
+from tests.support.web_site import WebSite
 
 KNOWN = ("superbo", "mambo", "alice", "bob", "Cup", "101", "102", "A1", "A1/B2", "B3", "active", "games alice")
 """What there is: chance alone would hardly find it."""
@@ -25,17 +25,17 @@ SAID = st.one_of(st.sampled_from(KNOWN), st.text(max_size=30), st.integers().map
 
 
 @pytest.fixture
-def played(club: Club) -> Club:
-    """A club with a board that is over, one that is on, and a tournament."""
-    club.joins("alice", "bob")
-    club.moves(club.begins("superbo", "alice", "bob"), *WON)
-    club.begins("mambo", "bob", "alice")
-    club.says("alice", "mambo tournament create Cup")
-    return club
+def played(site: WebSite) -> WebSite:
+    """A site with a board that is over, one that is on, and a tournament."""
+    site.joins("alice", "bob")
+    site.moves(site.begins("superbo", "alice", "bob"), *WON)
+    site.begins("mambo", "bob", "alice")
+    site.says("alice", "mambo tournament create Cup")
+    return site
 
 
 @pytest.fixture
-def token(played: Club) -> str:
+def token(played: WebSite) -> str:
     """A token of Alice's."""
     made: list[str] = []
 
@@ -67,7 +67,7 @@ def holds(described: Mapping[str, Any], operation: Mapping[str, Any], answer: An
     Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER).validate(answer.json())
 
 
-def test_every_address_that_reads_answers_as_described(played: Club) -> None:
+def test_every_address_that_reads_answers_as_described(played: WebSite) -> None:
     described = played.guest().asks("/openapi.json").json()
     reading = {
         path: told["get"] for path, told in described["paths"].items() if "get" in told and path.endswith(".json")
@@ -94,7 +94,7 @@ def test_every_address_that_reads_answers_as_described(played: Club) -> None:
     asked()
 
 
-def test_commands_of_any_kind_are_answered_as_described(played: Club, token: str) -> None:
+def test_commands_of_any_kind_are_answered_as_described(played: WebSite, token: str) -> None:
     described = played.guest().asks("/openapi.json").json()
     operation = described["paths"]["/commands"]["post"]
 
@@ -109,7 +109,7 @@ def test_commands_of_any_kind_are_answered_as_described(played: Club, token: str
     sent()
 
 
-def test_no_page_breaks_whatever_stands_in_its_address(played: Club) -> None:
+def test_no_page_breaks_whatever_stands_in_its_address(played: WebSite) -> None:
     guest, alice = played.guest(), played.browser("alice")
     fields = ("page", "behind", "game", "player", "which", "turn", "pick", "move", "options", "players", "then", "to")
 

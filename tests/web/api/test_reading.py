@@ -12,71 +12,71 @@ from openapi_spec_validator import validate
 from pbem.commands.grammar import parse
 from pbem.usecases.dispatcher import dispatch
 from tests.support import databases
+from tests.support.web_site import WebSite
 from tests.web.api.requests import read
-from tests.web.club import Club
 
 
-def plays(club: Club, number: int, turns: int) -> None:
+def plays(site: WebSite, number: int, turns: int) -> None:
     """Play turns with nothing but what a tool is told: the first legal step, and so on until a turn is whole."""
-    tool = club.guest()
+    tool = site.guest()
     for _ in range(turns):
         said, state = "", read(tool, f"/boards/{number}.json")["state"]
         mine, moves = state["to_act"], state["moves"]
         while (state["to_act"], state["moves"]) == (mine, moves):
             said = f"{said} {state['legal'][0]}".strip()
             state = read(tool, f"/boards/{number}.json?turn={said}")["state"]
-        club.moves(number, said)
+        site.moves(number, said)
 
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, datetime]:
-    """The database of such a club and its clock, from which those of the tests are copied."""
+    """The database of such a site and its clock, from which those of the tests are copied."""
     folder = tmp_path_factory.mktemp("begun")
-    with databases.using(databases.SQLITE), Club(databases.put_sqlite(folder / "pbem.db"), folder) as club:
-        begin(club)
-        return str(folder / "pbem.db"), club.now
+    with databases.using(databases.SQLITE), WebSite(databases.put_sqlite(folder / "pbem.db"), folder) as site:
+        begin(site)
+        return str(folder / "pbem.db"), site.now
 
 
 @pytest.fixture
-def played(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
-    """A club with boards of several games, some over, a tournament and a seek."""
+def played(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WebSite]:
+    """A site with boards of several games, some over, a tournament and a seek."""
     if databases.kind() == databases.POSTGRESQL:
-        club: Club = request.getfixturevalue("club")
-        begin(club)
-        yield club
+        site: WebSite = request.getfixturevalue("site")
+        begin(site)
+        yield site
         return
     file, now = request.getfixturevalue("begun")
-    with Club(f"sqlite:///{shutil.copyfile(file, tmp_path / 'begun.db')}", tmp_path) as club:
-        club.now = now
-        yield club
+    with WebSite(f"sqlite:///{shutil.copyfile(file, tmp_path / 'begun.db')}", tmp_path) as site:
+        site.now = now
+        yield site
 
 
-def begin(club: Club) -> None:
+def begin(site: WebSite) -> None:
     """Have boards of several games, some over, a tournament and a seek."""
-    club.joins("alice", "bob", "carol", "dave")
-    superbo = club.begins("superbo", "alice", "bob")
-    plays(club, superbo, 2)
-    plays(club, club.begins("mamba", "alice", "bob", "carol", "dave"), 5)
-    over = club.begins("mambo", "bob", "alice")
-    plays(club, over, 3)
-    club.says("alice", f"resign {over}")
-    declined = club.begins("palago", "carol", "dave")
-    club.says("dave", f"resign {declined}")
-    club.says("carol", "lambo seek")
+    site.joins("alice", "bob", "carol", "dave")
+    superbo = site.begins("superbo", "alice", "bob")
+    plays(site, superbo, 2)
+    plays(site, site.begins("mamba", "alice", "bob", "carol", "dave"), 5)
+    over = site.begins("mambo", "bob", "alice")
+    plays(site, over, 3)
+    site.says("alice", f"resign {over}")
+    declined = site.begins("palago", "carol", "dave")
+    site.says("dave", f"resign {declined}")
+    site.says("carol", "lambo seek")
     for line in ("mambo tournament create Cup", "mambo tournament join Cup"):
-        club.says("alice", line)
-    club.says("bob", "mambo tournament join Cup")
-    club.says("alice", "mambo tournament start Cup")
+        site.says("alice", line)
+    site.says("bob", "mambo tournament join Cup")
+    site.says("alice", "mambo tournament start Cup")
 
 
-def test_the_description_is_sound_openapi(club: Club) -> None:
-    described = club.guest().asks("/openapi.json").json()
+def test_the_description_is_sound_openapi(site: WebSite) -> None:
+    described = site.guest().asks("/openapi.json").json()
     validate(described)
     assert described["servers"] == [{"url": "http://pbem.example"}]
     assert {"/boards/{number}.json", "/boards/{number}/live", "/commands"} <= set(described["paths"])
 
 
-def test_every_answer_is_what_the_description_says(played: Club) -> None:
+def test_every_answer_is_what_the_description_says(played: WebSite) -> None:
     tool = played.guest()
     for address in (
         *(f"/boards/{number}.json" for number in range(101, 105)),
@@ -94,7 +94,7 @@ def test_every_answer_is_what_the_description_says(played: Club) -> None:
         read(tool, address)
 
 
-def test_a_board_has_its_record_and_what_can_be_played(played: Club) -> None:
+def test_a_board_has_its_record_and_what_can_be_played(played: WebSite) -> None:
     board = read(played.guest(), "/boards/101.json")
     exported = played.does("alice", lambda context: dispatch(parse("export 101", context.games), context))[0]
     assert exported.attachment is not None
@@ -110,7 +110,7 @@ def test_a_board_has_its_record_and_what_can_be_played(played: Club) -> None:
     assert tried["record"] == board["record"]
 
 
-def test_a_board_can_be_asked_for_as_it_stood(played: Club) -> None:
+def test_a_board_can_be_asked_for_as_it_stood(played: WebSite) -> None:
     before = read(played.guest(), "/boards/101.json?move=1")
     assert (before["shown"], before["moves"], before["event"]) == (1, 2, 2)
     assert len(before["record"]["turns"]) == 1
@@ -119,7 +119,7 @@ def test_a_board_can_be_asked_for_as_it_stood(played: Club) -> None:
     assert first["state"]["legal"]
 
 
-def test_a_board_that_is_over_says_how(played: Club) -> None:
+def test_a_board_that_is_over_says_how(played: WebSite) -> None:
     board = read(played.guest(), "/boards/103.json")
     assert board["result"] == {"ending": "resigned", "reason": None, "winners": [0], "by": 1}
     assert board["record"]["result"] == {"winner": 0, "reason": "resigned"}
@@ -127,13 +127,13 @@ def test_a_board_that_is_over_says_how(played: Club) -> None:
     assert [each["userid"] for each in board["ratings"]["changes"]] == ["bob", "alice"]
 
 
-def test_a_declined_challenge_has_no_record(played: Club) -> None:
+def test_a_declined_challenge_has_no_record(played: WebSite) -> None:
     board = read(played.guest(), "/boards/104.json")
     assert board["record"] is None
     assert board["result"]["ending"] == "declined"
 
 
-def test_what_is_offered_is_told(played: Club) -> None:
+def test_what_is_offered_is_told(played: WebSite) -> None:
     to_act = read(played.guest(), "/boards/101.json")["state"]["to_act"]
     who = read(played.guest(), "/boards/101.json")["players"][to_act]["userid"]
     played.says(who, "propose 101")
@@ -141,20 +141,20 @@ def test_what_is_offered_is_told(played: Club) -> None:
     assert (offer["kind"], offer["seat"], offer["waits_for"]) == ("draw", to_act, [1 - to_act])
 
 
-def test_a_decision_is_told_with_its_answers(club: Club) -> None:
-    club.joins("alice", "bob", "carol", "dave")
-    number = club.begins("mamba", "alice", "bob", "carol", "dave")
-    board = read(club.guest(), f"/boards/{number}.json")
+def test_a_decision_is_told_with_its_answers(site: WebSite) -> None:
+    site.joins("alice", "bob", "carol", "dave")
+    number = site.begins("mamba", "alice", "bob", "carol", "dave")
+    board = read(site.guest(), f"/boards/{number}.json")
     assert board["state"]["decision"] is None
     assert "lay" in board["state"]["legal"][0] or board["state"]["legal"]
 
 
 def test_long_lists_are_followed_to_their_end(chosen_url: str, tmp_path: Path) -> None:
-    with Club(chosen_url, tmp_path, max_boards_shown="1") as club:
-        club.joins("ann", "ben")
+    with WebSite(chosen_url, tmp_path, max_boards_shown="1") as site:
+        site.joins("ann", "ben")
         for _ in range(12):
-            club.begins("superbo", "ann", "ben")
-        tool, found, address = club.guest(), [], "/boards.json?which=all&player=ann"
+            site.begins("superbo", "ann", "ben")
+        tool, found, address = site.guest(), [], "/boards.json?which=all&player=ann"
         while address:
             answer = read(tool, address)
             found.append([each["board"] for each in answer["boards"]])
@@ -166,7 +166,7 @@ def test_long_lists_are_followed_to_their_end(chosen_url: str, tmp_path: Path) -
         assert read(tool, "/boards.json?page=0", 400)["code"] == "no_such_value_asked"
 
 
-def test_nothing_is_told_that_is_not_for_everybody(played: Club) -> None:
+def test_nothing_is_told_that_is_not_for_everybody(played: WebSite) -> None:
     who = read(played.guest(), "/boards/101.json")
     waiting = who["players"][1 - who["state"]["to_act"]]["userid"]
     played.says(waiting, "queue 101 E1,F1")
@@ -195,7 +195,7 @@ def test_nothing_is_told_that_is_not_for_everybody(played: Club) -> None:
         ("/tournaments/chess.json", 404, "no_such_game"),
     ],
 )
-def test_refusals_are_problems(played: Club, address: str, status: int, code: str | None) -> None:
+def test_refusals_are_problems(played: WebSite, address: str, status: int, code: str | None) -> None:
     answer = played.guest().asks(address)
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.headers["access-control-allow-origin"] == "*"
@@ -205,14 +205,14 @@ def test_refusals_are_problems(played: Club, address: str, status: int, code: st
     assert wrong["detail"]
 
 
-def test_an_address_of_nothing_is_a_problem_too(club: Club) -> None:
-    wrong = club.guest().asks("/nothing.json")
+def test_an_address_of_nothing_is_a_problem_too(site: WebSite) -> None:
+    wrong = site.guest().asks("/nothing.json")
     assert (wrong.status_code, wrong.json()["code"]) == (404, "not_found")
-    wrong = club.guest().asks("/games.json", "POST")
+    wrong = site.guest().asks("/games.json", "POST")
     assert (wrong.status_code, wrong.json()["code"]) == (405, "other_method")
 
 
-def test_what_is_known_is_not_sent_again(played: Club) -> None:
+def test_what_is_known_is_not_sent_again(played: WebSite) -> None:
     tool = played.guest()
     first = tool.asks("/boards/101.json")
     assert "no-cache" in first.headers["cache-control"]
@@ -224,20 +224,20 @@ def test_what_is_known_is_not_sent_again(played: Club) -> None:
     assert tool.asks("/boards/101.json", headers={"if-none-match": first.headers["etag"]}).status_code == 200
 
 
-def test_pages_of_other_sites_may_read(club: Club) -> None:
-    answer = club.guest().asks("/games.json", headers={"origin": "https://elsewhere.example"})
+def test_pages_of_other_sites_may_read(site: WebSite) -> None:
+    answer = site.guest().asks("/games.json", headers={"origin": "https://elsewhere.example"})
     assert answer.headers["access-control-allow-origin"] == "*"
     assert "access-control-allow-credentials" not in answer.headers
 
 
-def test_head_is_answered_without_a_body(club: Club) -> None:
-    answer = club.guest().asks("/games.json", "HEAD")
+def test_head_is_answered_without_a_body(site: WebSite) -> None:
+    answer = site.guest().asks("/games.json", "HEAD")
     assert answer.status_code == 200
     assert answer.headers["etag"]
 
 
-def test_options_of_games_are_those_of_the_help(club: Club) -> None:
-    games = {each["game"]: each for each in read(club.guest(), "/games.json")["games"]}
+def test_options_of_games_are_those_of_the_help(site: WebSite) -> None:
+    games = {each["game"]: each for each in read(site.guest(), "/games.json")["games"]}
     options = {each["option"]: each["meaning"] for each in games["lambo"]["options"]}
     assert any(option.startswith("-eat_enemy") for option in options)
     assert all(options.values())

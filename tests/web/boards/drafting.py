@@ -6,21 +6,21 @@ from typing import Any
 
 import httpx
 
-from tests.web.club import Browser, Club, Page
+from tests.support.web_site import WebClient, WebPage, WebSite
 
 
-def begun(club: Club, game: str = "superbo", options: str = "", *, players: int = 2) -> tuple[int, list[str]]:
+def begun(site: WebSite, game: str = "superbo", options: str = "", *, players: int = 2) -> tuple[int, list[str]]:
     """A board and who sits there, whoever begins first."""
     userids = ["alice", "bob", "carol", "dan"][:players]
-    club.joins(*userids, "eve")
-    number = club.begins(game, *userids, options=options)
-    board = club.board(number)
-    first = club.course(board).to_act
+    site.joins(*userids, "eve")
+    number = site.begins(game, *userids, options=options)
+    board = site.board(number)
+    first = site.course(board).to_act
     names = [holder.userid for holder in board.seats]
     return number, [*names[first:], *names[:first]]
 
 
-def sends(page: Page, browser: Browser, button: str, **fields: str) -> httpx.Response:
+def sends(page: WebPage, browser: WebClient, button: str, **fields: str) -> httpx.Response:
     """Press a button of a form, with what is typed into its fields."""
     (form,) = [each for each in page.find("//form") if any(_says(one, button) for one in each.findall(".//button"))]
     (pressed,) = [each for each in form.findall(".//button") if _says(each, button)]

@@ -13,7 +13,7 @@ import pytest
 from pbem.web.boards.following import AGAIN_AFTER
 from tests.support.mail import PATIENCE
 from tests.support.server import RunningServer, running_server
-from tests.web.club import Club
+from tests.support.web_site import WebSite
 
 KEY = "the same for all processes"
 
@@ -39,7 +39,7 @@ def test_a_move_by_mail_is_told_and_after_a_restart_too(tmp_path: Path) -> None:
 
 def test_a_move_that_another_process_has_written_is_told(postgresql_url: str, tmp_path: Path) -> None:
     settings = {"web_listen": "127.0.0.1:0", "database_url": postgresql_url, "secret_key": KEY}
-    with running_server(tmp_path, **settings) as server, Club(postgresql_url, tmp_path, secret_key=KEY) as elsewhere:
+    with running_server(tmp_path, **settings) as server, WebSite(postgresql_url, tmp_path, secret_key=KEY) as elsewhere:
         elsewhere.now = datetime.now(UTC)
         elsewhere.joins("alice", "bob")
         number = elsewhere.begins("superbo", "alice", "bob")

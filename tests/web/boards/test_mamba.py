@@ -12,7 +12,7 @@ from pbem.games.mamba.steps import PASS
 from pbem.web.boards.mamba import MambaFace
 from pbem.web.boards.views import View, face
 from tests.conversations.mamba import ANSWERS, BOTH, OPENINGS, OWNERS, TO_A_TURN
-from tests.web.club import Club
+from tests.support.web_site import WebSite
 
 
 def seen(players: int, *lines: str) -> MambaFace:
@@ -72,12 +72,12 @@ def test_what_is_used_is_defined_once() -> None:
     assert len(defined) == len(set(defined))
 
 
-def test_a_draft_tells_what_would_happen_and_who_must_decide(club: Club) -> None:
-    club.joins("alice", "bob", "carol")
-    number = club.begins("mamba", "alice", "bob", "carol", options="-inorder")
-    browser = club.browser("alice")
+def test_a_draft_tells_what_would_happen_and_who_must_decide(site: WebSite) -> None:
+    site.joins("alice", "bob", "carol")
+    number = site.begins("mamba", "alice", "bob", "carol", options="-inorder")
+    browser = site.browser("alice")
     opening = OPENINGS[3]
-    club.moves(number, *opening[:-1])
+    site.moves(number, *opening[:-1])
     page = browser.opens(f"/boards/{number}?turn={opening[-1]}")
     assert page.all("//div[@class='happens']//li") == [
         "A (alice) laid a piece: e4>f4.",
@@ -86,31 +86,31 @@ def test_a_draft_tells_what_would_happen_and_who_must_decide(club: Club) -> None
     ]
     assert "carol has to decide which end of an alignment is cut" in page.text
     assert page.all("//div[@class='by-mail']/pre")[0] == f"move {number} {opening[-1]}#4"
-    club.moves(number, opening[-1])
-    decides = club.browser(("alice", "bob", "carol")[OWNERS[3]]).opens(f"/boards/{number}")
+    site.moves(number, opening[-1])
+    decides = site.browser(("alice", "bob", "carol")[OWNERS[3]]).opens(f"/boards/{number}")
     assert decides.all("//*[@id='draft-title']") == ["Your move"]
     labels = decides.all("//svg//a[contains(@class, 'place')]/@aria-label")
     assert {f"Answer {answer.split()[1]}" for answer in ANSWERS[3]} <= set(labels)
 
 
-def test_a_draft_that_leaves_the_turn_open_says_so(club: Club) -> None:
-    club.joins("alice", "bob", "carol")
-    number = club.begins("mamba", "alice", "bob", "carol", options="-inorder")
-    club.moves(number, *OPENINGS[3][:-1])
-    page = club.browser("alice").opens(f"/boards/{number}?turn=lay e4>d3")
+def test_a_draft_that_leaves_the_turn_open_says_so(site: WebSite) -> None:
+    site.joins("alice", "bob", "carol")
+    number = site.begins("mamba", "alice", "bob", "carol", options="-inorder")
+    site.moves(number, *OPENINGS[3][:-1])
+    page = site.browser("alice").opens(f"/boards/{number}?turn=lay e4>d3")
     assert "The turn is not over with that." in page.text
     assert "The turn stays open when you send that" in page.text
     assert page.all("//form//button[@class='main']") == ["Play lay e4>d3"]
-    whole = club.browser("alice").opens(f"/boards/{number}?turn=lay e4>d3 pass")
+    whole = site.browser("alice").opens(f"/boards/{number}?turn=lay e4>d3 pass")
     assert "The turn stays open" not in whole.text
     assert whole.all("//p[@class='back']/a/@href")[0] == f"/boards/{number}?turn=lay+e4%3Ed3"
 
 
-def test_others_answers_can_be_tried_out(club: Club) -> None:
-    club.joins("alice", "bob", "carol")
-    number = club.begins("mamba", "alice", "bob", "carol", options="-inorder")
-    club.moves(number, *OPENINGS[3][:-1])
-    browser = club.browser("alice")
+def test_others_answers_can_be_tried_out(site: WebSite) -> None:
+    site.joins("alice", "bob", "carol")
+    number = site.begins("mamba", "alice", "bob", "carol", options="-inorder")
+    site.moves(number, *OPENINGS[3][:-1])
+    browser = site.browser("alice")
     page = browser.opens(f"/boards/{number}?turn={OPENINGS[3][-1]}/")
     assert "What could carol play then? Nothing of it is sent." in page.text
     page = browser.opens(f"/boards/{number}?turn={OPENINGS[3][-1]}/{ANSWERS[3][0]}")
@@ -153,11 +153,11 @@ def test_the_answers_to_a_decision_are_marked_as_such(lines: tuple[str, ...]) ->
     assert all(signs(drawn, answer) == ["open"] for answer in answers)
 
 
-def test_a_cell_to_move_to_and_to_lay_on_asks_which_is_meant(club: Club) -> None:
-    club.joins("alice", "bob")
-    number = club.begins("mamba", "alice", "bob", options="-inorder")
-    club.moves(number, *BOTH)
-    browser = club.browser("alice")
+def test_a_cell_to_move_to_and_to_lay_on_asks_which_is_meant(site: WebSite) -> None:
+    site.joins("alice", "bob")
+    number = site.begins("mamba", "alice", "bob", options="-inorder")
+    site.moves(number, *BOTH)
+    browser = site.browser("alice")
     path = f"/boards/{number}"
     page = browser.opens(f"{path}?pick=f5")
     to = {name: page.all(f"//svg//a[*[@data-cell='{name}']]/@href") for name in ("e4", "d5")}
@@ -173,20 +173,20 @@ def test_a_cell_to_move_to_and_to_lay_on_asks_which_is_meant(club: Club) -> None
 
 
 @pytest.mark.parametrize("to", ["d5", "a1", "f5", "zz", "<b>"])
-def test_only_where_both_can_be_done_it_is_asked(club: Club, to: str) -> None:
-    club.joins("alice", "bob")
-    number = club.begins("mamba", "alice", "bob", options="-inorder")
-    club.moves(number, *BOTH)
-    page = club.browser("alice").opens(f"/boards/{number}?pick=f5&to={to}")
+def test_only_where_both_can_be_done_it_is_asked(site: WebSite, to: str) -> None:
+    site.joins("alice", "bob")
+    number = site.begins("mamba", "alice", "bob", options="-inorder")
+    site.moves(number, *BOTH)
+    page = site.browser("alice").opens(f"/boards/{number}?pick=f5&to={to}")
     assert "f5 is chosen: now a cell where it moves (a dot) or lays a new piece (a circle)." in page.text
     assert not page.find("//p[@class='either']")
 
 
-def test_a_draft_says_what_its_player_has_to_decide_within_it(club: Club) -> None:
-    club.joins("alice", "bob", "carol", "dan")
-    number = club.begins("mamba", "alice", "bob", "carol", "dan", options="-inorder")
-    club.moves(number, *TO_A_TURN[:-1])
-    browser = club.browser("alice")
+def test_a_draft_says_what_its_player_has_to_decide_within_it(site: WebSite) -> None:
+    site.joins("alice", "bob", "carol", "dan")
+    number = site.begins("mamba", "alice", "bob", "carol", "dan", options="-inorder")
+    site.moves(number, *TO_A_TURN[:-1])
+    browser = site.browser("alice")
     page = browser.opens(f"/boards/{number}?turn={TO_A_TURN[-1]}")
     assert "alice has to decide which piece is treated next" in page.text
     assert "Choose an answer on the board." in page.text
@@ -196,27 +196,27 @@ def test_a_draft_says_what_its_player_has_to_decide_within_it(club: Club) -> Non
     assert "The whole turn: move e2-c2 turn c4" in page.text
 
 
-def test_the_legend_tells_the_signs_that_are_drawn(club: Club) -> None:
-    club.joins("alice", "bob")
-    number = club.begins("mamba", "alice", "bob", options="-inorder")
-    club.moves(number, *BOTH)
-    page = club.guest().opens(f"/boards/{number}")
+def test_the_legend_tells_the_signs_that_are_drawn(site: WebSite) -> None:
+    site.joins("alice", "bob")
+    number = site.begins("mamba", "alice", "bob", options="-inorder")
+    site.moves(number, *BOTH)
+    page = site.guest().opens(f"/boards/{number}")
     used = {href.removeprefix("#") for href in page.all("//ul[@class='legend']//use/@href")}
     assert used == {"sign-open", "sign-move", "sign-lay"} <= set(page.all("//svg//defs/g/@id"))
-    past = club.guest().opens(f"/boards/{number}?move=2")
+    past = site.guest().opens(f"/boards/{number}?move=2")
     assert not past.find("//ul[@class='legend']//use")
     assert len(past.find("//ul[@class='legend']/li")) == 2
 
 
-def test_who_has_hardly_had_a_turn_has_used_less_than_a_minute(club: Club) -> None:
-    club.joins("alice", "bob")
-    number = club.begins("mamba", "alice", "bob", options="-inorder")
-    assert "bob, not rated yet, has used less than a minute" in club.guest().opens(f"/boards/{number}").text
+def test_who_has_hardly_had_a_turn_has_used_less_than_a_minute(site: WebSite) -> None:
+    site.joins("alice", "bob")
+    number = site.begins("mamba", "alice", "bob", options="-inorder")
+    assert "bob, not rated yet, has used less than a minute" in site.guest().opens(f"/boards/{number}").text
 
 
-def test_whoever_tries_a_variant_out_is_asked_as_well(club: Club) -> None:
-    tried = club.guest().opens(f"/games/mamba/variant/try?turn={'/'.join(BOTH)}/&pick=f5&to=e4")
+def test_whoever_tries_a_variant_out_is_asked_as_well(site: WebSite) -> None:
+    tried = site.guest().opens(f"/games/mamba/variant/try?turn={'/'.join(BOTH)}/&pick=f5&to=e4")
     assert tried.all("//p[@class='either']/a") == ["Lay a piece on e4", "Move to e4"]
     (address,) = tried.all("//svg//a[contains(@class, 'asked')]/@href")
     assert "to=e4" in address
-    assert "<strong>lay f5&gt;e4</strong>" in club.guest().opens(tried.all("//p[@class='either']/a/@href")[0]).source
+    assert "<strong>lay f5&gt;e4</strong>" in site.guest().opens(tried.all("//p[@class='either']/a/@href")[0]).source

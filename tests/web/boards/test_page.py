@@ -10,26 +10,26 @@ from lxml import html
 
 from pbem.usecases.opponents import open_robots
 from pbem.web.security import TOKEN
+from tests.support.web_site import WebPage, WebSite
 from tests.web.boards.drafting import begun, sends
-from tests.web.club import Club, Page
 
 
-def buttons(page: Page) -> list[str]:
+def buttons(page: WebPage) -> list[str]:
     return page.all("//aside//button | //aside//a[contains(@class, 'danger')]")
 
 
-def test_a_guest_looks_and_is_offered_nothing(club: Club) -> None:
-    number, (first, second) = begun(club)
-    page = club.guest().opens(f"/boards/{number}")
+def test_a_guest_looks_and_is_offered_nothing(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    page = site.guest().opens(f"/boards/{number}")
     assert f"Please start the game {first}." in page.text
     assert page.find("//svg//a[@aria-label='Space A: 3 states can be laid']")
     assert buttons(page) == ["Look at it"]
     assert second in page.text
 
 
-def test_a_turn_is_put_together_step_by_step_by_links_alone(club: Club) -> None:
-    number, (first, _) = begun(club)
-    browser = club.browser(first)
+def test_a_turn_is_put_together_step_by_step_by_links_alone(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    browser = site.browser(first)
     page = browser.opens(f"/boards/{number}?pick=B")
     assert [each.split()[-1] for each in page.all("//ul[@class='choices']/li")] == [f"B{n}" for n in (2, 3, 4)]
     page = browser.opens(page.all("//a[@data-step='B3']/@href")[0])
@@ -45,10 +45,10 @@ def test_a_turn_is_put_together_step_by_step_by_links_alone(club: Club) -> None:
     assert "Last: move 1 of" in browser.opens(f"/boards/{number}").text
 
 
-def test_what_a_tile_would_bring_about_is_seen_and_told_before_it_is_laid(club: Club) -> None:
-    number, (first, _) = begun(club)
-    club.moves(number, "b3", "c4,k5")
-    page = club.browser(first).opens(f"/boards/{number}?pick=H")
+def test_what_a_tile_would_bring_about_is_seen_and_told_before_it_is_laid(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    site.moves(number, "b3", "c4,k5")
+    page = site.browser(first).opens(f"/boards/{number}?pick=H")
     drawn = page.find("//svg//*[@class='turning']/a")
     steps = [link.get("data-step") for link in drawn]
     assert steps[:2] == ["H2", "H3"]
@@ -56,40 +56,40 @@ def test_what_a_tile_would_bring_about_is_seen_and_told_before_it_is_laid(club: 
     assert drawn[1].get("aria-label") == "H3, and by itself J6"
     assert "H3 and by itself J6" in page.all("//ul[@class='choices']//a")
     assert "On H could be laid: H2, and by itself J1; H3, and by itself J6;" in page.all("//*[@id='in-words']")[0]
-    laid = club.browser(first).opens(f"/boards/{number}?turn=H3")
+    laid = site.browser(first).opens(f"/boards/{number}?turn=H3")
     assert "H3, and by itself J6." in laid.text
 
 
-def test_one_step_is_taken_back_at_a_time(club: Club) -> None:
-    number, (_first, second) = begun(club)
-    club.moves(number, "b3")
-    page = club.browser(second).opens(f"/boards/{number}?turn=c4")
+def test_one_step_is_taken_back_at_a_time(site: WebSite) -> None:
+    number, (_first, second) = begun(site)
+    site.moves(number, "b3")
+    page = site.browser(second).opens(f"/boards/{number}?turn=c4")
     assert "The turn is not over with that: one more tile is to be laid." in page.text
     assert f"By mail: move {number} C4, and behind it the rest of the turn." in page.text
     assert "Play C4" not in buttons(page)
-    page = club.browser(second).opens(f"/boards/{number}?turn=c4,k5")
+    page = site.browser(second).opens(f"/boards/{number}?turn=c4,k5")
     assert page.all("//p[@class='back']/a/@href")[:2] == [f"/boards/{number}?turn=C4", f"/boards/{number}"]
     assert "Play C4,K5" in buttons(page)
 
 
-def test_what_fits_and_is_forbidden_is_shown_with_the_rule(club: Club) -> None:
-    number, (first, _) = begun(club)
-    page = club.browser(first).opens(f"/boards/{number}?pick=B")
+def test_what_fits_and_is_forbidden_is_shown_with_the_rule(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    page = site.browser(first).opens(f"/boards/{number}?pick=B")
     assert page.all("//*[@class='forbidden']//li") == ["B7", "B8", "B9"]
     assert not page.find("//*[@class='forbidden']//a")
 
 
-def test_one_sentence_says_of_all_that_it_forbids_why(club: Club) -> None:
-    number, (first, _) = begun(club)
-    page = club.browser(first).opens(f"/boards/{number}?pick=B")
+def test_one_sentence_says_of_all_that_it_forbids_why(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    page = site.browser(first).opens(f"/boards/{number}?pick=B")
     (why,) = page.all("//*[@class='forbidden']/small")
     assert why.startswith("B7, B8, B9: this turn is one tile, and that must show both colours")
 
 
-def test_a_space_where_nothing_may_be_laid_shows_what_would_fit_and_why_not(club: Club) -> None:
-    number, (_, second) = begun(club)
-    club.moves(number, "b3")
-    browser = club.browser(second)
+def test_a_space_where_nothing_may_be_laid_shows_what_would_fit_and_why_not(site: WebSite) -> None:
+    number, (_, second) = begun(site)
+    site.moves(number, "b3")
+    browser = site.browser(second)
     closed = browser.opens(f"/boards/{number}?turn=c4").all("//a[@class='place closed']//@data-label")
     assert closed
     for place in closed:
@@ -99,9 +99,9 @@ def test_a_space_where_nothing_may_be_laid_shows_what_would_fit_and_why_not(club
         assert len(reasons) == len(set(reasons)) < len(page.find("//*[@class='forbidden']//li"))
 
 
-def test_what_cannot_be_read_or_played_is_refused_and_the_board_stands(club: Club) -> None:
-    number, (first, _) = begun(club)
-    browser = club.browser(first)
+def test_what_cannot_be_read_or_played_is_refused_and_the_board_stands(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    browser = site.browser(first)
     for typed in ("zz99", "<script>", "b99", "b3/" * 100):
         page = browser.opens(f"/boards/{number}?turn={typed}")
         assert page.find("//*[@role='alert']")
@@ -109,55 +109,55 @@ def test_what_cannot_be_read_or_played_is_refused_and_the_board_stands(club: Clu
         assert not page.find("//*[contains(@class, 'ghost')]")
 
 
-def test_several_turns_can_be_tried_out_by_anybody(club: Club) -> None:
-    number, (first, second) = begun(club)
-    page = club.guest().opens(f"/boards/{number}?turn=b3/c4+k5/")
+def test_several_turns_can_be_tried_out_by_anybody(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    page = site.guest().opens(f"/boards/{number}?turn=b3/c4+k5/")
     assert f"{first}: B3" in page.text
     assert f"{second}: C4,K5" in page.text
     assert f"What could {first} play then? Nothing of it is sent." in page.text
     assert page.all("//div[@class='by-mail']/pre")[0] == f"preview {number} B3 / C4,K5"
     assert not page.find("//form[contains(@action, '/move')]")
-    further = club.browser(first).opens(f"/boards/{number}?turn=b3/c4+k5")
+    further = site.browser(first).opens(f"/boards/{number}?turn=b3/c4+k5")
     assert "Play B3" in buttons(further)
     assert f"/boards/{number}?turn=B3%2FC4" in further.all("//p[@class='back']/a/@href")
-    assert club.board(number).event_number == 0
+    assert site.board(number).event_number == 0
 
 
-def test_the_options_of_a_board_are_told_one_by_one(club: Club) -> None:
-    number, _ = begun(club, "mamba", "-size=11 -inorder")
-    page = club.guest().opens(f"/boards/{number}")
+def test_the_options_of_a_board_are_told_one_by_one(site: WebSite) -> None:
+    number, _ = begun(site, "mamba", "-size=11 -inorder")
+    page = site.guest().opens(f"/boards/{number}")
     (options,) = page.find("//details[@class='options']")
     words = ["-size=11", "-inorder"]
     assert sorted(page.all("//details[@class='options']/summary/code")) == sorted(words)
     assert sorted(page.all("//details[@class='options']//dt")) == sorted(words)
     explained = " ".join(options.find("dl").text_content().split())
-    variant = club.guest().opens("/games/mamba/variant?options=-size%3D11+-inorder")
+    variant = site.guest().opens("/games/mamba/variant?options=-size%3D11+-inorder")
     for meaning in variant.all("//dt[code='-size=11' or code='-inorder']/following-sibling::dd[1]"):
         assert len(meaning) > 10
         assert meaning in explained
     assert options.get("open") is None
-    plain = club.begins("superbo", "alice", "bob")
-    assert not club.guest().opens(f"/boards/{plain}").find("//details[@class='options']")
+    plain = site.begins("superbo", "alice", "bob")
+    assert not site.guest().opens(f"/boards/{plain}").find("//details[@class='options']")
 
 
-def test_a_move_is_queued_seen_by_its_owner_alone_and_cancelled(club: Club) -> None:
-    number, (first, second) = begun(club)
-    browser = club.browser(second)
+def test_a_move_is_queued_seen_by_its_owner_alone_and_cancelled(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    browser = site.browser(second)
     answer = sends(browser.opens(f"/boards/{number}?turn=b3/c4+k5"), browser, "Queue C4,K5 for your turn")
     assert answer.status_code == 303
     page = browser.opens(f"/boards/{number}")
     assert "Queued for your turn, and seen by nobody else: C4,K5" in page.text
-    assert "C4,K5" not in club.browser(first).opens(f"/boards/{number}").text
-    assert "C4,K5" not in club.guest().opens(f"/boards/{number}").text
+    assert "C4,K5" not in site.browser(first).opens(f"/boards/{number}").text
+    assert "C4,K5" not in site.guest().opens(f"/boards/{number}").text
     sends(page, browser, "Cancel it")
     assert "Queued for your turn" not in browser.opens(f"/boards/{number}").text
 
 
-def test_buttons_stand_only_where_they_would_do_something(club: Club) -> None:
-    number, (first, second) = begun(club)
-    one, other = club.browser(first), club.browser(second)
+def test_buttons_stand_only_where_they_would_do_something(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    one, other = site.browser(first), site.browser(second)
     assert "Offer a draw" not in buttons(one.opens(f"/boards/{number}"))
-    club.moves(number, "b3", "c4,k5")
+    site.moves(number, "b3", "c4,k5")
     page = one.opens(f"/boards/{number}")
     assert {"Offer a draw", "Ask to take your last move back", "Resign \u2026"} <= set(buttons(page))
     sends(page, one, "Offer a draw")
@@ -171,40 +171,40 @@ def test_buttons_stand_only_where_they_would_do_something(club: Club) -> None:
     assert not {"Offer a draw", "Resign \u2026"} & set(buttons(page))
 
 
-def test_who_resigns_is_asked_whether_he_means_it(club: Club) -> None:
-    number, (first, second) = begun(club)
-    club.moves(number, "b3", "c4,k5")
-    browser = club.browser(second)
+def test_who_resigns_is_asked_whether_he_means_it(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    site.moves(number, "b3", "c4,k5")
+    browser = site.browser(second)
     page = browser.opens(f"/boards/{number}/resign")
     assert "It is not your turn" in page.text
     sends(page, browser, "Announce it")
     assert "Take your announced resignation back" in buttons(browser.opens(f"/boards/{number}"))
     sends(browser.opens(f"/boards/{number}"), browser, "Take your announced resignation back")
-    one = club.browser(first)
+    one = site.browser(first)
     sends(one.opens(f"/boards/{number}/resign"), one, "Resign")
     assert f"{first} has resigned." in one.opens(f"/boards/{number}").text
-    assert club.guest().asks(f"/boards/{number}/resign").status_code == 303
+    assert site.guest().asks(f"/boards/{number}/resign").status_code == 303
 
 
-def test_words_are_shown_as_text_and_to_those_who_were_told(club: Club) -> None:
-    number, (first, second) = begun(club)
-    one, other = club.browser(first), club.browser(second)
+def test_words_are_shown_as_text_and_to_those_who_were_told(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    one, other = site.browser(first), site.browser(second)
     sends(one.opens(f"/boards/{number}?turn=b3"), one, "Play B3", comment="<script>alert(1)</script>")
     sends(other.opens(f"/boards/{number}"), other, "Send it", comment="Hello\r\n<b>you</b>")
     page = one.opens(f"/boards/{number}")
     assert page.all("//p[@class='words']") == ["Hello <b>you</b>", "<script>alert(1)</script>"]
     assert not page.find("//p[@class='words']/*")
     assert page.all("//p[@class='said-by']/a[contains(@href, 'move=')]") == ["move 1"]
-    assert "alert(1)" not in club.guest().opens(f"/boards/{number}").source
-    club.says(first, f"block to {second}")
+    assert "alert(1)" not in site.guest().opens(f"/boards/{number}").source
+    site.says(first, f"block to {second}")
     assert one.opens(f"/boards/{number}").all("//p[@class='words']") == ["<script>alert(1)</script>"]
 
 
-def test_a_page_stays_small_however_much_was_said(club: Club) -> None:
-    number, (first, _) = begun(club)
-    browser = club.browser(first)
+def test_a_page_stays_small_however_much_was_said(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    browser = site.browser(first)
     for count, turn in enumerate(("b3", "c4,k5", "g2,h7", "d8,r10")):
-        club.moves(number, turn)
+        site.moves(number, turn)
         sends(browser.opens(f"/boards/{number}"), browser, "Send it", comment=f"{count} " + "x" * 3500)
     page = browser.opens(f"/boards/{number}")
     assert [each[0] for each in page.all("//p[@class='words']")] == ["3", "2"]
@@ -212,9 +212,9 @@ def test_a_page_stays_small_however_much_was_said(club: Club) -> None:
     assert [each[0] for each in whole.all("//p[@class='words']")] == ["3", "2", "1", "0"]
 
 
-def test_who_only_watches_subscribes_and_unsubscribes(club: Club) -> None:
-    number, _ = begun(club)
-    browser = club.browser("eve")
+def test_who_only_watches_subscribes_and_unsubscribes(site: WebSite) -> None:
+    number, _ = begun(site)
+    browser = site.browser("eve")
     sends(browser.opens(f"/boards/{number}"), browser, "Subscribe: mail me what happens here")
     page = browser.opens(f"/boards/{number}")
     assert "Subscribers: eve" in page.text
@@ -222,76 +222,76 @@ def test_who_only_watches_subscribes_and_unsubscribes(club: Club) -> None:
     assert "Subscribers" not in browser.opens(f"/boards/{number}").text
 
 
-def test_a_form_from_before_the_last_move_changes_nothing(club: Club) -> None:
-    number, (first, _second) = begun(club)
-    browser = club.browser(first)
+def test_a_form_from_before_the_last_move_changes_nothing(site: WebSite) -> None:
+    number, (first, _second) = begun(site)
+    browser = site.browser(first)
     stale = browser.opens(f"/boards/{number}?turn=b3")
-    club.moves(number, "b3")
+    site.moves(number, "b3")
     answer = sends(stale, browser, "Play B3")
     assert answer.status_code == 409
     (refusal,) = html.document_fromstring(answer.text).xpath('//*[@role="alert"]')
     assert "since you saw it" in refusal.text_content()
     assert "letter" not in refusal.text_content()
-    assert club.board(number).event_number == 1
+    assert site.board(number).event_number == 1
 
 
 @pytest.mark.parametrize("path", ["move", "act"])
-def test_a_form_of_another_site_changes_nothing(club: Club, path: str) -> None:
-    number, (first, _) = begun(club)
-    browser = club.browser(first)
+def test_a_form_of_another_site_changes_nothing(site: WebSite, path: str) -> None:
+    number, (first, _) = begun(site)
+    browser = site.browser(first)
     fields = {"turn": "b3", "verb": "resign", "event": "0"}
     assert browser.asks(f"/boards/{number}/{path}", "POST", data=fields).status_code == 403
     wrong = {**fields, TOKEN: "0" * 64}
     assert browser.asks(f"/boards/{number}/{path}", "POST", data=wrong).status_code == 403
-    assert club.board(number).event_number == 0
+    assert site.board(number).event_number == 0
 
 
-def test_somebody_elses_board_is_not_his_to_play(club: Club) -> None:
-    number, _ = begun(club)
-    browser = club.browser("eve")
+def test_somebody_elses_board_is_not_his_to_play(site: WebSite) -> None:
+    number, _ = begun(site)
+    browser = site.browser("eve")
     page = browser.opens(f"/boards/{number}?turn=b3")
     assert "Play B3" not in buttons(page)
     token = page.all(f"//input[@name='{TOKEN}']/@value")[0]
     answer = browser.asks(f"/boards/{number}/move", "POST", data={"turn": "b3", TOKEN: token})
     assert answer.status_code == 409
-    assert club.board(number).event_number == 0
+    assert site.board(number).event_number == 0
 
 
-def test_who_is_to_move_is_told_his_colour_and_how_many_tiles_he_lays(club: Club) -> None:
-    number, (first, second) = begun(club)
-    assert "O is your colour, and your turn is one tile." in club.browser(first).opens(f"/boards/{number}").text
-    club.moves(number, "b3")
-    assert "X is your colour, and your turn is two tiles." in club.browser(second).opens(f"/boards/{number}").text
-    for other in (club.browser(first), club.guest()):
+def test_who_is_to_move_is_told_his_colour_and_how_many_tiles_he_lays(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    assert "O is your colour, and your turn is one tile." in site.browser(first).opens(f"/boards/{number}").text
+    site.moves(number, "b3")
+    assert "X is your colour, and your turn is two tiles." in site.browser(second).opens(f"/boards/{number}").text
+    for other in (site.browser(first), site.guest()):
         assert "is your colour" not in other.opens(f"/boards/{number}").text
 
 
-def test_who_is_asked_for_a_draw_answers_by_buttons_and_is_told_of_no_command(club: Club) -> None:
-    number, (first, second) = begun(club)
-    club.moves(number, "b3", "c4,k5")
-    club.says(second, f"propose {number}")
-    page = club.browser(first).opens(f"/boards/{number}")
+def test_who_is_asked_for_a_draw_answers_by_buttons_and_is_told_of_no_command(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    site.moves(number, "b3", "c4,k5")
+    site.says(second, f"propose {number}")
+    page = site.browser(first).opens(f"/boards/{number}")
     assert f"{second} offers a draw. You still have to answer." in page.text
     assert buttons(page)[:2] == ["Agree to the draw", "Refuse"]
     assert f"accept {number}" not in page.text
-    assert buttons(club.browser(second).opens(f"/boards/{number}"))[:1] == ["Withdraw the offer"]
+    assert buttons(site.browser(second).opens(f"/boards/{number}"))[:1] == ["Withdraw the offer"]
 
 
-def test_the_players_of_a_board_that_is_over_are_led_to_another_game(club: Club) -> None:
-    number, (first, second) = begun(club, options="-single")
-    club.moves(number, "b3", "c4")
-    club.says(first, f"resign {number}")
-    page = club.browser(first).opens(f"/boards/{number}")
+def test_the_players_of_a_board_that_is_over_are_led_to_another_game(site: WebSite) -> None:
+    number, (first, second) = begun(site, options="-single")
+    site.moves(number, "b3", "c4")
+    site.says(first, f"resign {number}")
+    page = site.browser(first).opens(f"/boards/{number}")
     assert f"/challenge?game=superbo&to={second}&options=-single" in page.links
-    page = club.browser("eve").opens(f"/boards/{number}")
+    page = site.browser("eve").opens(f"/boards/{number}")
     assert "Play again" not in page.text
     assert "What else you can do" not in page.text
 
 
-def test_one_steps_through_the_game(club: Club) -> None:
-    number, _ = begun(club)
-    club.moves(number, "b3", "c4,k5")
-    guest = club.guest()
+def test_one_steps_through_the_game(site: WebSite) -> None:
+    number, _ = begun(site)
+    site.moves(number, "b3", "c4,k5")
+    guest = site.guest()
     page = guest.opens(f"/boards/{number}?move=1")
     assert "The board after move 1 of 2." in page.text
     assert not page.find("//svg//a")
@@ -301,10 +301,10 @@ def test_one_steps_through_the_game(club: Club) -> None:
     guest.opens("/boards/999", 404)
 
 
-def test_the_size_of_the_drawing_stays_whatever_link_is_followed(club: Club) -> None:
-    number, (first, _) = begun(club)
-    club.moves(number, "b3", "c4,k5")
-    browser = club.browser(first)
+def test_the_size_of_the_drawing_stays_whatever_link_is_followed(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    site.moves(number, "b3", "c4,k5")
+    browser = site.browser(first)
     for address in ("?", "?turn=H3", "?pick=H", "?move=1"):
         page = browser.opens(f"/boards/{number}{address}&large=yes")
         assert page.find("//*[@class='frame large']//svg")
@@ -318,52 +318,52 @@ def test_the_size_of_the_drawing_stays_whatever_link_is_followed(club: Club) -> 
     assert not browser.opens(smaller).find("//*[@class='frame large']")
 
 
-def test_the_clock_is_told_in_the_timezone_of_its_reader(club: Club) -> None:
-    number, (first, _) = begun(club)
-    club.says(first, "set timezone=Asia/Tokyo")
-    club.waits(timedelta(hours=5))
-    page = club.browser(first).opens(f"/boards/{number}")
+def test_the_clock_is_told_in_the_timezone_of_its_reader(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    site.says(first, "set timezone=Asia/Tokyo")
+    site.waits(timedelta(hours=5))
+    page = site.browser(first).opens(f"/boards/{number}")
     assert "Waiting since Sun 1 Mar 2026, 21:" in page.text
     assert f"{first}, not rated yet, has used 5 hours" in page.text
-    assert "UTC" in club.guest().opens(f"/boards/{number}").text
+    assert "UTC" in site.guest().opens(f"/boards/{number}").text
 
 
-def test_the_page_of_guests_is_made_once_for_each_state(club: Club) -> None:
-    number, _ = begun(club)
-    club.waits(timedelta(seconds=-club.now.second))
-    seen = {club.guest().opens(f"/boards/{number}").source for _ in range(3)}
+def test_the_page_of_guests_is_made_once_for_each_state(site: WebSite) -> None:
+    number, _ = begun(site)
+    site.waits(timedelta(seconds=-site.now.second))
+    seen = {site.guest().opens(f"/boards/{number}").source for _ in range(3)}
     assert len(seen) == 1
-    club.moves(number, "b3")
-    assert "Last: move 1" in club.guest().opens(f"/boards/{number}").text
+    site.moves(number, "b3")
+    assert "Last: move 1" in site.guest().opens(f"/boards/{number}").text
 
 
-def test_a_link_asks_for_the_analysis_of_a_game_that_is_over(club: Club) -> None:
-    number, (first, _) = begun(club)
-    with club.server.unit_of_work() as uow:
-        open_robots(uow, club.now)
+def test_a_link_asks_for_the_analysis_of_a_game_that_is_over(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    with site.server.unit_of_work() as uow:
+        open_robots(uow, site.now)
         uow.commit()
     link = f"/command?line=analyse%20{number}&back=/boards/{number}"
-    club.moves(number, "b3", "c4,k5")
-    assert link not in club.guest().opens(f"/boards/{number}").links
-    club.says(first, f"resign {number}")
-    assert link in club.guest().opens(f"/boards/{number}").links
-    page = club.browser(first).opens(link)
+    site.moves(number, "b3", "c4,k5")
+    assert link not in site.guest().opens(f"/boards/{number}").links
+    site.says(first, f"resign {number}")
+    assert link in site.guest().opens(f"/boards/{number}").links
+    page = site.browser(first).opens(link)
     assert page.all("//input[@name='line']/@value") == [f"analyse {number}"]
     assert page.all("//input[@name='back']/@value") == [f"/boards/{number}"]
 
 
 @pytest.mark.parametrize("game", ["superbo", "mamba"])
-def test_who_does_not_see_a_declined_board_hears_of_nobodys_turn(club: Club, game: str) -> None:
-    number, (first, _) = begun(club, game)
-    club.says(first, f"resign {number}")
-    (words,) = club.guest().opens(f"/boards/{number}").all("//*[@id='in-words']")
+def test_who_does_not_see_a_declined_board_hears_of_nobodys_turn(site: WebSite, game: str) -> None:
+    number, (first, _) = begun(site, game)
+    site.says(first, f"resign {number}")
+    (words,) = site.guest().opens(f"/boards/{number}").all("//*[@id='in-words']")
     assert "The game is over: one of the players has declined to play." in words
     assert "turn" not in words
 
 
-def test_what_comes_on_which_day_and_the_usual_rules_are_said_shortly(club: Club) -> None:
-    number, _ = begun(club)
-    text = club.guest().opens(f"/boards/{number}").text
+def test_what_comes_on_which_day_and_the_usual_rules_are_said_shortly(site: WebSite) -> None:
+    number, _ = begun(site)
+    text = site.guest().opens(f"/boards/{number}").text
     assert re.search(r"; a reminder comes on [A-Z][a-z]{2} \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC; ", text)
     assert re.search(r"; the challenge counts as declined on [A-Z][a-z]{2} \d+ ", text)
     assert "The usual rules, without options." in text

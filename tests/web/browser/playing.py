@@ -26,7 +26,7 @@ def fresh(*names: str) -> tuple[str, ...]:
 
 
 @dataclass
-class Table:
+class BrowserBoard:
     """A board; whoever sits at it has signed in and looks at it."""
 
     number: str
@@ -50,7 +50,7 @@ class Table:
             visitor.sees(f"{len(turns)}. {turns[-1]}")
 
 
-def seat(server: RunningServer, come: Come, challenge: str, *names: str, **profile: Any) -> Table:
+def seat(server: RunningServer, come: Come, challenge: str, *names: str, **profile: Any) -> BrowserBoard:
     """Sign players up, have the first one challenge all of them by mail, and open the board in a browser each.
 
     Args:
@@ -66,7 +66,7 @@ def seat(server: RunningServer, come: Come, challenge: str, *names: str, **profi
     people[0].says(" ".join([game, "challenge", *options, *userids]))
     mails = [person.hears() for person in people]
     (number,) = _NUMBER.findall(mails[0].subject)
-    table = Table(number, userids, people, mails, [come(**profile) for _ in userids])
+    table = BrowserBoard(number, userids, people, mails, [come(**profile) for _ in userids])
     for visitor, userid in zip(table.visitors, userids, strict=True):
         visitor.signs_in(userid, then=table.path)
     return table
@@ -80,7 +80,7 @@ def waits_until(page: Page, is_so: Callable[[], bool]) -> None:
         page.wait_for_timeout(20)
 
 
-class Held:
+class HeldRequests:
     """Requests for a page that are answered when the test says so."""
 
     def __init__(self, page: Page, pattern: str) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from tests.support.browser import NO_SCRIPT
 from tests.support.server import RunningServer
 from tests.web.browser.conftest import Come
-from tests.web.browser.playing import Held, fresh
+from tests.web.browser.playing import HeldRequests, fresh
 
 
 def test_a_challenge_by_the_form_begins_a_board_that_the_other_is_mailed(server: RunningServer, come: Come) -> None:
@@ -60,7 +60,7 @@ def test_an_answer_that_comes_late_puts_nothing_back(server: RunningServer, come
     server.player(userid)
     visitor = come()
     visitor.signs_in(userid, then="/challenge")
-    late = Held(visitor.page, r"/challenge\?.*game=superbo")
+    late = HeldRequests(visitor.page, r"/challenge\?.*game=superbo")
     visitor.page.locator("#to").fill("zoe")
     visitor.page.locator("#to").blur()
     late.come()

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.server import RunningServer
 from tests.web.browser.conftest import Come
-from tests.web.browser.playing import Held, seat, waits_until
+from tests.web.browser.playing import HeldRequests, seat, waits_until
 
 
 def test_who_tries_out_moves_is_told_that_the_game_has_gone_on_and_keeps_them(
@@ -132,7 +132,7 @@ def test_a_group_lights_up_under_the_pointer_and_is_told_of(server: RunningServe
 def test_a_click_whose_page_is_slow_is_not_overtaken_by_a_move(server: RunningServer, come: Come) -> None:
     table = seat(server, come, "superbo", "hana", "hugo")
     hugo = table.visitors[1].page
-    held = Held(hugo, r"pick=A\b")
+    held = HeldRequests(hugo, r"pick=A\b")
     hugo.evaluate("document.getElementById('board').dataset.mark = 'old'")
     hugo.locator('svg a.place:has([data-label="A"])').click()
     held.come()
@@ -151,7 +151,7 @@ def test_a_page_that_was_made_before_a_move_and_comes_after_it_tells_of_the_move
 ) -> None:
     table = seat(server, come, "superbo", "irma", "ivor")
     ivor = table.visitors[1].page
-    held = Held(ivor, r"pick=A\b")
+    held = HeldRequests(ivor, r"pick=A\b")
     ivor.locator('svg a.place:has([data-label="A"])').click()
     held.come()
     before = held.routes[0].fetch()
@@ -165,7 +165,7 @@ def test_a_page_that_was_made_before_a_move_and_comes_after_it_tells_of_the_move
 def test_of_two_clicks_the_later_one_is_shown_whichever_page_comes_first(server: RunningServer, come: Come) -> None:
     table = seat(server, come, "superbo", "jana", "jack")
     jana = table.visitors[0].page
-    held = Held(jana, r"pick=A\b")
+    held = HeldRequests(jana, r"pick=A\b")
     jana.locator('svg a.place:has([data-label="A"])').click()
     held.come()
     table.visitors[0].clicks(table.visitors[0].place("B"))

@@ -9,10 +9,10 @@ from playwright.sync_api import Locator, expect
 from tests.support.browser import Visitor
 from tests.support.server import RunningServer
 from tests.web.browser.conftest import Come
-from tests.web.browser.playing import Table, seat
+from tests.web.browser.playing import BrowserBoard, seat
 
 
-def after_the_first_turns(server: RunningServer, come: Come, *names: str) -> Table:
+def after_the_first_turns(server: RunningServer, come: Come, *names: str) -> BrowserBoard:
     """A board where each has moved once, and the first is to act again."""
     table = seat(server, come, "superbo", *names)
     table.goes_on("B3", "C4,K5")
@@ -84,7 +84,7 @@ def test_a_move_is_taken_back_if_the_other_lets_it_be(server: RunningServer, com
         visitor.sees("1. B3")
 
 
-def drafting(visitor: Visitor, table: Table, draft: str) -> Locator:
+def drafting(visitor: Visitor, table: BrowserBoard, draft: str) -> Locator:
     """Let somebody draft a turn; what he is told there of what has happened."""
     visitor.goes(f"{table.path}?{draft}")
     news = visitor.page.locator(".news")

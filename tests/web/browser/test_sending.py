@@ -6,10 +6,10 @@ from playwright.sync_api import expect
 
 from tests.support.server import RunningServer
 from tests.web.browser.conftest import Come
-from tests.web.browser.playing import Held, fresh, seat, waits_until
+from tests.web.browser.playing import HeldRequests, fresh, seat, waits_until
 
 
-def presses_twice(held: Held, button: str) -> None:
+def presses_twice(held: HeldRequests, button: str) -> None:
     """Press a button, and once more when the browser has asked, but before the answer comes; it asks but once."""
     page, asked = held.page, len(held.routes)
     page.wait_for_load_state("load")  # before, its script may not run yet
@@ -32,7 +32,7 @@ def test_a_challenge_whose_button_is_pressed_twice_begins_one_board(server: Runn
     visitor = come()
     visitor.signs_in(nora, then="/challenge")
     visitor.writes(to=nils)
-    held = Held(visitor.page, r"/challenge$")
+    held = HeldRequests(visitor.page, r"/challenge$")
     presses_twice(held, "Challenge")
     held.routes[0].continue_()
     visitor.sees(nils)
@@ -44,7 +44,7 @@ def test_a_challenge_whose_button_is_pressed_twice_begins_one_board(server: Runn
 def test_words_are_said_once_and_can_be_said_again(server: RunningServer, come: Come) -> None:
     visitor = seat(server, come, "superbo", "nell", "noel").visitors[0]
     page = visitor.page
-    held = Held(page, r"/act$")
+    held = HeldRequests(page, r"/act$")
     visitor.writes(chat="Hello!")
     presses_twice(held, "Send it")
     held.routes[0].abort("aborted")  # whoever stops it stays on the page

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.web.club import Club
+from tests.support.web_site import WebSite
 
 
-def test_the_help_begins_with_its_index_and_all_subjects(club: Club) -> None:
-    page = club.guest().opens("/help")
-    subjects = club.server.parts.wording.help.subjects
+def test_the_help_begins_with_its_index_and_all_subjects(site: WebSite) -> None:
+    page = site.guest().opens("/help")
+    subjects = site.server.parts.wording.help.subjects
     listed = page.all("//section[@aria-labelledby='subjects']//li")
     assert sorted(listed) == sorted(set(subjects) - {"index"})
     assert page.all("//section[@aria-labelledby='subjects']/h3") == ["Games", "Everything else", "In other languages"]
@@ -17,22 +17,22 @@ def test_the_help_begins_with_its_index_and_all_subjects(club: Club) -> None:
     assert set(page.links) > {"/help/superbo", "/help/mambo/tactics", "/help/mamba/fr"}
 
 
-def test_every_subject_has_a_page_with_one_title(club: Club) -> None:
-    guest = club.guest()
-    for subject in club.server.parts.wording.help.subjects:
+def test_every_subject_has_a_page_with_one_title(site: WebSite) -> None:
+    guest = site.guest()
+    for subject in site.server.parts.wording.help.subjects:
         page = guest.opens(f"/help/{subject.replace(' ', '/')}")
         assert len(page.find("//h1")) == 1, subject
 
 
 @pytest.mark.parametrize("address", ["/help/mambo/tactics", "/help/mambo%20tactics", "/help/MAMBO/Tactics/"])
-def test_a_subject_of_two_words_is_found(club: Club, address: str) -> None:
-    page = club.guest().opens(address)
+def test_a_subject_of_two_words_is_found(site: WebSite, address: str) -> None:
+    page = site.guest().opens(address)
     assert page.all("//h1") == ["Mambo: tactics"]
     assert page.all("//title") == ["Mambo: tactics - help - pbem"]
 
 
-def test_a_page_has_headings_examples_and_links_to_other_subjects(club: Club) -> None:
-    page = club.guest().opens("/help/superbo")
+def test_a_page_has_headings_examples_and_links_to_other_subjects(site: WebSite) -> None:
+    page = site.guest().opens("/help/superbo")
     assert "A turn" in page.all("//h2")
     assert len(page.find("//figure//pre[@tabindex='0']")) == 2
     assert "/help/superbo/options" in page.links
@@ -42,8 +42,8 @@ def test_a_page_has_headings_examples_and_links_to_other_subjects(club: Club) ->
     ("subject", "drawings"),
     [("superbo", (1, 12)), ("mambo/example", (2,)), ("mamba", (2,) * 6), ("mamba/fr", (2,) * 6), ("tiles", (3,))],
 )
-def test_boards_are_drawn_and_can_be_had_in_letters(club: Club, subject: str, drawings: tuple[int, ...]) -> None:
-    page = club.guest().opens(f"/help/{subject}")
+def test_boards_are_drawn_and_can_be_had_in_letters(site: WebSite, subject: str, drawings: tuple[int, ...]) -> None:
+    page = site.guest().opens(f"/help/{subject}")
     figures = page.find("//figure")
     assert (
         tuple(len(each.xpath("./div[@role='img']/*[local-name()='svg']")) for each in figures)[: len(drawings)]
@@ -53,10 +53,10 @@ def test_boards_are_drawn_and_can_be_had_in_letters(club: Club, subject: str, dr
     assert all(each.xpath("./div/@aria-label") for each in figures)
 
 
-def test_no_board_of_the_help_is_left_in_letters_alone(club: Club) -> None:
+def test_no_board_of_the_help_is_left_in_letters_alone(site: WebSite) -> None:
     """Whatever else stays as it is are commands, lists and mails."""
-    guest, found = club.guest(), 0
-    for subject in club.server.parts.wording.help.subjects:
+    guest, found = site.guest(), 0
+    for subject in site.server.parts.wording.help.subjects:
         page = guest.opens(f"/help/{subject.replace(' ', '/')}")
         found += len(page.find("//figure/details/pre"))
         for text in page.all("//article//pre[not(ancestor::details)]"):
@@ -65,38 +65,38 @@ def test_no_board_of_the_help_is_left_in_letters_alone(club: Club) -> None:
     assert found > 80
 
 
-def test_what_can_be_typed_stands_beside_what_it_does(club: Club) -> None:
-    page = club.guest().opens("/help")
+def test_what_can_be_typed_stands_beside_what_it_does(site: WebSite) -> None:
+    page = site.guest().opens("/help")
     listed = dict(zip(page.all("//dl[@class='typed']/dt"), page.all("//dl[@class='typed']/dd"), strict=True))
     assert listed["superbo challenge <userid>"] == "start a game against somebody"
     assert "/help/tutorial" in page.all("//dl[@class='typed']/dt//a/@href")
     assert "list" in listed
 
 
-def test_ids_of_the_shapes_of_a_page_are_its_own(club: Club) -> None:
-    page = club.guest().opens("/help/mamba")
+def test_ids_of_the_shapes_of_a_page_are_its_own(site: WebSite) -> None:
+    page = site.guest().opens("/help/mamba")
     used = {each.removeprefix("#") for each in page.all("//*[local-name()='use']/@href")}
     ids = page.all("//*[local-name()='g']/@id")
     assert used == set(ids)
     assert len(ids) == len(set(ids))
 
 
-def test_a_page_in_another_language_says_which(club: Club) -> None:
-    page = club.guest().opens("/help/mamba/fr")
+def test_a_page_in_another_language_says_which(site: WebSite) -> None:
+    page = site.guest().opens("/help/mamba/fr")
     assert page.all("//article/@lang") == ["fr"]
     assert page.all("/html/@lang") == ["en"]
 
 
-def test_who_reads_french_finds_the_french_page(club: Club) -> None:
-    club.joins("ann")
-    club.says("ann", "set language=fr")
-    page = club.browser("ann").opens("/help/mamba")
+def test_who_reads_french_finds_the_french_page(site: WebSite) -> None:
+    site.joins("ann")
+    site.says("ann", "set language=fr")
+    page = site.browser("ann").opens("/help/mamba")
     assert page.all("//article/@lang") == ["fr"]
     assert page.all("/html/@lang") == ["en"]  # the words around it are
 
 
-def test_a_page_that_is_not_translated_says_so(club: Club) -> None:
-    page = club.guest().opens("/help/superbo/fr")
+def test_a_page_that_is_not_translated_says_so(site: WebSite) -> None:
+    page = site.guest().opens("/help/superbo/fr")
     assert "This page is not in French yet" in page.text
     assert page.all("//article/@lang") == []
 
@@ -109,12 +109,12 @@ def test_a_page_that_is_not_translated_says_so(club: Club) -> None:
         ("/help/mambo/lambo", ["/help/mambo", "/help/lambo"]),
     ],
 )
-def test_what_has_no_page_names_those_that_are_near(club: Club, address: str, near: list[str]) -> None:
-    page = club.guest().opens(address, status=404)
+def test_what_has_no_page_names_those_that_are_near(site: WebSite, address: str, near: list[str]) -> None:
+    page = site.guest().opens(address, status=404)
     assert page.all("//main//li/a/@href") == near
 
 
-def test_what_is_asked_for_is_no_markup(club: Club) -> None:
-    page = club.guest().opens("/help/%3Cscript%3Ealert(1)%3C/script%3E", status=404)
+def test_what_is_asked_for_is_no_markup(site: WebSite) -> None:
+    page = site.guest().opens("/help/%3Cscript%3Ealert(1)%3C/script%3E", status=404)
     assert page.find("//main//script") == []
     assert page.all("//h1") == ["There is no help about “<script>alert(1)< script>”"]

@@ -3,104 +3,104 @@
 from __future__ import annotations
 
 from tests.storage.stock import WON
-from tests.web.club import Club
+from tests.support.web_site import WebSite
 from tests.web.visiting import fills
 
 BOARDS = "Boards in play"
 
 
-def test_the_front_page_of_an_empty_server_says_how_to_begin(club: Club) -> None:
-    page = club.guest().opens("/")
+def test_the_front_page_of_an_empty_server_says_how_to_begin(site: WebSite) -> None:
+    page = site.guest().opens("/")
     assert page.all("//h1") == ["Games by e-mail"]
     assert "signup <userid> <password>" in page.all("//pre")
     assert "/sign-up" in page.links
     assert "Nobody has a rating yet." in page.text
 
 
-def test_the_front_page_draws_an_example_while_no_board_is_in_play(club: Club) -> None:
-    page = club.guest().opens("/")
+def test_the_front_page_draws_an_example_while_no_board_is_in_play(site: WebSite) -> None:
+    page = site.guest().opens("/")
     assert len(page.find("//figure//svg")) == 1
     assert page.all("//figcaption") == ["Lambo: what a board may look like after 14 moves"]
 
 
-def test_the_front_page_draws_the_board_where_something_has_happened_last(club: Club) -> None:
-    club.joins("ann", "ben")
-    first, second = club.begins("superbo", "ann", "ben"), club.begins("superbo", "ben", "ann")
-    club.moves(second, "B3")
-    club.moves(first, "B3")
-    assert club.guest().opens("/").all("//figcaption") == [f"Superbo board {first}: ann - ben, after 1 move"]
+def test_the_front_page_draws_the_board_where_something_has_happened_last(site: WebSite) -> None:
+    site.joins("ann", "ben")
+    first, second = site.begins("superbo", "ann", "ben"), site.begins("superbo", "ben", "ann")
+    site.moves(second, "B3")
+    site.moves(first, "B3")
+    assert site.guest().opens("/").all("//figcaption") == [f"Superbo board {first}: ann - ben, after 1 move"]
 
 
-def test_the_front_page_tells_of_boards_and_of_the_best_players(club: Club) -> None:
-    club.joins("ann", "ben")
-    club.moves(club.begins("superbo", "ann", "ben"), *WON)
-    number = club.begins("superbo", "ben", "ann")
-    page = club.guest().opens("/")
+def test_the_front_page_tells_of_boards_and_of_the_best_players(site: WebSite) -> None:
+    site.joins("ann", "ben")
+    site.moves(site.begins("superbo", "ann", "ben"), *WON)
+    number = site.begins("superbo", "ben", "ann")
+    page = site.guest().opens("/")
     assert [row[:5] for row in page.table(BOARDS)] == [[str(number), "Superbo", "ben - ann", "0", "ben"]]
     assert page.all("//ol/li") == ["ann, 1800", "ben, 1400"]
 
 
-def test_the_front_page_shows_who_has_signed_in_first_the_boards_that_wait_for_him(club: Club) -> None:
-    club.joins("ann", "ben")
-    waits_for_ben = club.begins("superbo", "ben", "ann")
-    waits_for_ann = club.begins("superbo", "ann", "ben")
-    page = club.browser("ann").opens("/")
+def test_the_front_page_shows_who_has_signed_in_first_the_boards_that_wait_for_him(site: WebSite) -> None:
+    site.joins("ann", "ben")
+    waits_for_ben = site.begins("superbo", "ben", "ann")
+    waits_for_ann = site.begins("superbo", "ann", "ben")
+    page = site.browser("ann").opens("/")
     rows = page.table("Your boards, those that wait for you first")
     assert [(row[0], row[4]) for row in rows] == [(f"{waits_for_ann} ● your turn", "ann"), (str(waits_for_ben), "ben")]
 
 
-def test_what_the_operator_tells_stands_on_the_front_page_as_text(club: Club) -> None:
-    club.bulletin("Closed on <b>Monday</b>")
-    page = club.guest().opens("/")
+def test_what_the_operator_tells_stands_on_the_front_page_as_text(site: WebSite) -> None:
+    site.bulletin("Closed on <b>Monday</b>")
+    page = site.guest().opens("/")
     assert page.all("//p[@class='bulletin']") == ["Closed on <b>Monday</b>"]
 
 
-def test_the_list_of_games_counts_boards_players_and_seeks(club: Club) -> None:
-    club.joins("ann", "ben", "cat")
-    club.moves(club.begins("superbo", "ann", "ben"), *WON)
-    club.begins("superbo", "ann", "cat")
-    club.says("cat", "mambo seek 2")
-    rows = {row[0]: row[1:] for row in club.guest().opens("/games").table("Games")}
+def test_the_list_of_games_counts_boards_players_and_seeks(site: WebSite) -> None:
+    site.joins("ann", "ben", "cat")
+    site.moves(site.begins("superbo", "ann", "ben"), *WON)
+    site.begins("superbo", "ann", "cat")
+    site.says("cat", "mambo seek 2")
+    rows = {row[0]: row[1:] for row in site.guest().opens("/games").table("Games")}
     assert rows["Superbo"] == ["1", "1", "3", ""]
     assert rows["Mambo"] == ["0", "0", "0", "2"]
 
 
-def test_the_page_of_a_game_begins_as_its_help_does_and_links_to_it(club: Club) -> None:
-    page = club.guest().opens("/games/superbo")
+def test_the_page_of_a_game_begins_as_its_help_does_and_links_to_it(site: WebSite) -> None:
+    page = site.guest().opens("/games/superbo")
     assert "by Cameron Browne (2009), for two players, O and X" in page.all("//p")
     assert "O begins with one tile" not in page.text
-    assert "/help/mambo/variants" in club.guest().opens("/games/mamba").links  # what the opening itself names
+    assert "/help/mambo/variants" in site.guest().opens("/games/mamba").links  # what the opening itself names
     assert {"/help/superbo", "/help/superbo/options", "/help/superbo/tactics"} <= set(page.links)
 
 
-def test_the_page_of_a_game_is_found_in_either_case(club: Club) -> None:
-    assert club.guest().opens("/games/SUPERBO").all("//h1") == ["Superbo"]
+def test_the_page_of_a_game_is_found_in_either_case(site: WebSite) -> None:
+    assert site.guest().opens("/games/SUPERBO").all("//h1") == ["Superbo"]
 
 
-def test_the_page_of_a_game_says_who_looks_for_others_and_for_what(club: Club) -> None:
-    club.joins("ann", "ben")
-    club.says("ann", "superbo seek 2 -adjacent_pair")
-    club.says("ben", "superbo seek")
-    page = club.guest().opens("/games/superbo")
+def test_the_page_of_a_game_says_who_looks_for_others_and_for_what(site: WebSite) -> None:
+    site.joins("ann", "ben")
+    site.says("ann", "superbo seek 2 -adjacent_pair")
+    site.says("ben", "superbo seek")
+    page = site.guest().opens("/games/superbo")
     seeks = page.all("//section[@aria-labelledby='seeks']//li")
     assert seeks == ["ann, 2 boards: superbo seek -adjacent_pair", "ben, 1 board: superbo seek"]
-    own = club.browser("ann").opens("/games/superbo")
+    own = site.browser("ann").opens("/games/superbo")
     assert own.all("//section[@aria-labelledby='seeks']//li") == ["ben, 1 board: superbo seek Play this"]
 
 
-def test_who_looks_for_others_does_not_see_whom_he_has_blocked(club: Club) -> None:
-    club.joins("ann", "ben")
-    club.says("ben", "superbo seek")
-    club.says("ann", "block ben")
-    assert "Nobody at present." in club.browser("ann").opens("/games/superbo").text
+def test_who_looks_for_others_does_not_see_whom_he_has_blocked(site: WebSite) -> None:
+    site.joins("ann", "ben")
+    site.says("ben", "superbo seek")
+    site.says("ann", "block ben")
+    assert "Nobody at present." in site.browser("ann").opens("/games/superbo").text
 
 
-def test_the_page_of_a_game_has_its_boards_and_its_best_players(club: Club) -> None:
-    club.joins("ann", "ben")
-    club.moves(club.begins("superbo", "ann", "ben"), *WON)
-    number = club.begins("superbo", "ann", "ben")
-    club.begins("mamba", "ann", "ben")
-    page = club.guest().opens("/games/superbo")
+def test_the_page_of_a_game_has_its_boards_and_its_best_players(site: WebSite) -> None:
+    site.joins("ann", "ben")
+    site.moves(site.begins("superbo", "ann", "ben"), *WON)
+    number = site.begins("superbo", "ann", "ben")
+    site.begins("mamba", "ann", "ben")
+    page = site.guest().opens("/games/superbo")
     assert [row[0] for row in page.table("Boards of Superbo in play")] == [str(number)]
     assert [row[1:6] for row in page.table("Provisional ratings")] == [
         ["ann", "1800", "1", "0", "0"],
@@ -108,38 +108,38 @@ def test_the_page_of_a_game_has_its_boards_and_its_best_players(club: Club) -> N
     ]
 
 
-def test_a_game_that_is_none_of_ours_is_not_found_and_the_nearest_is_named(club: Club) -> None:
-    page = club.guest().opens("/games/superbow", status=404)
+def test_a_game_that_is_none_of_ours_is_not_found_and_the_nearest_is_named(site: WebSite) -> None:
+    page = site.guest().opens("/games/superbow", status=404)
     assert 'I do not play a game called "superbow". Did you mean superbo?' in page.text
 
 
-def test_who_has_signed_in_takes_up_a_seek_by_a_button(club: Club) -> None:
-    club.joins("ann", "ben")
-    club.says("ann", "superbo seek -adjacent_pair")
-    assert fills(club.browser("ben"), "/games/superbo", "/command").status_code == 200
-    assert sorted(each.userid for each in club.board(101).seats) == ["ann", "ben"]
+def test_who_has_signed_in_takes_up_a_seek_by_a_button(site: WebSite) -> None:
+    site.joins("ann", "ben")
+    site.says("ann", "superbo seek -adjacent_pair")
+    assert fills(site.browser("ben"), "/games/superbo", "/command").status_code == 200
+    assert sorted(each.userid for each in site.board(101).seats) == ["ann", "ben"]
 
 
-def test_a_guest_is_offered_no_buttons_that_need_a_player(club: Club) -> None:
-    club.joins("ann")
-    club.says("ann", "superbo seek")
-    club.says("ann", "superbo tournament create spring")
+def test_a_guest_is_offered_no_buttons_that_need_a_player(site: WebSite) -> None:
+    site.joins("ann")
+    site.says("ann", "superbo seek")
+    site.says("ann", "superbo tournament create spring")
     for address in ("/", "/games/superbo", "/players/ann", "/tournaments/superbo/spring"):
-        page = club.guest().opens(address)
+        page = site.guest().opens(address)
         assert page.find("//form[@method='post'] | //main//a[starts-with(@href, '/challenge')]") == []
 
 
-def test_who_has_signed_in_is_led_to_the_form_of_a_challenge(club: Club) -> None:
-    club.joins("ann", "ben")
-    ann = club.browser("ann")
+def test_who_has_signed_in_is_led_to_the_form_of_a_challenge(site: WebSite) -> None:
+    site.joins("ann", "ben")
+    ann = site.browser("ann")
     assert "/challenge?game=superbo" in ann.opens("/games/superbo").links
     assert "/challenge?to=ben" in ann.opens("/players/ben").links
     assert "/challenge?to=ann" not in ann.opens("/players/ann").links
 
 
-def test_the_links_at_the_top_say_what_page_it_is_and_what_it_is_part_of(club: Club) -> None:
-    club.joins("ann", "ben")
-    number, ann = club.begins("superbo", "ann", "ben"), club.browser("ann")
+def test_the_links_at_the_top_say_what_page_it_is_and_what_it_is_part_of(site: WebSite) -> None:
+    site.joins("ann", "ben")
+    number, ann = site.begins("superbo", "ann", "ben"), site.browser("ann")
 
     def current(address: str) -> dict[str, str]:
         links = ann.opens(address).find("//header//a[@aria-current]")

@@ -10,20 +10,20 @@ import pytest
 
 from pbem.domain.ratings import Rating
 from tests.storage.stock import WON
-from tests.web.club import Club, Page
+from tests.support.web_site import WebPage, WebSite
 
 
 @pytest.fixture
-def played(club: Club) -> Club:
+def played(site: WebSite) -> WebSite:
     """Superbo 101 is over; 102 (Superbo) and 103 (Mamba) are in play."""
-    club.joins("ann", "ben", "cat")
-    club.moves(club.begins("superbo", "ann", "ben"), *WON)
-    club.moves(club.begins("superbo", "ben", "cat"), "B3")
-    club.begins("mambo", "ann", "cat")
-    return club
+    site.joins("ann", "ben", "cat")
+    site.moves(site.begins("superbo", "ann", "ben"), *WON)
+    site.moves(site.begins("superbo", "ben", "cat"), "B3")
+    site.begins("mambo", "ann", "cat")
+    return site
 
 
-def numbers(page: Page) -> list[str]:
+def numbers(page: WebPage) -> list[str]:
     return page.all("//tbody/tr/th")
 
 
@@ -41,34 +41,34 @@ def numbers(page: Page) -> list[str]:
         ("?which=tournament", []),
     ],
 )
-def test_boards_are_chosen_by_game_and_player(played: Club, asked: str, found: list[str]) -> None:
+def test_boards_are_chosen_by_game_and_player(played: WebSite, asked: str, found: list[str]) -> None:
     assert numbers(played.guest().opens(f"/boards{asked}")) == found
 
 
-def test_a_line_of_a_board_has_its_players_moves_and_whose_turn_it_is(played: Club) -> None:
+def test_a_line_of_a_board_has_its_players_moves_and_whose_turn_it_is(played: WebSite) -> None:
     (row,) = played.guest().opens("/boards?game=superbo").table("Boards of superbo in play")
     assert row == ["102", "Superbo", "ben - cat", "1", "cat", "Sun 1 Mar 2026, 12:08 UTC"]
 
 
-def test_a_board_that_is_over_says_who_has_won(played: Club) -> None:
+def test_a_board_that_is_over_says_who_has_won(played: WebSite) -> None:
     (row,) = played.guest().opens("/boards?which=inactive").table("Boards over lately")
     assert row[4] == "won by ann"
 
 
-def test_times_are_those_of_the_reader(played: Club) -> None:
+def test_times_are_those_of_the_reader(played: WebSite) -> None:
     played.says("cat", "set timezone=Asia/Tokyo")
     (row,) = played.browser("cat").opens("/boards?game=superbo").table("Boards of superbo in play")
     assert row[5] == "Sun 1 Mar 2026, 21:08 JST"
 
 
 @pytest.mark.parametrize("asked", ["game=chess", "player=nobody"])
-def test_what_is_unknown_is_not_found_but_can_be_asked_anew(played: Club, asked: str) -> None:
+def test_what_is_unknown_is_not_found_but_can_be_asked_anew(played: WebSite, asked: str) -> None:
     page = played.guest().opens(f"/boards?{asked}", status=404)
     assert len(page.find("//div[@role='alert']")) == 1
     assert len(page.find("//form//select[@name='which']")) == 1
 
 
-def test_history_has_what_is_over_of_all_of_a_game_and_of_a_player(played: Club) -> None:
+def test_history_has_what_is_over_of_all_of_a_game_and_of_a_player(played: WebSite) -> None:
     guest = played.guest()
     row = ["101", "superbo", "2026-03-01", "ann - ben: won by ann", "ann +200, ben -200"]
     assert guest.opens("/history").table("Finished games, the last first") == [row]
@@ -78,13 +78,13 @@ def test_history_has_what_is_over_of_all_of_a_game_and_of_a_player(played: Club)
     assert own == [["101", "superbo", "2026-03-01", "lost to ann", "1400"]]
 
 
-def test_history_keeps_what_has_left_the_lists(played: Club) -> None:
+def test_history_keeps_what_has_left_the_lists(played: WebSite) -> None:
     played.waits(timedelta(days=30))
     assert numbers(played.guest().opens("/boards?which=inactive")) == []
     assert numbers(played.guest().opens("/history")) == ["101"]
 
 
-def test_standings_show_all_kinds_of_players(played: Club) -> None:
+def test_standings_show_all_kinds_of_players(played: WebSite) -> None:
     page = played.guest().opens("/standings/superbo")
     assert page.table("Provisional ratings") == [
         ["1", "ann", "1800", "1", "0", "0", "0/-", ""],
@@ -95,32 +95,32 @@ def test_standings_show_all_kinds_of_players(played: Club) -> None:
     assert [row[1] for row in page.table("Inactive (no board in the last 90 days)")] == ["ann"]
 
 
-def test_standings_of_all_games_leave_out_those_without_ratings(played: Club) -> None:
+def test_standings_of_all_games_leave_out_those_without_ratings(played: WebSite) -> None:
     page = played.guest().opens("/standings")
     assert page.all("//h2") == ["Superbo"]
     assert "Nobody has a rating in Mamba yet." in played.guest().opens("/standings/mamba").text
 
 
 @pytest.mark.parametrize("address", ["/standings/mambu", "/history/mambu", "/tournaments/mambu"])
-def test_a_game_that_is_none_of_ours_has_no_lists(club: Club, address: str) -> None:
-    assert "Did you mean mambo or mamba?" in club.guest().opens(address, status=404).text
+def test_a_game_that_is_none_of_ours_has_no_lists(site: WebSite, address: str) -> None:
+    assert "Did you mean mambo or mamba?" in site.guest().opens(address, status=404).text
 
 
 @pytest.fixture
-def long(chosen_url: str, tmp_path: Path) -> Iterator[Club]:
+def long(chosen_url: str, tmp_path: Path) -> Iterator[WebSite]:
     """Boards 101 to 123, all in play; ten of them fit in a list."""
-    with Club(chosen_url, tmp_path, max_boards_shown="1") as club:
-        club.joins("ann", "ben")
+    with WebSite(chosen_url, tmp_path, max_boards_shown="1") as site:
+        site.joins("ann", "ben")
         for _ in range(23):
-            club.begins("superbo", "ann", "ben")
-        yield club
+            site.begins("superbo", "ann", "ben")
+        yield site
 
 
-def leafed(club: Club, address: str, rel: str = "next") -> list[list[str]]:
+def leafed(site: WebSite, address: str, rel: str = "next") -> list[list[str]]:
     """What the pages of a list have, from one page on as far as its links lead."""
     found = []
     while True:
-        page = club.guest().opens(address)
+        page = site.guest().opens(address)
         found.append(numbers(page))
         links = page.all(f"//nav[@aria-label='Pages']/a[@rel='{rel}']/@href")
         if not links:
@@ -133,7 +133,7 @@ def called(first: int, last: int) -> list[str]:
     return [str(number) for number in range(first, last + step, step)]
 
 
-def test_boards_are_leafed_through_there_and_back(long: Club) -> None:
+def test_boards_are_leafed_through_there_and_back(long: WebSite) -> None:
     there = [called(101, 110), called(111, 120), called(121, 123)]
     assert leafed(long, "/boards?game=superbo") == there
     assert leafed(long, "/boards?game=superbo&page=3", "prev") == there[::-1]
@@ -142,7 +142,7 @@ def test_boards_are_leafed_through_there_and_back(long: Club) -> None:
     assert page.all("//a[@rel='prev']/@href") == ["/boards?game=superbo"]
 
 
-def test_history_is_leafed_through_the_newest_first(long: Club) -> None:
+def test_history_is_leafed_through_the_newest_first(long: WebSite) -> None:
     for number in range(101, 124):
         long.moves(number, *WON[:2])
         long.says(long.board(number).seats[0].userid, f"resign {number}")
@@ -151,7 +151,7 @@ def test_history_is_leafed_through_the_newest_first(long: Club) -> None:
     assert leafed(long, "/history/superbo?player=ben&page=3", "prev") == there[::-1]
 
 
-def test_a_page_begins_behind_the_board_that_its_link_names(long: Club) -> None:
+def test_a_page_begins_behind_the_board_that_its_link_names(long: WebSite) -> None:
     (link,) = long.guest().opens("/boards").all("//a[@rel='next']/@href")
     assert link == "/boards?page=2&behind=110"
     long.says("ann", "resign 101")
@@ -173,29 +173,29 @@ def test_a_page_begins_behind_the_board_that_its_link_names(long: Club) -> None:
         ("2&behind=x", "behind=x cannot be"),
     ],
 )
-def test_pages_that_are_none_are_refused_kindly(long: Club, page: str, words: str | None) -> None:
+def test_pages_that_are_none_are_refused_kindly(long: WebSite, page: str, words: str | None) -> None:
     for address in ("/boards", "/history", "/players", "/standings/superbo", "/tournaments/superbo"):
         shown = long.guest().opens(f"{address}?page={page}", 200 if words is None else 404)
         assert words is None or words in shown.text
 
 
-def test_players_standings_and_tournaments_are_leafed_through(club: Club) -> None:
+def test_players_standings_and_tournaments_are_leafed_through(site: WebSite) -> None:
     userids = [f"p{number:03}" for number in range(130)]
-    club.joins(*userids)
-    with club.server.unit_of_work() as uow:
+    site.joins(*userids)
+    with site.server.unit_of_work() as uow:
         for userid in userids:
             player = uow.players.by_userid(userid)
             assert player is not None
-            uow.players.seen(player, club.now.date())
-            uow.ratings.save(player.id, "superbo", Rating(2000 - int(userid[1:]), won=3, last_at=club.now))
+            uow.players.seen(player, site.now.date())
+            uow.ratings.save(player.id, "superbo", Rating(2000 - int(userid[1:]), won=3, last_at=site.now))
         uow.commit()
     for address in ("/players", "/standings/superbo"):
-        assert leafed(club, address) == [userids[:100], userids[100:]]
-    last = club.guest().opens("/standings/superbo?page=2").table("Provisional ratings")
+        assert leafed(site, address) == [userids[:100], userids[100:]]
+    last = site.guest().opens("/standings/superbo?page=2").table("Provisional ratings")
     assert (last[0][:2], last[-1][:2]) == (["101", "p100"], ["130", "p129"])
-    assert club.guest().opens("/standings").all("//a[text()='… and more']/@href") == ["/standings/superbo"]
+    assert site.guest().opens("/standings").all("//a[text()='… and more']/@href") == ["/standings/superbo"]
     for number in range(33):
-        club.says(userids[number // 3], f"mambo tournament create Cup{number:02}")
+        site.says(userids[number // 3], f"mambo tournament create Cup{number:02}")
     newest_first = [f"Cup{number:02}" for number in range(32, -1, -1)]
-    assert leafed(club, "/tournaments/mambo") == [newest_first[:30], newest_first[30:]]
-    assert "/tournaments/mambo" in club.guest().opens("/tournaments").all("//p/a/@href")
+    assert leafed(site, "/tournaments/mambo") == [newest_first[:30], newest_first[30:]]
+    assert "/tournaments/mambo" in site.guest().opens("/tournaments").all("//p/a/@href")

@@ -7,8 +7,8 @@ from urllib.parse import quote
 import pytest
 
 from pbem.bootstrap.parts import stored_puzzles
+from tests.support.web_site import WebSite
 from tests.web.api.requests import read
-from tests.web.club import Club
 from tests.web.visiting import fills, sends, shown
 
 LATER = next(each for each in stored_puzzles().values() if each.wins_in == 2 and each.game == "mambo")
@@ -16,9 +16,9 @@ LATER = next(each for each in stored_puzzles().values() if each.wins_in == 2 and
 WRONG, SAVES = next(iter(LATER.refutations.items()))
 
 
-def test_the_list_marks_what_the_visitor_has_solved(club: Club) -> None:
-    club.joins("alice")
-    alice, guest = club.browser("alice"), club.guest()
+def test_the_list_marks_what_the_visitor_has_solved(site: WebSite) -> None:
+    site.joins("alice")
+    alice, guest = site.browser("alice"), site.guest()
     address = f"/puzzles/{LATER.number}"
     solved = shown(fills(alice, address, address, turn=LATER.lines[0][0].lower()))
     assert solved.all("//h2[@id='draft-title']") == ["Solved"]
@@ -30,16 +30,16 @@ def test_the_list_marks_what_the_visitor_has_solved(club: Club) -> None:
     assert len(guest.opens("/puzzles").all("//ul[@class='columns']//a")) == len(stored_puzzles())
 
 
-def test_a_guest_is_shown_what_refutes_his_move_and_may_try_again(club: Club) -> None:
-    guest, address = club.guest(), f"/puzzles/{LATER.number}"
+def test_a_guest_is_shown_what_refutes_his_move_and_may_try_again(site: WebSite) -> None:
+    guest, address = site.guest(), f"/puzzles/{LATER.number}"
     page = shown(fills(guest, address, address, turn=WRONG))
     assert page.all("//h2[@id='draft-title']") == ["Not yet"]
     assert [each.split(": ")[1] for each in page.all("//ol[@class='tried']/li")] == [WRONG, SAVES]
     assert page.all("//a[@class='button main']/@href") == [address]
 
 
-def test_the_move_is_made_on_the_board(club: Club) -> None:
-    guest, address = club.guest(), f"/puzzles/{LATER.number}"
+def test_the_move_is_made_on_the_board(site: WebSite) -> None:
+    guest, address = site.guest(), f"/puzzles/{LATER.number}"
     spaces = guest.opens(address).all("//figure//a/@href")
     states = guest.opens(spaces[0]).all("//ul[starts-with(@class,'choices')]//a/@href")
     drafted = guest.opens(states[0])
@@ -48,21 +48,21 @@ def test_the_move_is_made_on_the_board(club: Club) -> None:
 
 
 @pytest.mark.parametrize("move", ["zz99", "steak", "", "A1/A2", "x" * 5000, "<b>"])
-def test_what_cannot_be_played_is_refused_on_the_page(club: Club, move: str) -> None:
-    guest, address = club.guest(), f"/puzzles/{LATER.number}"
+def test_what_cannot_be_played_is_refused_on_the_page(site: WebSite, move: str) -> None:
+    guest, address = site.guest(), f"/puzzles/{LATER.number}"
     page = shown(fills(guest, address, address, turn=move), 409)
     assert page.find("//div[@role='alert']")
     assert guest.asks(f"{address}?turn={quote(move)}").status_code in (200, 409)
 
 
-def test_there_is_no_other_puzzle_and_no_form_from_elsewhere(club: Club) -> None:
-    guest = club.guest()
+def test_there_is_no_other_puzzle_and_no_form_from_elsewhere(site: WebSite) -> None:
+    guest = site.guest()
     assert guest.asks("/puzzles/99999").status_code == 404
     assert sends(guest, f"/puzzles/{LATER.number}", {"turn": "a1"}, origin="https://example.net").status_code == 403
 
 
-def test_programs_are_told_all_but_what_solves_a_puzzle(club: Club) -> None:
-    tool, asked = club.guest(), next(each for each in stored_puzzles().values() if each.options and each.refutations)
+def test_programs_are_told_all_but_what_solves_a_puzzle(site: WebSite) -> None:
+    tool, asked = site.guest(), next(each for each in stored_puzzles().values() if each.options and each.refutations)
     listed = {each["number"]: each for each in read(tool, "/puzzles.json")["puzzles"]}
     assert listed.keys() == stored_puzzles().keys()
     assert {each["game"] for each in read(tool, "/puzzles.json?game=Lambo")["puzzles"]} == {"lambo"}

@@ -6,33 +6,33 @@ import pytest
 
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
-from tests.web.club import Browser, Club, Page
+from tests.support.web_site import WebClient, WebPage, WebSite
 from tests.web.visiting import answers, mails, rows, sends, shown, token
 
 ALICE = "alice@example.org"
 
 
 @pytest.fixture
-def alice(club: Club) -> Browser:
-    club.joins("alice", "bob", "carol")
-    return club.browser("alice")
+def alice(site: WebSite) -> WebClient:
+    site.joins("alice", "bob", "carol")
+    return site.browser("alice")
 
 
-def sets(browser: Browser, status: int = 200, /, **fields: str) -> Page:
+def sets(browser: WebClient, status: int = 200, /, **fields: str) -> WebPage:
     return shown(sends(browser, "/settings", {"token": token(browser), **fields}), status)
 
 
-def told(page: Page) -> str:
+def told(page: WebPage) -> str:
     (words,) = page.all('//*[@role="status" or @role="alert"]')
     return words
 
 
-def test_only_who_has_signed_in_has_settings(club: Club) -> None:
-    assert club.guest().asks("/settings").headers["location"] == "/sign-in?then=/settings"
-    assert sends(club.guest(), "/settings", {"deed": "data"}).headers["location"] == "/sign-in?then=/settings"
+def test_only_who_has_signed_in_has_settings(site: WebSite) -> None:
+    assert site.guest().asks("/settings").headers["location"] == "/sign-in?then=/settings"
+    assert sends(site.guest(), "/settings", {"deed": "data"}).headers["location"] == "/sign-in?then=/settings"
 
 
-def test_every_preference_has_a_field_with_all_its_values(alice: Browser) -> None:
+def test_every_preference_has_a_field_with_all_its_values(alice: WebClient) -> None:
     page = alice.opens("/settings")
     for name in Preferences.names():
         if name == "timezone":
@@ -44,23 +44,23 @@ def test_every_preference_has_a_field_with_all_its_values(alice: Browser) -> Non
     assert len(page.find("//label")) >= len(page.find('//input[not(@type="hidden")] | //select | //textarea'))
 
 
-def test_preferences_are_kept_all_at_once(club: Club, alice: Browser) -> None:
+def test_preferences_are_kept_all_at_once(site: WebSite, alice: WebClient) -> None:
     page = sets(alice, deed="preferences", mail="text", legend="off", timezone="europe/paris", language="en")
     assert "From now on my mails keep to this" in told(page)
     assert page.all('//select[@name="mail"]/option[@selected]/@value') == ["text"]
     assert page.all('//input[@name="timezone"]/@value') == ["Europe/Paris"]
-    (notice,) = club.says("alice", "set")
+    (notice,) = site.says("alice", "set")
     assert isinstance(notice.to, Player)
     assert notice.to.preferences.chosen() == {"mail": "text", "legend": "off", "timezone": "Europe/Paris"}
 
 
-def test_a_preference_that_cannot_be_is_refused_and_none_of_the_others_is_kept(alice: Browser) -> None:
+def test_a_preference_that_cannot_be_is_refused_and_none_of_the_others_is_kept(alice: WebClient) -> None:
     page = sets(alice, 409, deed="preferences", mail="text", timezone="Atlantis")
     assert "Atlantis" in told(page)
     assert page.all('//select[@name="mail"]/option[@selected]/@value') == ["both"]
 
 
-def test_a_vacation_is_taken_and_ended(alice: Browser) -> None:
+def test_a_vacation_is_taken_and_ended(alice: WebClient) -> None:
     page = sets(alice, deed="vacation", until="2026-03-10")
     assert "Have a good time" in told(page)
     assert "You are away until" in page.text
@@ -68,19 +68,19 @@ def test_a_vacation_is_taken_and_ended(alice: Browser) -> None:
     assert told(sets(alice, 409, deed="vacation", until="yesterday"))
 
 
-def test_players_are_blocked_and_unblocked(club: Club, alice: Browser) -> None:
+def test_players_are_blocked_and_unblocked(site: WebSite, alice: WebClient) -> None:
     assert "bob cannot challenge you any more" in told(sets(alice, deed="block", userid="bob"))
     assert "Unblock bob" in alice.opens("/settings").text
-    assert rows(club, "SELECT count(*) FROM blocks") == [(1,)]
+    assert rows(site, "SELECT count(*) FROM blocks") == [(1,)]
     assert "bob can challenge you again" in told(sets(alice, deed="unblock", userid="bob"))
-    assert rows(club, "SELECT count(*) FROM blocks") == [(0,)]
+    assert rows(site, "SELECT count(*) FROM blocks") == [(0,)]
     assert "nobody" in told(sets(alice, 409, deed="block", userid="nobody"))
 
 
-def test_limits_and_seeks_are_shown_for_each_game(club: Club, alice: Browser) -> None:
+def test_limits_and_seeks_are_shown_for_each_game(site: WebSite, alice: WebClient) -> None:
     page = sets(alice, deed="limit", game="mamba", most="3")
     assert "fewer than 3" in told(page)
-    club.says("alice", "superbo seek 2 -single")
+    site.says("alice", "superbo seek 2 -single")
     page = alice.opens("/settings")
     assert "2 boards -single" in page.text
     sets(alice, deed="seek", game="superbo", wanted="0")
@@ -102,7 +102,7 @@ def test_limits_and_seeks_are_shown_for_each_game(club: Club, alice: Browser) ->
     ],
 )
 def test_what_was_typed_wrongly_is_named_and_stays_in_its_field(
-    alice: Browser, fields: dict[str, str], says: str
+    alice: WebClient, fields: dict[str, str], says: str
 ) -> None:
     page = sets(alice, 409, **fields)
     assert says in told(page)
@@ -111,72 +111,72 @@ def test_what_was_typed_wrongly_is_named_and_stays_in_its_field(
     assert page.all(f"{form}//input[@name='{name}' and not(@type='hidden')]/@value") == [" ".join(typed.split())]
 
 
-def test_commas_may_stand_between_addresses(club: Club, alice: Browser) -> None:
+def test_commas_may_stand_between_addresses(site: WebSite, alice: WebClient) -> None:
     sets(alice, deed="addresses", addresses="a@work.example, b@work.example")
-    assert "change address a@work.example b@work.example" in mails(club, ALICE)[-1][1]
+    assert "change address a@work.example b@work.example" in mails(site, ALICE)[-1][1]
 
 
-def test_the_name_of_a_token_that_is_refused_stays_in_its_field(alice: Browser) -> None:
+def test_the_name_of_a_token_that_is_refused_stays_in_its_field(alice: WebClient) -> None:
     answer = sends(alice, "/settings/tokens", {"token": token(alice), "name": "my " + "long " * 20})
     assert shown(answer, 409).all("//input[@name='name']/@value") == [" ".join(("my " + "long " * 20).split())]
 
 
-def test_a_question_about_what_was_asked_for_on_the_web_speaks_of_no_letter(club: Club, alice: Browser) -> None:
+def test_a_question_about_what_was_asked_for_on_the_web_speaks_of_no_letter(site: WebSite, alice: WebClient) -> None:
     sets(alice, deed="password", password="better")
-    said = " ".join(mails(club, ALICE)[-1][1].split())
+    said = " ".join(mails(site, ALICE)[-1][1].split())
     assert "Somebody who is signed in as you on the web" in said
     assert "The new password was given there" in said
     assert "letter" not in said
 
 
-def test_what_changes_the_account_is_asked_by_mail_first(club: Club, alice: Browser) -> None:
+def test_what_changes_the_account_is_asked_by_mail_first(site: WebSite, alice: WebClient) -> None:
     for fields, subject in (
         ({"deed": "password", "password": "better"}, "change password"),
         ({"deed": "add", "addresses": "alice@home.example"}, "add alice@home.example"),
         ({"deed": "addresses", "addresses": "alice@work.example"}, "change address alice@work.example"),
         ({"deed": "signoff"}, "signoff"),
     ):
-        before = len(mails(club, ALICE))
+        before = len(mails(site, ALICE))
         assert "a question has gone to the addresses on record" in told(sets(alice, 200, **fields))
-        asked = mails(club, ALICE)[before:]
+        asked = mails(site, ALICE)[before:]
         assert len(asked) == 1
         assert subject in asked[0][1]
         assert "better" not in asked[0][1]
 
 
-def test_who_has_said_yes_to_signing_off_is_gone(club: Club, alice: Browser) -> None:
+def test_who_has_said_yes_to_signing_off_is_gone(site: WebSite, alice: WebClient) -> None:
     sets(alice, deed="signoff")
-    answers(club, ALICE, "yes")
+    answers(site, ALICE, "yes")
     assert alice.asks("/settings").status_code == 303
-    assert rows(club, "SELECT standing FROM players WHERE userid = 'alice'") == [("gone",)]
+    assert rows(site, "SELECT standing FROM players WHERE userid = 'alice'") == [("gone",)]
 
 
-def test_what_is_held_about_a_player_is_mailed_to_him_with_his_sessions(club: Club, alice: Browser) -> None:
+def test_what_is_held_about_a_player_is_mailed_to_him_with_his_sessions(site: WebSite, alice: WebClient) -> None:
     assert "comes by mail" in told(sets(alice, deed="data"))
-    (dossier,) = mails(club, ALICE)
+    (dossier,) = mails(site, ALICE)
     assert "alice" in dossier[0]
-    (found,) = club.says("alice", "data")
+    (found,) = site.says("alice", "data")
     assert found.attachment is not None
     content = found.attachment.content.decode()
     assert '"sessions"' in content
-    for (secret_hash,) in rows(club, "SELECT secret_hash FROM sessions"):
+    for (secret_hash,) in rows(site, "SELECT secret_hash FROM sessions"):
         assert secret_hash not in content
 
 
 @pytest.mark.parametrize("deed", ["", "x", "{game.__class__}", "format"])
-def test_a_deed_that_there_is_none_of_does_nothing(alice: Browser, deed: str) -> None:
+def test_a_deed_that_there_is_none_of_does_nothing(alice: WebClient, deed: str) -> None:
     assert told(sets(alice, 409, deed=deed))
 
 
-def test_a_form_cannot_say_more_than_its_command(club: Club, alice: Browser) -> None:
+def test_a_form_cannot_say_more_than_its_command(site: WebSite, alice: WebClient) -> None:
     """What is typed into a field is no other command, were it ever so many words."""
     sets(alice, 409, deed="block", userid="bob\nsignoff")
     sets(alice, 409, deed="limit", game="mamba challenge", most="bob")
-    assert not mails(club, ALICE)
-    assert rows(club, "SELECT count(*) FROM boards") == [(0,)]
+    assert not mails(site, ALICE)
+    assert rows(site, "SELECT count(*) FROM boards") == [(0,)]
 
 
-def test_no_password_is_ever_shown(alice: Browser) -> None:
+def test_no_password_is_ever_shown(alice: WebClient) -> None:
     for password in ("better", 'bad"qzx'):
         answer = sends(alice, "/settings", {"token": token(alice), "deed": "password", "password": password})
         assert password not in answer.text

@@ -10,7 +10,7 @@ from pbem.commands.accounts import SignUp
 from pbem.domain.letters import Evidence
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in import SIGNUPS_PER_DAY
-from tests.web.club import Browser, Club
+from tests.support.web_site import WebClient, WebSite
 from tests.web.visiting import (
     ALICE,
     answers,
@@ -25,45 +25,45 @@ from tests.web.visiting import (
 )
 
 
-def test_signing_up_is_confirmed_by_the_link_in_the_mail_and_signs_in(club: Club) -> None:
-    answer = fills(club.guest(), "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="secret")
+def test_signing_up_is_confirmed_by_the_link_in_the_mail_and_signs_in(site: WebSite) -> None:
+    answer = fills(site.guest(), "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="secret")
     assert "zoe@example.org asks" in shown(answer).text
-    link, browser = newest_link(club, "zoe@example.org"), club.guest()
+    link, browser = newest_link(site, "zoe@example.org"), site.guest()
     assert "Zoe" in browser.opens(link).text
     assert who(browser) is None
     assert presses(browser, link).headers["location"] == "/"
     assert who(browser) == "Zoe"
-    assert mails(club, "zoe@example.org")[-1][0] == "Welcome to pbem, Zoe"
-    again = club.guest()
+    assert mails(site, "zoe@example.org")[-1][0] == "Welcome to pbem, Zoe"
+    again = site.guest()
     assert presses_in_vain(again, link) == 403
     assert who(again) is None
 
 
-def test_a_link_that_was_used_says_that_the_address_is_confirmed(club: Club) -> None:
-    fills(club.guest(), "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="secret")
-    link, browser = newest_link(club, "zoe@example.org"), club.guest()
+def test_a_link_that_was_used_says_that_the_address_is_confirmed(site: WebSite) -> None:
+    fills(site.guest(), "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="secret")
+    link, browser = newest_link(site, "zoe@example.org"), site.guest()
     presses(browser, link)
     page = browser.opens(link, 403)
     assert page.all("//h1") == ["Confirmed already"]
     assert "You are signed in as Zoe" in page.text
-    assert "/sign-in" in club.guest().opens(link, 403).all("//main//a/@href")
+    assert "/sign-in" in site.guest().opens(link, 403).all("//main//a/@href")
 
 
-def test_a_link_that_is_none_leads_to_what_asks_again(club: Club) -> None:
-    page = club.guest().opens("/confirm/garbage", 403)
+def test_a_link_that_is_none_leads_to_what_asks_again(site: WebSite) -> None:
+    page = site.guest().opens("/confirm/garbage", 403)
     assert "does not work any more" in page.text
     assert page.all("//main//a/@href") == ["/sign-up", "/sign-in", "/"]
-    club.joins("alice")
-    assert "/settings#account" in club.browser("alice").opens("/confirm/garbage", 403).all("//main//a/@href")
+    site.joins("alice")
+    assert "/settings#account" in site.browser("alice").opens("/confirm/garbage", 403).all("//main//a/@href")
 
 
-def test_who_has_not_confirmed_is_mailed_no_link_and_told_what_to_do(club: Club) -> None:
-    fills(club.guest(), "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="secret")
-    before = len(mails(club, "zoe@example.org"))
-    page = shown(fills(club.guest(), "/sign-in", "/sign-in", who="zoe"))
+def test_who_has_not_confirmed_is_mailed_no_link_and_told_what_to_do(site: WebSite) -> None:
+    fills(site.guest(), "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="secret")
+    before = len(mails(site, "zoe@example.org"))
+    page = shown(fills(site.guest(), "/sign-in", "/sign-in", who="zoe"))
     assert "has not been confirmed yet" in page.text
     assert "/sign-up" in page.all("//main//a/@href")
-    assert len(mails(club, "zoe@example.org")) == before
+    assert len(mails(site, "zoe@example.org")) == before
 
 
 @pytest.mark.parametrize(
@@ -78,55 +78,55 @@ def test_who_has_not_confirmed_is_mailed_no_link_and_told_what_to_do(club: Club)
     ],
 )
 def test_a_password_that_somebody_else_may_have_chosen_is_kept_only_if_it_is_said_to_be_her_own(
-    club: Club, *, by_mail: bool, same_browser: bool, says: str | None, keeps: bool
+    site: WebSite, *, by_mail: bool, same_browser: bool, says: str | None, keeps: bool
 ) -> None:
-    first = club.guest()
+    first = site.guest()
     if by_mail:
         command = SignUp("Zoe", "secret", ("zoe@example.org",))
-        told = club.server._executor.retry_on_conflict(
+        told = site.server._executor.retry_on_conflict(
             lambda context: {"signup": dispatch(command, context)},
-            clock=lambda: club.now,
+            clock=lambda: site.now,
             evidence=Evidence("zoe@example.org"),
         )
         assert told
     else:
         fills(first, "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="secret")
-    assert "password was chosen" in " ".join(mails(club, "zoe@example.org")[-1][1].split())
-    link, browser = newest_link(club, "zoe@example.org"), first if same_browser else club.guest()
+    assert "password was chosen" in " ".join(mails(site, "zoe@example.org")[-1][1].split())
+    link, browser = newest_link(site, "zoe@example.org"), first if same_browser else site.guest()
     assert bool(browser.opens(link).find('//input[@name="password"]')) is not same_browser
     sends(browser, link, {} if says is None else {"password": says})
     assert who(browser) == "Zoe"
-    other = club.guest()
+    other = site.guest()
     fills(other, "/sign-in", "/sign-in/password", userid="Zoe", password="secret")
     assert who(other) == ("Zoe" if keeps else None)
 
 
-def test_a_signup_without_a_password_asks_nothing_about_one(club: Club) -> None:
-    fills(club.guest(), "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="")
-    assert "assword" not in mails(club, "zoe@example.org")[-1][1]
-    assert not club.guest().opens(newest_link(club, "zoe@example.org")).find('//input[@name="password"]')
+def test_a_signup_without_a_password_asks_nothing_about_one(site: WebSite) -> None:
+    fills(site.guest(), "/sign-up", "/sign-up", userid="Zoe", address="zoe@example.org", password="")
+    assert "assword" not in mails(site, "zoe@example.org")[-1][1]
+    assert not site.guest().opens(newest_link(site, "zoe@example.org")).find('//input[@name="password"]')
 
 
-def presses_in_vain(browser: Browser, link: str) -> int:
+def presses_in_vain(browser: WebClient, link: str) -> int:
     return sends(browser, link, {}).status_code
 
 
-def test_a_second_address_is_confirmed_by_the_link_and_signs_nobody_in(club: Club) -> None:
-    club.joins("alice")
-    alice = club.browser("alice")
+def test_a_second_address_is_confirmed_by_the_link_and_signs_nobody_in(site: WebSite) -> None:
+    site.joins("alice")
+    alice = site.browser("alice")
     sends(alice, "/settings", {"token": token(alice), "deed": "add", "addresses": "alice@home.example"})
-    assert not mails(club, "alice@home.example")
-    answers(club, ALICE, "yes")
-    guest = club.guest()
-    presses(guest, newest_link(club, "alice@home.example"))
+    assert not mails(site, "alice@home.example")
+    answers(site, ALICE, "yes")
+    guest = site.guest()
+    presses(guest, newest_link(site, "alice@home.example"))
     assert who(guest) is None
     assert "alice@home.example" in alice.opens("/settings").text
     assert "has not answered" not in alice.opens("/settings").text
 
 
-def test_what_is_wrong_about_a_signup_is_said_and_the_password_is_not(club: Club) -> None:
-    club.joins("alice")
-    answer = fills(club.guest(), "/sign-up", "/sign-up", userid="alice", address="x@example.org", password="secret")
+def test_what_is_wrong_about_a_signup_is_said_and_the_password_is_not(site: WebSite) -> None:
+    site.joins("alice")
+    answer = fills(site.guest(), "/sign-up", "/sign-up", userid="alice", address="x@example.org", password="secret")
     page = shown(answer, 409)
     assert page.all('//*[@role="alert"]')
     assert page.all('//input[@name="userid"]/@value') == ["alice"]
@@ -134,22 +134,22 @@ def test_what_is_wrong_about_a_signup_is_said_and_the_password_is_not(club: Club
 
 
 @pytest.mark.parametrize("password", ["x y", "it's", "pass:word"])
-def test_a_password_that_no_command_could_have_is_refused(club: Club, password: str) -> None:
-    answer = fills(club.guest(), "/sign-up", "/sign-up", userid="bert", address="b@example.org", password=password)
+def test_a_password_that_no_command_could_have_is_refused(site: WebSite, password: str) -> None:
+    answer = fills(site.guest(), "/sign-up", "/sign-up", userid="bert", address="b@example.org", password=password)
     assert "cannot be a password" in shown(answer, 409).text
 
 
-def test_a_host_asks_a_few_strangers_a_day_whether_they_want_an_account(club: Club) -> None:
+def test_a_host_asks_a_few_strangers_a_day_whether_they_want_an_account(site: WebSite) -> None:
     for number in range(SIGNUPS_PER_DAY):
         address = f"stranger@host{number}.example"
-        fills(club.guest(), "/sign-up", "/sign-up", userid=f"x{number}newcomer", address=address)
-        assert len(mails(club, address)) == 1
-    refused = fills(club.guest(), "/sign-up", "/sign-up", userid="onemore", address="stranger@more.example")
+        fills(site.guest(), "/sign-up", "/sign-up", userid=f"x{number}newcomer", address=address)
+        assert len(mails(site, address)) == 1
+    refused = fills(site.guest(), "/sign-up", "/sign-up", userid="onemore", address="stranger@more.example")
     assert "no more go out today" in shown(refused, 409).text
-    assert not mails(club, "stranger@more.example")
-    club.joins("alice")
-    assert fills(club.guest(), "/sign-in", "/sign-in", who="alice").status_code == 200
-    assert len(mails(club, "alice@example.org")) == 1
-    club.waits(timedelta(days=1))
-    fills(club.guest(), "/sign-up", "/sign-up", userid="onemore", address="stranger@more.example")
-    assert len(mails(club, "stranger@more.example")) == 1
+    assert not mails(site, "stranger@more.example")
+    site.joins("alice")
+    assert fills(site.guest(), "/sign-in", "/sign-in", who="alice").status_code == 200
+    assert len(mails(site, "alice@example.org")) == 1
+    site.waits(timedelta(days=1))
+    fills(site.guest(), "/sign-up", "/sign-up", userid="onemore", address="stranger@more.example")
+    assert len(mails(site, "stranger@more.example")) == 1

@@ -11,13 +11,13 @@ import pytest
 
 from pbem.games.game import Game
 from pbem.web.pages.variants import vocabulary_of
-from tests.web.club import Browser, Club, Page
+from tests.support.web_site import WebClient, WebPage, WebSite
 
 GUIDE = Path(__file__).parents[3] / "docs" / "adding-a-game.md"
 GAMES = ("lambo", "mamba", "mambo", "palago", "superbo")
 
 
-def design(browser: Browser, game: str, **fields: str) -> Page:
+def design(browser: WebClient, game: str, **fields: str) -> WebPage:
     """Send the form, and follow where it leads."""
     query = "&".join(f"{name}={quote(value)}" for name, value in fields.items())
     answer = browser.asks(f"/games/{game}/variant?chosen=1&{query}")
@@ -28,9 +28,9 @@ def design(browser: Browser, game: str, **fields: str) -> Page:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_option_of_a_game_is_in_its_form_with_its_meaning(club: Club, game: str) -> None:
-    page = club.guest().opens(f"/games/{game}/variant")
-    vocabulary = vocabulary_of(club.server.parts.games[game])
+def test_every_option_of_a_game_is_in_its_form_with_its_meaning(site: WebSite, game: str) -> None:
+    page = site.guest().opens(f"/games/{game}/variant")
+    vocabulary = vocabulary_of(site.server.parts.games[game])
     assert vocabulary is not None
     names = {each.name for each in vocabulary.options}
     form = "//form[@class='variant']"
@@ -41,24 +41,24 @@ def test_every_option_of_a_game_is_in_its_form_with_its_meaning(club: Club, game
     described = page.all(f"{form}//*[@aria-describedby]/@aria-describedby")
     assert len(described) == len(names)
     assert all(page.all(f"//*[@id='{each}']")[0] for each in described)
-    assert page.all("//h1") == [f"{club.server.parts.games[game].title}: rules of your own"]
+    assert page.all("//h1") == [f"{site.server.parts.games[game].title}: rules of your own"]
     assert page.find("//figure//*[local-name()='svg']")
 
 
-def test_what_is_chosen_is_shown_as_a_challenge_and_can_be_shared(club: Club) -> None:
-    page = design(club.guest(), "lambo", eat_enemy="3", size="60", swap="1")
+def test_what_is_chosen_is_shown_as_a_challenge_and_can_be_shared(site: WebSite) -> None:
+    page = design(site.guest(), "lambo", eat_enemy="3", size="60", swap="1")
     assert "lambo challenge -eat_enemy=3 -size=60 -swap <userid>" in page.all("//pre")
     (shared,) = [
         each for each in page.all("//a/@href") if "options=" in each and "/try" not in each and "then" not in each
     ]
-    again = club.guest().opens(shared)
+    again = site.guest().opens(shared)
     assert again.all("//input[@name='eat_enemy']/@value") == ["3"]
     assert again.find("//input[@name='swap' and @checked]")
     assert not again.find("//input[@value='no_contain' and @checked]")
 
 
-def test_of_options_that_exclude_each_other_one_is_chosen(club: Club) -> None:
-    page = design(club.guest(), "mambo", **{"kill.no_kill": "no_kill", "loops": "2"})
+def test_of_options_that_exclude_each_other_one_is_chosen(site: WebSite) -> None:
+    page = design(site.guest(), "mambo", **{"kill.no_kill": "no_kill", "loops": "2"})
     assert "mambo challenge -no_kill -loops=2 <userid>" in page.all("//pre")
     field = "//input[@type='radio' and @name='kill.no_kill']"
     assert page.all(f"{field}/@value") == ["", "kill", "no_kill"]
@@ -66,8 +66,8 @@ def test_of_options_that_exclude_each_other_one_is_chosen(club: Club) -> None:
     assert page.all("//input[@name='mamba.mamboa.mambogo' and @checked]/@value") == [""]
 
 
-def test_variants_with_names_are_where_one_begins(club: Club) -> None:
-    page = club.guest().opens("/games/mambo/variant")
+def test_variants_with_names_are_where_one_begins(site: WebSite) -> None:
+    page = site.guest().opens("/games/mambo/variant")
     links = dict(
         zip(
             page.all("//nav[@aria-label='To begin with']//a"),
@@ -76,7 +76,7 @@ def test_variants_with_names_are_where_one_begins(club: Club) -> None:
         )
     )
     assert list(links) == ["Mambo", "Mamba", "Mamboa", "Mambogo"]
-    mambogo = club.guest().opens(links["Mambogo"])
+    mambogo = site.guest().opens(links["Mambogo"])
     assert "mambo challenge -mambogo <userid>" in mambogo.all("//pre")
     assert mambogo.find("//input[@value='mambogo' and @checked]")
 
@@ -92,8 +92,8 @@ def test_variants_with_names_are_where_one_begins(club: Club) -> None:
         ("mamba", {"teams": "1", "players": "3"}, "four"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(club: Club, game: str, fields: dict[str, str], words: str) -> None:
-    page = design(club.guest(), game, **fields)
+def test_what_cannot_be_is_refused_in_words(site: WebSite, game: str, fields: dict[str, str], words: str) -> None:
+    page = design(site.guest(), game, **fields)
     (refusal,) = page.all("//div[@role='alert']")
     assert words in refusal
     assert not page.find("//figure")
@@ -103,8 +103,8 @@ def test_what_cannot_be_is_refused_in_words(club: Club, game: str, fields: dict[
             assert page.find(f"//input[(@name='{name}' or @value='{name}') and @checked]")
 
 
-def test_every_reason_is_told(club: Club) -> None:
-    page = club.guest().opens("/games/mambo/variant?options=-nonsense+-size%3D9999+-mamba+-mamboa", 409)
+def test_every_reason_is_told(site: WebSite) -> None:
+    page = site.guest().opens("/games/mambo/variant?options=-nonsense+-size%3D9999+-mamba+-mamboa", 409)
     (refusal,) = page.all("//div[@role='alert']")
     for word in ("nonsense", "9999", "-mamboa"):
         assert word in refusal
@@ -128,50 +128,50 @@ def test_every_reason_is_told(club: Club) -> None:
     ],
 )
 @pytest.mark.parametrize("game", ["mambo", "mamba"])
-def test_hostile_options_are_only_words(club: Club, game: str, options: str) -> None:
+def test_hostile_options_are_only_words(site: WebSite, game: str, options: str) -> None:
     for page in ("variant", "variant/try"):
-        answer = club.guest().asks(f"/games/{game}/{page}?options={quote(options)}")
+        answer = site.guest().asks(f"/games/{game}/{page}?options={quote(options)}")
         assert answer.status_code in (200, 303, 409)
         assert "<script>alert" not in answer.text
         assert "<img src=x" not in answer.text
         assert "<b>4" not in answer.text
 
 
-def test_hostile_fields_are_only_words(club: Club) -> None:
-    page = design(club.guest(), "mambo", size='"><script>alert(1)</script>', auto="<i>", players="99999")
+def test_hostile_fields_are_only_words(site: WebSite) -> None:
+    page = design(site.guest(), "mambo", size='"><script>alert(1)</script>', auto="<i>", players="99999")
     assert "<script>alert" not in page.source
     assert page.find("//div[@role='alert']")
 
 
-def test_a_game_of_nobody_is_not_found(club: Club) -> None:
+def test_a_game_of_nobody_is_not_found(site: WebSite) -> None:
     for page in ("variant", "variant/try"):
-        assert club.guest().asks(f"/games/chess/{page}").status_code == 404
+        assert site.guest().asks(f"/games/chess/{page}").status_code == 404
 
 
-def test_who_has_signed_in_challenges_with_it(club: Club) -> None:
-    club.joins("alice", "bob")
-    browser = club.browser("alice")
+def test_who_has_signed_in_challenges_with_it(site: WebSite) -> None:
+    site.joins("alice", "bob")
+    browser = site.browser("alice")
     page = browser.opens("/games/mambo/variant?options=-mambogo+-size%3D40")
     form, seek = page.find("//form[@action='/challenge']")
     fields = {each.get("name"): each.get("value") for each in form.findall(".//input")}
     answer = browser.asks("/challenge", "POST", data={**fields, "to": "bob"})
     assert answer.headers["location"] == "/boards/101"
-    assert club.board(101).options == {"mambogo": True, "size": 40}
+    assert site.board(101).options == {"mambogo": True, "size": 40}
     fields = {each.get("name"): each.get("value") for each in seek.findall(".//input")}
     assert browser.asks("/challenge", "POST", data=fields).status_code == 200
-    assert "-mambogo -size=40" in club.guest().opens("/games/mambo").text
+    assert "-mambogo -size=40" in site.guest().opens("/games/mambo").text
 
 
-def test_who_has_not_is_led_back_after_signing_in(club: Club) -> None:
-    page = club.guest().opens("/games/mambo/variant?options=-mambogo")
+def test_who_has_not_is_led_back_after_signing_in(site: WebSite) -> None:
+    page = site.guest().opens("/games/mambo/variant?options=-mambogo")
     (link,) = [each for each in page.all("//main//a/@href") if each.startswith("/sign-in")]
     assert parse_qs(urlsplit(link).query)["then"] == ["/games/mambo/variant?options=-mambogo"]
     assert not page.find("//form[@action='/challenge']")
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_variant_is_tried_out_by_clicks_alone(club: Club, game: str) -> None:
-    browser = club.guest()
+def test_a_variant_is_tried_out_by_clicks_alone(site: WebSite, game: str) -> None:
+    browser = site.guest()
     page = browser.opens(f"/games/{game}/variant")
     (address,) = [each for each in page.all("//a/@href") if "/variant/try" in each]
     turns = 0
@@ -188,8 +188,8 @@ def test_a_variant_is_tried_out_by_clicks_alone(club: Club, game: str) -> None:
     assert browser.asks("/boards.json").json()["boards"] == []
 
 
-def test_a_trial_keeps_its_options_and_tells_what_cannot_be_played(club: Club) -> None:
-    browser = club.guest()
+def test_a_trial_keeps_its_options_and_tells_what_cannot_be_played(site: WebSite) -> None:
+    browser = site.guest()
     page = browser.opens("/games/mambo/variant/try?options=-size%3D10&turn=A1")
     assert "-size=10" in page.text
     assert "Tiles left: 9" in page.text
@@ -200,28 +200,28 @@ def test_a_trial_keeps_its_options_and_tells_what_cannot_be_played(club: Club) -
     assert wrong.find("//div[@role='alert']")
 
 
-def test_a_trial_ends_when_the_game_does(club: Club) -> None:
-    page = club.guest().opens("/games/mambo/variant/try?turn=A3/E2/D1")
+def test_a_trial_ends_when_the_game_does(site: WebSite) -> None:
+    page = site.guest().opens("/games/mambo/variant/try?turn=A3/E2/D1")
     assert "The game is over: won by first" in page.text
     assert not page.find("//figure//a")
 
 
-def test_a_variant_of_more_players_says_for_how_many(club: Club) -> None:
-    page = design(club.guest(), "mamba", players="4", teams="1")
+def test_a_variant_of_more_players_says_for_how_many(site: WebSite) -> None:
+    page = design(site.guest(), "mamba", players="4", teams="1")
     assert "mamba challenge -teams <userid> <userid> <userid>" in page.all("//pre")
-    page = club.guest().opens("/games/mamba/variant/try?players=3")
+    page = site.guest().opens("/games/mamba/variant/try?players=3")
     assert page.find("//figure//*[local-name()='svg']")
 
 
 @pytest.fixture
-def matches(club: Club, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
+def matches(site: WebSite, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
     """The game of docs/adding-a-game.md on the server."""
     (code,) = re.findall(r"```python\n# pbem_matches.py\n(.*?)```", GUIDE.read_text(), re.DOTALL)
     module = types.ModuleType("pbem_matches")
     monkeypatch.setitem(sys.modules, "pbem_matches", module)  # dataclasses look their module up
     exec(code, module.__dict__)  # noqa: S102 - our own page
     game: Game[Any, Any] = module.MATCHES
-    club.server.parts.games["matches"] = game
+    site.server.parts.games["matches"] = game
     return game
 
 
@@ -234,8 +234,8 @@ def undeclared(matches: Game[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.usefixtures("undeclared")
 @pytest.mark.parametrize("options", ["-matches=5", "matches=5", "-matc=5"])
-def test_options_of_a_game_without_a_vocabulary_are_typed(club: Club, options: str) -> None:
-    browser = club.guest()
+def test_options_of_a_game_without_a_vocabulary_are_typed(site: WebSite, options: str) -> None:
+    browser = site.guest()
     page = browser.opens("/games/matches/variant")
     assert page.all("//form[@class='variant']//input[not(@type='hidden')]/@name") == ["options"]
     page = browser.opens(f"/games/matches/variant?chosen=1&options={quote(options)}")
@@ -249,23 +249,23 @@ def test_options_of_a_game_without_a_vocabulary_are_typed(club: Club, options: s
 
 
 @pytest.mark.usefixtures("undeclared")
-def test_what_is_typed_there_and_cannot_be_stays_in_the_field(club: Club) -> None:
-    page = club.guest().opens("/games/matches/variant?options=-matches%3D99+%3Cb%3E", 409)
+def test_what_is_typed_there_and_cannot_be_stays_in_the_field(site: WebSite) -> None:
+    page = site.guest().opens("/games/matches/variant?options=-matches%3D99+%3Cb%3E", 409)
     assert page.all("//input[@id='options']/@value") == ["-matches=99 -<b>"]
     assert page.find("//div[@role='alert']")
     assert not page.find("//main//b")
 
 
-def test_with_a_vocabulary_it_has_a_form(club: Club, matches: Game[Any, Any]) -> None:
-    page = club.guest().opens("/games/matches/variant")
+def test_with_a_vocabulary_it_has_a_form(site: WebSite, matches: Game[Any, Any]) -> None:
+    page = site.guest().opens("/games/matches/variant")
     assert page.find("//form[@class='variant']//*[@name='matches']")
     assert not page.find("//input[@id='options']")
 
 
-def test_what_a_game_always_refuses_is_not_offered(club: Club) -> None:
+def test_what_a_game_always_refuses_is_not_offered(site: WebSite) -> None:
     values = {
-        game: club.guest().opens(f"/games/{game}/variant").all("//select[@name='auto']/option")
+        game: site.guest().opens(f"/games/{game}/variant").all("//select[@name='auto']/option")
         for game in ("mambo", "superbo")
     }
     assert values == {"mambo": ["as usual", "none", "limited", "full"], "superbo": ["as usual", "none", "limited"]}
-    assert "cannot be played" in club.guest().opens("/games/superbo/variant?options=-auto%3Dfull", 409).text
+    assert "cannot be played" in site.guest().opens("/games/superbo/variant?options=-auto%3Dfull", 409).text

@@ -34,7 +34,7 @@ async def much(_request: Request) -> Response:
     return await run_in_threadpool(Response, b"x" * ENDLESS)
 
 
-class Site:
+class ListeningSite:
     """A small app that is being served."""
 
     def __init__(self, port: int, web: WebServer, release: Event) -> None:
@@ -61,11 +61,11 @@ class Site:
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[[ConnectionLimits], Site]]:
+def serve() -> Iterator[Callable[[ConnectionLimits], ListeningSite]]:
     """Serves with certain limits, in a thread."""
     running: list[tuple[WebServer, Thread]] = []
 
-    def begin(limits: ConnectionLimits) -> Site:
+    def begin(limits: ConnectionLimits) -> ListeningSite:
         release = Event()
 
         async def slow(_request: Request) -> Response:
@@ -80,7 +80,7 @@ def serve() -> Iterator[Callable[[ConnectionLimits], Site]]:
         thread = Thread(target=lambda: asyncio.run(web.serve([listening])))
         thread.start()
         running.append((web, thread))
-        site = Site(listening.getsockname()[1], web, release)
+        site = ListeningSite(listening.getsockname()[1], web, release)
         site.waits_until(lambda: web.started)
         return site
 
@@ -130,7 +130,7 @@ def to_the_end(client: socket.socket) -> bytes:
     ids=["nothing", "half a head", "half a body", "no end"],
 )
 def test_who_does_not_say_what_he_wants_is_not_waited_for(
-    serve: Callable[[ConnectionLimits], Site], said: bytes
+    serve: Callable[[ConnectionLimits], ListeningSite], said: bytes
 ) -> None:
     site = serve(LIMITS)
     began = time.monotonic()
@@ -140,7 +140,9 @@ def test_who_does_not_say_what_he_wants_is_not_waited_for(
     site.waits_until(lambda: len(site.web.connections) == 0)
 
 
-def test_who_goes_on_after_an_answer_is_not_waited_for_longer(serve: Callable[[ConnectionLimits], Site]) -> None:
+def test_who_goes_on_after_an_answer_is_not_waited_for_longer(
+    serve: Callable[[ConnectionLimits], ListeningSite],
+) -> None:
     site = serve(LIMITS)
     with site.connects(GET) as client:
         assert to_the_end(client).startswith(b"HTTP/1.1 200")
@@ -148,13 +150,13 @@ def test_who_goes_on_after_an_answer_is_not_waited_for_longer(serve: Callable[[C
         assert is_ended(client)
 
 
-def test_a_byte_now_and_then_gains_no_time(serve: Callable[[ConnectionLimits], Site]) -> None:
+def test_a_byte_now_and_then_gains_no_time(serve: Callable[[ConnectionLimits], ListeningSite]) -> None:
     site = serve(LIMITS)
     with site.connects(b"GET / HTTP/1.1\r\n") as client:
         site.waits_until(lambda: _cannot_say(client, b"x"))
 
 
-def test_who_does_not_take_his_answer_is_not_waited_for(serve: Callable[[ConnectionLimits], Site]) -> None:
+def test_who_does_not_take_his_answer_is_not_waited_for(serve: Callable[[ConnectionLimits], ListeningSite]) -> None:
     site = serve(LIMITS)
     with site.connects(b"GET /much HTTP/1.1\r\nHost: x\r\n\r\n") as client:
         assert client.recv(1)
@@ -162,7 +164,7 @@ def test_who_does_not_take_his_answer_is_not_waited_for(serve: Callable[[Connect
 
 
 def test_who_comes_when_all_places_are_taken_gets_that_of_who_has_said_nothing_for_longest(
-    serve: Callable[[ConnectionLimits], Site],
+    serve: Callable[[ConnectionLimits], ListeningSite],
 ) -> None:
     site = serve(replace(PATIENT, of_one_host=100))
     half = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
@@ -177,7 +179,7 @@ def test_who_comes_when_all_places_are_taken_gets_that_of_who_has_said_nothing_f
         each.close()
 
 
-def test_who_is_being_answered_keeps_his_place(serve: Callable[[ConnectionLimits], Site]) -> None:
+def test_who_is_being_answered_keeps_his_place(serve: Callable[[ConnectionLimits], ListeningSite]) -> None:
     site = serve(replace(PATIENT, of_one_host=100, reading_seconds=60))
     busy = [site.connects(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(6)]
     site.waits_until(lambda: len(site.web.connections) == 6 and not site.web.connections._silent)
@@ -188,7 +190,7 @@ def test_who_is_being_answered_keeps_his_place(serve: Callable[[ConnectionLimits
         each.close()
 
 
-def test_one_host_has_so_many_connections_and_no_more(serve: Callable[[ConnectionLimits], Site]) -> None:
+def test_one_host_has_so_many_connections_and_no_more(serve: Callable[[ConnectionLimits], ListeningSite]) -> None:
     site = serve(PATIENT)
     silent = [site.connects() for _ in range(4)]
     site.waits_until(lambda: len(site.web.connections) == 4)
@@ -200,7 +202,7 @@ def test_one_host_has_so_many_connections_and_no_more(serve: Callable[[Connectio
         each.close()
 
 
-def test_a_proxy_speaks_for_many(serve: Callable[[ConnectionLimits], Site]) -> None:
+def test_a_proxy_speaks_for_many(serve: Callable[[ConnectionLimits], ListeningSite]) -> None:
     site = serve(replace(PATIENT, proxies=("127.0.0.0/8",)))
     silent = [site.connects() for _ in range(5)]
     site.waits_until(lambda: len(site.web.connections) == 5)
@@ -209,7 +211,9 @@ def test_a_proxy_speaks_for_many(serve: Callable[[ConnectionLimits], Site]) -> N
         each.close()
 
 
-def test_an_answer_is_not_held_back_on_a_connection_that_is_kept(serve: Callable[[ConnectionLimits], Site]) -> None:
+def test_an_answer_is_not_held_back_on_a_connection_that_is_kept(
+    serve: Callable[[ConnectionLimits], ListeningSite],
+) -> None:
     """Where TCP_NODELAY is missing each answer but the first takes 40 ms."""
     site = serve(PATIENT)
     with site.connects():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.web.club import Club
+from tests.support.web_site import WebSite
 
 ASKING = {
     "origin": "https://elsewhere.example",
@@ -14,10 +14,10 @@ ASKING = {
 
 
 @pytest.mark.parametrize("address", ["/boards/{}.json", "/boards.json", "/openapi.json", "/boards/{}/live"])
-def test_a_page_elsewhere_may_ask_whether_it_has_the_newest(club: Club, address: str) -> None:
-    club.joins("alice", "bob")
-    number = club.begins("superbo", "alice", "bob")
-    answer = club.guest().asks(address.format(number), "OPTIONS", headers=ASKING)
+def test_a_page_elsewhere_may_ask_whether_it_has_the_newest(site: WebSite, address: str) -> None:
+    site.joins("alice", "bob")
+    number = site.begins("superbo", "alice", "bob")
+    answer = site.guest().asks(address.format(number), "OPTIONS", headers=ASKING)
     assert answer.status_code == 204
     assert answer.headers["access-control-allow-origin"] == "*"
     assert "if-none-match" in answer.headers["access-control-allow-headers"]
@@ -25,13 +25,13 @@ def test_a_page_elsewhere_may_ask_whether_it_has_the_newest(club: Club, address:
 
 
 @pytest.mark.parametrize("address", ["/boards/999.json", "/boards/999/live", "/nothing.json"])
-def test_it_may_read_why_it_is_refused(club: Club, address: str) -> None:
-    answer = club.guest().asks(address)
+def test_it_may_read_why_it_is_refused(site: WebSite, address: str) -> None:
+    answer = site.guest().asks(address)
     assert answer.status_code == 404
     assert answer.headers["access-control-allow-origin"] == "*"
 
 
 @pytest.mark.parametrize("address", ["/", "/commands", "/boards/101", "/settings", "/tournaments/superbo/live"])
-def test_nothing_else_is_for_it(club: Club, address: str) -> None:
+def test_nothing_else_is_for_it(site: WebSite, address: str) -> None:
     for method in ("GET", "OPTIONS"):
-        assert "access-control-allow-origin" not in club.guest().asks(address, method, headers=ASKING).headers
+        assert "access-control-allow-origin" not in site.guest().asks(address, method, headers=ASKING).headers

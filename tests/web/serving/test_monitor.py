@@ -7,7 +7,7 @@ import httpx
 from pbem.web.monitor import make_monitor
 
 
-class State:
+class HealthState:
     """What a process says of itself."""
 
     def __init__(self, stuck: str = "", closed: str = "", out_of_order: str = "") -> None:
@@ -25,7 +25,7 @@ class State:
         return [self._out_of_order] if self._out_of_order else []
 
 
-def told(state: State, path: str) -> tuple[int, object]:
+def told(state: HealthState, path: str) -> tuple[int, object]:
     async def ask() -> httpx.Response:
         transport = httpx.ASGITransport(make_monitor(state.stuck, state.closed, state.out_of_order))
         async with httpx.AsyncClient(transport=transport, base_url="http://monitor") as client:
@@ -36,24 +36,24 @@ def told(state: State, path: str) -> tuple[int, object]:
 
 
 def test_a_process_that_is_well_lives_and_is_ready() -> None:
-    assert told(State(), "/live") == (200, {"status": "live"})
-    assert told(State(), "/ready") == (200, {"status": "ready"})
+    assert told(HealthState(), "/live") == (200, {"status": "live"})
+    assert told(HealthState(), "/ready") == (200, {"status": "ready"})
 
 
 def test_one_that_is_stuck_does_not_live_and_may_be_ready() -> None:
-    stuck = State(stuck="the loop worker is stuck")
+    stuck = HealthState(stuck="the loop worker is stuck")
     assert told(stuck, "/live") == (503, {"status": "not live", "because": ["the loop worker is stuck"]})
     assert told(stuck, "/ready")[0] == 200
 
 
 def test_one_that_takes_no_work_lives_and_its_database_is_not_asked() -> None:
-    ending = State(closed="it is ending")
+    ending = HealthState(closed="it is ending")
     assert told(ending, "/ready") == (503, {"status": "not ready", "because": ["it is ending"]})
     assert told(ending, "/live")[0] == 200
     assert ending.asked == 0
 
 
 def test_one_whose_database_is_away_lives_and_is_not_ready() -> None:
-    lost = State(out_of_order="the database does not answer")
+    lost = HealthState(out_of_order="the database does not answer")
     assert told(lost, "/ready") == (503, {"status": "not ready", "because": ["the database does not answer"]})
     assert told(lost, "/live")[0] == 200

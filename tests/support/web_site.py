@@ -34,7 +34,7 @@ from tests.storage.stock import AT, MINUTE
 URL = "http://pbem.example"
 
 
-class Browser:
+class WebClient:
     """A browser of somebody, without scripts."""
 
     def __init__(self, app: ASGIApp, runner: asyncio.Runner, cookies: Mapping[str, str]) -> None:
@@ -46,14 +46,14 @@ class Browser:
         """Send a request; redirects are not followed."""
         return self._runner.run(self._client.request(method, address, **more))
 
-    def opens(self, address: str, status: int = 200) -> Page:
+    def opens(self, address: str, status: int = 200) -> WebPage:
         """Open a page, which must come with this status."""
         answer = self.asks(address)
         assert answer.status_code == status, (address, answer.status_code, answer.text[:500])
-        return Page(answer)
+        return WebPage(answer)
 
 
-class Page:
+class WebPage:
     """What a browser shows."""
 
     def __init__(self, answer: httpx.Response) -> None:
@@ -89,7 +89,7 @@ class Page:
         return [[" ".join(cell.text_content().split()) for cell in row] for row in rows]
 
 
-class Club:
+class WebSite:
     """A server that is asked by use cases and by browsers alone; its clock goes on when it is told to."""
 
     def __init__(self, database_url: str, folder: Path, **more: str) -> None:
@@ -193,11 +193,11 @@ class Club:
         assert tournament is not None
         self.does(None, lambda context: dispatch(AdvanceTournament(tournament.id), context))
 
-    def guest(self) -> Browser:
+    def guest(self) -> WebClient:
         """The browser of somebody who has not signed in."""
         return self._browser({})
 
-    def browser(self, userid: str) -> Browser:
+    def browser(self, userid: str) -> WebClient:
         """The browser of a player who has signed in."""
         secrets: list[str] = []
 
@@ -208,5 +208,5 @@ class Club:
         self.does(userid, sign_in)
         return self._browser({"session": secrets[0]})
 
-    def _browser(self, cookies: Mapping[str, str]) -> Browser:
-        return Browser(self._app, self._runner, cookies)
+    def _browser(self, cookies: Mapping[str, str]) -> WebClient:
+        return WebClient(self._app, self._runner, cookies)

@@ -41,7 +41,7 @@ class NotAtRest(Exception):
 
 
 @dataclass
-class House:
+class SoakServer:
     """The processes of one server, its database, and the disk that this lies on."""
 
     servers: Sequence[RunningServer]
@@ -100,9 +100,9 @@ class House:
 
 
 @contextmanager
-def running_house(
+def running_soak_server(
     kind: str, folder: Path, postbox: Postbox, lease: int, mebibytes: int, *, in_memory: bool = False
-) -> Iterator[House]:
+) -> Iterator[SoakServer]:
     """A server on a database of this kind, and all of it ended at the end.
 
     Args:
@@ -119,30 +119,30 @@ def running_house(
         if kind == SQLITE:
             database = Database(put_sqlite(place / "pbem.db"))
             settings |= {"database_url": database.url}
-            with _housing(folder, postbox, [""], settings, House([], database, disk, None)) as house:
-                yield house
+            with _running(folder, postbox, [""], settings, SoakServer([], database, disk, None)) as soaked:
+                yield soaked
             return
         assert kind == POSTGRESQL, kind
         with running_cluster(LASTING, place / "data") as cluster:
             database = Database(cluster.server.url(cluster.server.create_next(model_on(cluster.server))))
             settings |= {"database_url": database.url}
-            with _housing(folder, postbox, ROLES, settings, House([], database, disk, cluster)) as house:
-                yield house
+            with _running(folder, postbox, ROLES, settings, SoakServer([], database, disk, cluster)) as soaked:
+                yield soaked
 
 
 @contextmanager
-def _housing(
-    folder: Path, postbox: Postbox, roles: Sequence[str], settings: dict[str, str], house: House
-) -> Iterator[House]:
-    """A house with processes that have these roles."""
-    house.servers = [RunningServer(folder, postbox, each, **settings) for each in roles]
+def _running(
+    folder: Path, postbox: Postbox, roles: Sequence[str], settings: dict[str, str], soaked: SoakServer
+) -> Iterator[SoakServer]:
+    """A server with processes that have these roles."""
+    soaked.servers = [RunningServer(folder, postbox, each, **settings) for each in roles]
     try:
-        for server in house.servers:
+        for server in soaked.servers:
             server.passes(RIGHT)
             server.start()
-        yield house
+        yield soaked
     finally:
-        for server in house.servers:
+        for server in soaked.servers:
             if server.is_running:
                 server.kill()
 

@@ -40,7 +40,7 @@ NUMBER = BoardNumber(101)
 ANN, BEN, CAT, DAN = (player(number, name) for number, name in enumerate(("ann", "ben", "cat", "dan"), start=1))
 
 
-class House:
+class HandlerFixture:
     """Ann, Ben, Cat and Dan, and a board of theirs: the first one unless ``number`` is set."""
 
     def __init__(self, engine: Engine, key: str = "a key") -> None:

@@ -15,7 +15,7 @@ from tests.support.server import RunningServer
 
 
 @dataclass
-class House:
+class ServerBehindPostfix:
     """The server, its Postfix, and the mail server of everybody else."""
 
     server: RunningServer
@@ -48,7 +48,9 @@ class House:
 
 
 @contextmanager
-def running_house(folder: Path, *, tcp: bool = False, through_relay: bool = True, **settings: str) -> Iterator[House]:
+def running_behind_postfix(
+    folder: Path, *, tcp: bool = False, through_relay: bool = True, **settings: str
+) -> Iterator[ServerBehindPostfix]:
     """All of it, ended at the end.
 
     Args:
@@ -65,6 +67,6 @@ def running_house(folder: Path, *, tcp: bool = False, through_relay: bool = True
             given["relay_url"] = f"smtp://127.0.0.1:{postfix.relay_port}"
         server = RunningServer(folder, postbox, **given | settings).start()
         try:
-            yield House(server, postfix, postbox)
+            yield ServerBehindPostfix(server, postfix, postbox)
         finally:
             server.stop()

@@ -35,7 +35,7 @@ SETTINGS = {
 
 
 @dataclass(frozen=True)
-class Written:
+class StoredMail:
     """A mail in the outbox."""
 
     recipient: str
@@ -44,7 +44,7 @@ class Written:
     raw: bytes
 
 
-class Office:
+class SteppedServer:
     """The server, one worker, and a look into its database."""
 
     def __init__(self, database_url: str, folder: Path, **settings: str) -> None:
@@ -92,11 +92,13 @@ class Office:
             steps += 1
         return steps
 
-    def mails(self, since: int = 0) -> list[Written]:
+    def mails(self, since: int = 0) -> list[StoredMail]:
         """What is in the outbox, oldest first, without the first ``since``."""
         with reading(self.server._engine) as connection:
             rows = connection.execute(select(*MailRow.__table__.c).order_by(MailRow.id).offset(since)).all()
-        return [Written(row.recipient, row.sender, _subject(row.raw), row.raw) for row in rows if row.raw is not None]
+        return [
+            StoredMail(row.recipient, row.sender, _subject(row.raw), row.raw) for row in rows if row.raw is not None
+        ]
 
     def told(self) -> list[tuple[str, str]]:
         """Whom the mails in the outbox go to, and their Subjects."""
@@ -116,13 +118,13 @@ class Office:
             )
 
 
-def goes_out_of_order(patch: pytest.MonkeyPatch, office: Office) -> None:
+def goes_out_of_order(patch: pytest.MonkeyPatch, stepped: SteppedServer) -> None:
     """From now on the database takes no mails: it is full, or somebody has locked it."""
 
     def fails(*_: object) -> None:
         raise OperationalError("INSERT", {}, RuntimeError("database is locked"))
 
-    patch.setattr(office.server.outbox, "add", fails)
+    patch.setattr(stepped.server.outbox, "add", fails)
 
 
 def _subject(raw: bytes) -> str:

@@ -11,14 +11,14 @@ from pbem.storage.engine import reading
 from pbem.storage.models import TaskRow
 from pbem.workers.robots import Thinkers, Thoughts
 from pbem.workers.search_processes import SearchProcess, Slot
-from tests.workers.office import Office
+from tests.support.stepped_server import SteppedServer
 
 
-class Table:
+class SteppedRobots:
     """Alice, the robots, and the thinkers of the server."""
 
-    def __init__(self, office: Office, mind: SearchProcess) -> None:
-        self.office = office
+    def __init__(self, stepped: SteppedServer, mind: SearchProcess) -> None:
+        self.stepped = stepped
         self.slot = Slot(mind)
         self.thinkers = self.another([self.slot])
         self._read = 0
@@ -26,7 +26,7 @@ class Table:
 
     def another(self, slots: list[Slot], longest: float = 60) -> Thinkers:
         """The thinkers of another process, or of this one."""
-        server = self.office.server
+        server = self.stepped.server
         return Thinkers(
             tasks=server.tasks,
             executor=server._executor,
@@ -41,17 +41,17 @@ class Table:
     def says(self, *lines: str) -> list[str]:
         """Letters of Alice come and are answered; the Subjects of all mails since the last look."""
         for line in lines:
-            self.office.gets(line)
-        self.office.works()
+            self.stepped.gets(line)
+        self.stepped.works()
         return self.hears()
 
     def hears(self) -> list[str]:
-        mails = self.office.mails(self._read)
+        mails = self.stepped.mails(self._read)
         self._read += len(mails)
         return [mail.subject for mail in mails]
 
     def last(self) -> str:
-        return self.office.mails()[-1].raw.decode()
+        return self.stepped.mails()[-1].raw.decode()
 
     def thinks(self, steps: int = 100) -> list[str]:
         """Let robots act until none is to; the Subjects of the mails that tell of it."""
@@ -64,5 +64,5 @@ class Table:
         return self.hears()
 
     def tasks(self, state: str = "waiting") -> int:
-        with reading(self.office.server._engine) as connection:
+        with reading(self.stepped.server._engine) as connection:
             return connection.scalar(select(func.count()).where(TaskRow.state == state)) or 0

@@ -42,7 +42,7 @@ _LOOK_EVERY = 0.01
 _START_SECONDS = 120
 
 
-class House:
+class BenchServer:
     """Processes of one server, each with some of the roles; without a URL they have an SQLite file in their folder."""
 
     def __init__(self, folder: Path, roles: Sequence[str], url: str | None = None, **settings: str) -> None:
