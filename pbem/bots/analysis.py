@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from pbem.bots import kernel, translation
+from pbem.bots import kernel
 from pbem.bots.boards import DRAWN
 from pbem.bots.thinking import Candidate, think
 from pbem.bots.tree import Search
@@ -229,12 +229,12 @@ class _Analyst:
     def _share_of_end(self, position: Position[Any], seat: Seat) -> float:
         if position.outcome and position.outcome.winners:
             return float(seat in position.outcome.winners)
-        board, _ = translation.from_position(position)
+        board, _ = kernel.from_position(position)
         return float(kernel.share(board, DRAWN, seat))
 
     def _share_of_playouts(self, position: Position[Any], seat: Seat) -> float:
         """The average worth of all playouts to a player who is not to act."""
-        search = Search(*translation.from_position(position), None, seed=self._next_seed(), playouts=self._playouts)
+        search = Search(*kernel.from_position(position), None, seed=self._next_seed(), playouts=self._playouts)
         self._tell(search.add(self._playouts))
         return search.worth_of(seat)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from pbem.bots import kernel, translation
+from pbem.bots import kernel
 from pbem.bots.boards import MOST_STEPS, NOBODY, WINNER, take_back
 from pbem.bots.compiling import compiled, zeros
 from pbem.bots.kernel import play, steps, to_act
@@ -125,7 +125,7 @@ class Solver:
 
     def __init__(self, position: Position[Any], most: int = _MOST_TRIED) -> None:
         """Begin with a position at the start of a turn; so many steps may be tried."""
-        self.board, self.log = translation.from_position(position)
+        self.board, self.log = kernel.from_position(position)
         self.seat = kernel.to_act(self.board)
         self._found, self._room = zeros(2 * MOST_STEPS), room_to_force(most)
 
@@ -289,7 +289,7 @@ def _written(game: Game[Any, Any], solver: Solver, position: Position[Any], line
     """Turns as they are typed, one behind the other."""
     texts = []
     for turn in line:
-        steps = [translation.to_step(solver.board, number) for number in turn]
+        steps = [kernel.to_step(solver.board, number) for number in turn]
         position = game.play_input(position, steps)
         texts.append(game.input_text(position, steps).move)
     return texts

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import MutableSequence
+from typing import Any
 
+from pbem.bots import hextile, mamba
 from pbem.bots.boards import DRAWN, FAMILY, MAMBA, MOST_STEPS, SEATS, WINNER
 from pbem.bots.compiling import compiled
 from pbem.bots.hextile import endings
 from pbem.bots.hextile import playouts as hextile_playouts
-from pbem.bots.hextile import turns as hextile
+from pbem.bots.hextile import turns as hextile_turns
 from pbem.bots.hextile.board import TILE
 from pbem.bots.mamba import playouts as mamba_playouts
-from pbem.bots.mamba import turns as mamba
+from pbem.bots.mamba import turns as mamba_turns
 from pbem.bots.mamba.board import TEAMS, party_of
+from pbem.games.game import Position
+from pbem.games.hextile.position import Placement, Swap
+from pbem.games.hextile.position import Position as HexTilePosition
+from pbem.games.mamba.position import Position as MambaPosition
+from pbem.games.mamba.steps import Lay, Move, Pass
 
 TURNS, TRIES = range(2)
 """Settings of playouts: see `pbem.bots.tree.Settings`."""
@@ -21,7 +28,7 @@ TURNS, TRIES = range(2)
 @compiled
 def to_act(board: MutableSequence[int]) -> int:
     """The seat that plays the next step."""
-    return mamba.to_act(board) if board[FAMILY] == MAMBA else endings.on_turn(board)
+    return mamba_turns.to_act(board) if board[FAMILY] == MAMBA else endings.on_turn(board)
 
 
 @compiled
@@ -31,23 +38,23 @@ def steps(board: MutableSequence[int], log: MutableSequence[int], room: MutableS
     Where nobody has won, or it is not known, the winner is `NOBODY`.
     """
     if board[FAMILY] == MAMBA:
-        return mamba.steps(board, log, room, MOST_STEPS)
-    return hextile.steps(board, log, room, MOST_STEPS)
+        return mamba_turns.steps(board, log, room, MOST_STEPS)
+    return hextile_turns.steps(board, log, room, MOST_STEPS)
 
 
 @compiled
 def play(board: MutableSequence[int], log: MutableSequence[int], step: int) -> None:
     """Play one of the steps that the rules allow, and what follows from it by itself."""
     if board[FAMILY] == MAMBA:
-        mamba.play(board, log, step)
+        mamba_turns.play(board, log, step)
     else:
-        hextile.play(board, log, step)
+        hextile_turns.play(board, log, step)
 
 
 @compiled
 def stands(board: MutableSequence[int], step: int) -> int:
     """1 if the board shows what a step would have made, whoever did it and when; 0 where that means nothing."""
-    if board[FAMILY] == MAMBA or step == hextile.SWAPS:
+    if board[FAMILY] == MAMBA or step == hextile_turns.SWAPS:
         return 0
     return 1 if board[step // 16 + TILE] == step % 16 else 0
 
@@ -78,3 +85,32 @@ def finish(
     hextile_playouts.play_out(board, log, int(settings[TRIES]))
     for seat in range(board[SEATS]):
         worths[seat] = share(board, board[WINNER], seat)
+
+
+def from_position(position: Position[Any]) -> tuple[MutableSequence[int], MutableSequence[int]]:
+    """The board of integers that shows a position where nothing has to be decided, and its log.
+
+    Raises:
+        TypeError: it is of no family that is played on integers.
+    """
+    match position:
+        case HexTilePosition():
+            return hextile.from_position(position)
+        case MambaPosition():
+            return mamba.from_position(position)
+    raise TypeError(position)
+
+
+def to_step(board: MutableSequence[int], number: int) -> Any:
+    """A step by its number."""
+    return mamba.to_step(board, number) if board[FAMILY] == MAMBA else hextile.to_step(board, number)
+
+
+def to_number(board: MutableSequence[int], step: Any) -> int:
+    """The number of a step; -1 if it answers a decision, which boards of integers do not know."""
+    match step:
+        case Placement() | Swap():
+            return hextile.to_number(board, step)
+        case Lay() | Move() | Pass():
+            return mamba.to_number(board, step)
+    return -1

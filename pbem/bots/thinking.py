@@ -9,7 +9,7 @@ from hashlib import blake2b
 from itertools import islice
 from typing import Any
 
-from pbem.bots import translation
+from pbem.bots import kernel
 from pbem.bots.tree import Branch, Search, Settings
 from pbem.games.game import Decision, Game, Position, Seat
 
@@ -88,7 +88,7 @@ def think(
         return _decide(game, position, position.decision, playouts, seed, settings)
     search = memory.search if memory else None
     if search is None:
-        search = Search(*translation.from_position(position), settings, seed=seed, playouts=playouts)
+        search = Search(*kernel.from_position(position), settings, seed=seed, playouts=playouts)
     if memory is not None:
         memory.search = search
     made = _search_turn(search, position, playouts, told)
@@ -112,7 +112,7 @@ def _decide(
         move = game.input_text(after, [answer]).move
         while after.decision is not None:
             after = after.play(after.legal()[0])
-        search = Search(*translation.from_position(after), settings, seed=seed, playouts=part)
+        search = Search(*kernel.from_position(after), settings, seed=seed, playouts=part)
         made = search.add(part)
         worth = search.worth_of(decision.owner)
         found.append(Candidate((move,), worth, made, proven=after.outcome is not None))
@@ -141,7 +141,7 @@ def _line_to_end(search: Search, position: Position[Any]) -> list[Branch]:
     """The best steps of the turn as far as it goes on after them."""
     line: list[Branch] = []
     while following := search.branches(line[-1].node if line else search.root):
-        position = position.play(translation.to_step(search.board, following[0].step))
+        position = position.play(kernel.to_step(search.board, following[0].step))
         if _is_over(position):
             break
         line.append(following[0])
@@ -186,7 +186,7 @@ def _candidate(
     steps: list[Any] = []
     visits, last, turn = branch.visits, branch, frozenset[Any]()
     while True:
-        steps.append(translation.to_step(search.board, branch.step))
+        steps.append(kernel.to_step(search.board, branch.step))
         position = position.play(steps[-1])
         if not moves and (branch.proven or branch.visits >= _SEEN_ENOUGH):
             last = branch

@@ -7,7 +7,7 @@ from collections.abc import MutableSequence, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any
 
-from pbem.bots import kernel, translation
+from pbem.bots import kernel
 from pbem.bots.boards import DRAWN, FAMILY, HEXTILE, LOT, MAMBA, MOST_STEPS, NOBODY, SEATS, WINNER, lot, take_back
 from pbem.bots.compiling import compiled, floats, zeros
 from pbem.bots.kernel import TRIES, finish, play, share, stands, steps, to_act
@@ -355,7 +355,7 @@ class Search:
     def advance(self, step: Any) -> bool:
         """Let the game go on by a step, and keep what is known of it; False if nothing is, or no room is left."""
         following = {branch.step: branch.node for branch in self.branches(self.root)}
-        node = following.get(translation.to_number(self.board, step))
+        node = following.get(kernel.to_number(self.board, step))
         if node is None or 2 * int(self._tree[NODES]) * NODE > len(self._tree):
             return False
         kernel.play(self.board, self.log, int(self._tree[node * NODE + STEP]))

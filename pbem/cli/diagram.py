@@ -16,8 +16,7 @@ from pbem.config import Settings
 from pbem.diagrams.hextile import Picture, letters, parse, png, svg
 from pbem.diagrams.hextile.parse import Drawing
 from pbem.errors import NotAllowed, PlayerError
-from pbem.games.hextile import facts
-from pbem.games.hextile.family import HexTileGame
+from pbem.games.hextile import HexTileGame, facts
 from pbem.games.hextile.grid import Cell, Colour
 from pbem.games.hextile.layout import Layout, survey
 from pbem.games.hextile.ruleset import Ruleset

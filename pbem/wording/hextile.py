@@ -9,11 +9,10 @@ from itertools import groupby
 
 from pbem.diagrams.hextile import letters, picture_of, png
 from pbem.games.game import Seat
-from pbem.games.hextile import facts, notation
+from pbem.games.hextile import SWAP_WORD, facts, notation
 from pbem.games.hextile import position as positions
 from pbem.games.hextile.endings import ClosesWithEye, Contains, Kills
 from pbem.games.hextile.facts import decisive
-from pbem.games.hextile.family import SWAP_WORD
 from pbem.games.hextile.grid import Cell, Colour, States, cells_at
 from pbem.games.hextile.position import Position, begin
 from pbem.games.hextile.ruleset import Ruleset

@@ -11,7 +11,7 @@ import sys
 import time
 from statistics import mean
 
-from pbem.games.hextile.family import HexTileGame
+from pbem.games.hextile import HexTileGame
 from pbem.games.hextile.lambo import LAMBO
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.superbo import SUPERBO

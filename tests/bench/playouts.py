@@ -12,7 +12,7 @@ import time
 from dataclasses import astuple
 
 from pbem.bootstrap.games import find_games
-from pbem.bots import kernel, translation
+from pbem.bots import kernel
 from pbem.bots.boards import SEATS, take_back
 from pbem.bots.compiling import IS_COMPILED, floats
 from pbem.bots.tree import Settings
@@ -43,7 +43,7 @@ def measure(variant: str, seconds: float) -> tuple[float, float]:
     """Seconds of the first game, and games a second after it."""
     name, *words = variant.split()
     game = find_games()[name]
-    board, log = translation.from_position(game.begin(game.read_options(words), 2))
+    board, log = kernel.from_position(game.begin(game.read_options(words), 2))
     settings, worths = floats(len(astuple(Settings()))), floats(int(board[SEATS]))
     for place, value in enumerate(astuple(Settings(tries=0))):
         settings[place] = float(value)

@@ -15,7 +15,7 @@ from math import sqrt
 from statistics import mean, stdev
 
 from pbem.games.game import Ending
-from pbem.games.hextile.family import HexTileGame
+from pbem.games.hextile import HexTileGame
 from pbem.games.hextile.lambo import LAMBO
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.palago import PALAGO

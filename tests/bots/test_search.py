@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pbem.bots import translation
+from pbem.bots import kernel
 from pbem.bots.thinking import Memory, think
 from pbem.bots.tree import Search, Settings
 from pbem.games.game import Position
@@ -14,7 +14,7 @@ from tests.bots.endgames import begun
 
 
 def grown(position: Position[Any], playouts: int = 150) -> Search:
-    search = Search(*translation.from_position(position), Settings(), seed=3, playouts=playouts)
+    search = Search(*kernel.from_position(position), Settings(), seed=3, playouts=playouts)
     assert search.add(playouts) == playouts
     return search
 
@@ -36,7 +36,7 @@ def test_a_game_that_goes_on_keeps_what_is_known_of_the_step() -> None:
     search = grown(position)
     best = search.branches(search.root)[0]
     below = search.branches(best.node)
-    assert search.advance(translation.to_step(search.board, best.step))
+    assert search.advance(kernel.to_step(search.board, best.step))
     assert search.root == best.node
     assert search.branches(search.root) == below
     assert not search.advance(position.legal()[0])
@@ -59,4 +59,4 @@ def test_a_memory_forgets_what_is_not_in_its_tree() -> None:
 
 def test_a_position_of_no_family_is_refused() -> None:
     with pytest.raises(TypeError):
-        translation.from_position("no position")  # type: ignore[arg-type]
+        kernel.from_position("no position")  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from jinja2 import DictLoader, Environment, StrictUndefined
 from pbem.bootstrap.games import find_games
 from pbem.domain.clocks import ClockRules
 from pbem.domain.seeks import OF_CHALLENGE, read_terms
-from pbem.games.hextile.family import HexTileGame
+from pbem.games.hextile import HexTileGame
 from pbem.resources import folder
 from pbem.wording.help import Help
 from pbem.wording.layout import WIDTH

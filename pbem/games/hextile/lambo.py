@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.game import Options
+from pbem.games.hextile import HexTileGame
 from pbem.games.hextile.endings import (
     Closes,
     Condition,
@@ -13,7 +14,6 @@ from pbem.games.hextile.endings import (
     largest_closed,
     largest_wins,
 )
-from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.grid import Colour, States
 from pbem.games.hextile.ruleset import DEFAULT_SIZE, SIZE, SWAP, Auto, Joined, Ruleset
 from pbem.games.options import Clash, Option, Vocabulary

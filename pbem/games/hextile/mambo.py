@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pbem.games.game import Options
+from pbem.games.hextile import HexTileGame
 from pbem.games.hextile.endings import Kills, MostTerritory, TieBreak, largest_loses, largest_wins
-from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.grid import Colour, States
 from pbem.games.hextile.ruleset import (
     AUTO,

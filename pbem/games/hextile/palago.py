@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.games.game import Options
+from pbem.games.hextile import HexTileGame
 from pbem.games.hextile.endings import Closes, tied
-from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.lambo import SIDES, light_and_dark
 from pbem.games.hextile.ruleset import SIZE, SWAP, Ruleset
 from pbem.games.options import Vocabulary

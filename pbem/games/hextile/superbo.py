@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.games.game import Options
+from pbem.games.hextile import HexTileGame
 from pbem.games.hextile.endings import Closes, ClosesWithEye, Condition, largest_wins
-from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.grid import Colour, States
 from pbem.games.hextile.ruleset import (
     AUTO,

@@ -7,11 +7,11 @@ from collections.abc import MutableSequence
 from pbem.bots import boards
 from pbem.bots.compiling import integers
 from pbem.bots.hextile import board as numbers
+from pbem.bots.hextile import cell_at, from_position, to_number, to_step
 from pbem.bots.hextile.ruleset import SIDE, number_of
-from pbem.bots.hextile.translation import cell_at, from_position, to_number, to_step
 from pbem.bots.hextile.turns import play, steps
 from pbem.games.game import Options, Seat
-from pbem.games.hextile.family import HexTileGame
+from pbem.games.hextile import HexTileGame
 from pbem.games.hextile.position import Position, Step
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from pbem.bots.boards import LOT, MOST_STEPS, NOBODY, WINNER, lot, take_back
 from pbem.bots.compiling import integers
+from pbem.bots.hextile import begin, new_board
 from pbem.bots.hextile.board import LEFT_IN_ALL, aims_at
 from pbem.bots.hextile.endings import aim, decides, on_turn
 from pbem.bots.hextile.playouts import play_out
 from pbem.bots.hextile.ruleset import encode
-from pbem.bots.hextile.translation import begin, new_board
 from pbem.bots.hextile.turns import play, steps
 from tests.games.hextile.playing import rules_of
 

@@ -7,10 +7,10 @@ from collections.abc import MutableSequence
 import pytest
 
 from pbem.bots.boards import DRAWN, LOT, WINNER, lot, take_back
+from pbem.bots.hextile import begin, new_board
 from pbem.bots.hextile.board import PLY, RULES, closed_at, near_at, waiting_at
 from pbem.bots.hextile.playouts import play_many, play_out
 from pbem.bots.hextile.ruleset import encode
-from pbem.bots.hextile.translation import begin, new_board
 from tests.games.hextile.playing import rules_of
 
 PLAINLY = """

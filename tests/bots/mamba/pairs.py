@@ -7,8 +7,8 @@ from random import Random
 
 from pbem.bots import boards
 from pbem.bots.compiling import integers
+from pbem.bots.mamba import address, cell_at, from_position, to_number, to_step
 from pbem.bots.mamba import board as numbers
-from pbem.bots.mamba.translation import address, cell_at, from_position, to_number, to_step
 from pbem.bots.mamba.turns import play, steps, to_act
 from pbem.games.mamba.events import is_quiet
 from pbem.games.mamba.game import MAMBA

@@ -4,8 +4,8 @@ import pytest
 
 from pbem.bots.boards import DRAWN, SEATS, WINNER
 from pbem.bots.compiling import floats
+from pbem.bots.mamba import from_position
 from pbem.bots.mamba.balance import appraise
-from pbem.bots.mamba.translation import from_position
 from pbem.games.mamba.position import Position
 from tests.bots.mamba.pairs import begun
 from tests.games.mamba.playing import placed

@@ -8,9 +8,9 @@ import pytest
 
 from pbem.bots.boards import LOT, NOBODY, SEATS, WINNER, take_back
 from pbem.bots.compiling import floats
+from pbem.bots.mamba import from_position
 from pbem.bots.mamba.board import PLY
 from pbem.bots.mamba.playouts import play_out
-from pbem.bots.mamba.translation import from_position
 from tests.bots.mamba.pairs import MambaPair, begun
 from tests.games.mamba.playing import after, placed
 

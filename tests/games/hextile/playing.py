@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from pbem.diagrams.hextile.parse import read
 from pbem.errors import PlayerError
 from pbem.games.game import Ending
+from pbem.games.hextile import HexTileGame
 from pbem.games.hextile import position as beginnings
-from pbem.games.hextile.family import HexTileGame
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell, Point, State, States, corners, neighbours, white_points
 from pbem.games.hextile.lambo import LAMBO
