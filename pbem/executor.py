@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import TypeVar
 
 import structlog
 from sqlalchemy import Connection
 
-from pbem.domain.letters import Evidence
+from pbem.domain.letters import Evidence, OutgoingMail
 from pbem.domain.mails import Notice
 from pbem.errors import Conflict, PbemError
 from pbem.mail_out.message import Composer
@@ -56,14 +58,25 @@ Decide = Callable[[Context], Mapping[str, Sequence[Notice]] | None]
 log = structlog.get_logger()
 
 
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision with the mails that tell of it, not yet written."""
+
+    context: Context
+    notices: list[Notice]
+    mails: list[OutgoingMail]
+    add_mails: Callable[[Connection], None]
+    """Puts the mails into the outbox, in the transaction that writes the decision."""
+
+
 def _utc_now() -> datetime:
     return datetime.now(UTC)
 
 
 class CommandExecutor:
-    """Has things decided and written down, for the web and for the workers that do not read letters.
+    """Decides, and writes each decision together with the mails that tell of it.
 
-    The mails are stored together with what they tell of: whenever the power is cut, both are there or neither is.
+    Whenever the power is cut, both are there or neither is. Letters, clicks, robots, clocks and operators all use it.
 
     Args:
         unit_of_work: makes a fresh one.
@@ -83,17 +96,46 @@ class CommandExecutor:
         written: Callable[[Topic], None] = lambda _topic: None,
         meters: Meters | None = None,
     ) -> None:
-        self._meters = meters or Meters()
+        self.meters = meters or Meters()
         self.unit_of_work = unit_of_work
         self._make_context = make_context
-        self._composer = composer
-        self._outbox = outbox
-        self._written = written
+        self.composer = composer
+        self.outbox = outbox
+        self.written = written
 
     def look(self, question: Callable[[Context], AnswerT], now: datetime, evidence: Evidence | None = None) -> AnswerT:
         """Answer a question from what is stored; nothing is written."""
         with self.unit_of_work() as uow:
-            return question(self._context(uow, now, evidence))
+            return question(self.context(uow, now, evidence))
+
+    def decide(
+        self,
+        uow: UnitOfWork,
+        decide: Decide,
+        now: datetime,
+        evidence: Evidence | None = None,
+        in_reply_to: str | None = None,
+    ) -> Decision | None:
+        """Decide something and compose the mails that tell of it, with no connection held meanwhile.
+
+        Args:
+            uow: is read from; whoever calls commits it, or submits it, with `Decision.add_mails`.
+            decide: through the use cases.
+            now: the moment.
+            evidence: what shows who has asked for it; None: nobody has.
+            in_reply_to: the Message-ID of the letter that asked for it, if there is one.
+
+        Returns:
+            None if nothing is to be written.
+        """
+        context = self.context(uow, now, evidence)
+        decided = decide(context)
+        if decided is None:
+            return None
+        uow.release()
+        mails = [mail for key, told in decided.items() for mail in self.composer.compose(told, key, now, in_reply_to)]
+        notices = [notice for told in decided.values() for notice in told]
+        return Decision(context, notices, mails, partial(self.outbox.add, mails=mails, now=now))
 
     def carry_out(self, decide: Decide, now: datetime, **about: object) -> list[Notice] | None:
         """Decide something that nobody has asked for, and write it with the mails that tell of it.
@@ -142,25 +184,31 @@ class CommandExecutor:
         about: Mapping[str, object],
     ) -> list[Notice]:
         with self.unit_of_work() as uow:
-            decided = decide(self._context(uow, now, evidence))
-            if decided is None:
+            decision = self.decide(uow, decide, now, evidence)
+            if decision is None:
                 return []
-            uow.release()
-            mails = [mail for key, told in decided.items() for mail in self._composer.compose(told, key, now)]
+            mails = decision.mails
             try:
-                uow.commit(*also, lambda connection: self._outbox.add(connection, mails, now))
+                uow.commit(*also, decision.add_mails)
             except Conflict as conflict:
                 log.info("decided anew", because=str(conflict), **about)
-                self._meters.conflicts.inc()
+                self.meters.conflicts.inc()
                 raise
         if mails:
             log.info("mails stored", mails=names_of(mails), **about)
-            self._meters.mails_stored.inc(len(mails))
+            self.meters.mails_stored.inc(len(mails))
         if uow.changes_boards or evidence is not None:  # what somebody asks for may be anything
-            self._written(Topic.BOARDS)
+            self.written(Topic.BOARDS)
         elif mails:
-            self._written(Topic.MAILS)
-        return [notice for told in decided.values() for notice in told]
+            self.written(Topic.MAILS)
+        return decision.notices
 
-    def _context(self, uow: UnitOfWork, now: datetime, evidence: Evidence | None) -> Context:
+    def context(self, uow: UnitOfWork, now: datetime, evidence: Evidence | None = None) -> Context:
+        """Return what handlers are handed beside their command.
+
+        Args:
+            uow: what is read and written.
+            now: the moment.
+            evidence: what shows who has asked; None: nobody has.
+        """
         return self._make_context(uow, now, Evidence(answer_to="") if evidence is None else evidence)

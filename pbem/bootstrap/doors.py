@@ -10,7 +10,7 @@ from pbem.bootstrap.database import check_key, engine_of, existing_path, key_fil
 from pbem.config import BadSetting, Settings
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.connection_limits import DoorLimits
-from pbem.mail_in.doors import Accept, Door, LmtpDoor, SmtpDoor, tls_context
+from pbem.mail_in.doors import Accept, Door, DoorOptions, LmtpDoor, SmtpDoor, tls_context
 from pbem.meters import Meters
 from pbem.storage.inbox import Inbox
 from pbem.workers.inbox import Intake
@@ -29,8 +29,10 @@ def make_doors(settings: Settings, accept: Accept, ours: OwnAddress, meters: Met
             accept,
             ours,
             _limits(settings),
-            tls=tls_context(settings.smtp_certificate, settings.smtp_private_key),
-            wants_proxy=settings.smtp_proxy_protocol,
+            DoorOptions(
+                tls=tls_context(settings.smtp_certificate, settings.smtp_private_key),
+                wants_proxy=settings.smtp_proxy_protocol,
+            ),
             meters=meters.door("smtp"),
         )
     if settings.lmtp_listen is not None:
@@ -39,7 +41,7 @@ def make_doors(settings: Settings, accept: Accept, ours: OwnAddress, meters: Met
             accept,
             ours,
             _limits(settings),
-            socket_mode=settings.lmtp_socket_mode,
+            DoorOptions(socket_mode=settings.lmtp_socket_mode),
             meters=meters.door("lmtp"),
         )
     return doors

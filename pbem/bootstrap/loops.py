@@ -20,10 +20,10 @@ from pbem.workers.alarms import Alarms, DatabaseWatch, OperatorMails, TakeOver
 from pbem.workers.clocks import ClockRunner, ClockWatch
 from pbem.workers.failures import rests_of
 from pbem.workers.inbox import InboxWorker
-from pbem.workers.outbox import DeliveryWorker
+from pbem.workers.outbox import DeliveryWorker, Retries
 from pbem.workers.retention import Returns
 from pbem.workers.robots import Thinkers
-from pbem.workers.runner import BroadcastRunner, DigestRunner, Loop, SeekRunner, TournamentRunner
+from pbem.workers.runner import BroadcastRunner, DigestRunner, Hooks, Loop, SeekRunner, TournamentRunner
 
 ROLES = ("smtp", "lmtp", "web", "worker", "delivery", "clock", "bots")
 """The roles of a process of the server; one alone has all of them."""
@@ -95,7 +95,7 @@ class Loops:
     def think(self, thinkers: Thinkers) -> None:
         """Let computer opponents play here."""
         step, failed = thinkers.step, self.health.step_failed
-        loop = self._loop("thinkers", step, at_start=thinkers.start, at_end=thinkers.end, failed=failed)
+        loop = self._loop("thinkers", step, hooks=Hooks(start=thinkers.start, end=thinkers.end, failed=failed))
         self._thinkers = (loop,)
         self._pull_in_tasks = thinkers.pull_in
 
@@ -130,7 +130,7 @@ class Loops:
         """The loop that frees what processes had that have died, where there are others."""
         if not self._notifier.is_silent:
             step = TakeOver(partial(dead_holders, self._parts.engine), self.free, self._freed).step
-            yield self._loop("take over", step, _DEAD_LOOKED_FOR, failed=self.health.step_failed)
+            yield self._loop("take over", step, _DEAD_LOOKED_FOR, Hooks(failed=self.health.step_failed))
 
     def _freed(self) -> None:
         """Something has been freed that others may take."""
@@ -140,21 +140,19 @@ class Loops:
     def _ringing(self) -> Iterator[Loop]:
         """The loop of the bell, which ends last: until then this process is known to live."""
         if not self._notifier.is_silent:
-            yield self._loop(
-                "bell", self._notifier.step, at_stop=self._notifier.end_soon, failed=self.health.step_failed
-            )
+            hooks = Hooks(stop=self._notifier.end_soon, failed=self.health.step_failed)
+            yield self._loop("bell", self._notifier.step, hooks=hooks)
 
     def _watchers(self, alarms: Alarms, relay: Relay) -> Iterator[Loop]:
         """The loops that look after the process and its database."""
         yield self._loop("watch", self.health.step)
         yield self._loop("clock watch", ClockWatch(self._pull_in).step)
-        yield self._loop("alarms", alarms.step, at_end=relay.close, at_deadline=lambda: None)
+        yield self._loop("alarms", alarms.step, hooks=Hooks(end=relay.close, deadline=lambda: None))
 
     def _alarms(self, relay: Relay) -> Alarms:
         return Alarms(
             relay=relay,
-            compose=self._parts.composer.compose,
-            operator=self._settings.operator,
+            mails=OperatorMails(self._parts.composer, self._settings.operator),
             retry_after=timedelta(seconds=self._settings.retry_mail_seconds[0]),
             times=AlarmTimes(self._parts.engine),
             meters=self._meters,
@@ -162,30 +160,23 @@ class Loops:
 
     def _now_and_then(self, name: str, step: Callable[[], bool]) -> Loop:
         """A loop that looks at intervals if there is something to do."""
-        return self._loop(name, step, self._settings.clock_seconds, failed=self.health.step_failed)
+        return self._loop(name, step, self._settings.clock_seconds, Hooks(failed=self.health.step_failed))
 
     def _working(self, name: str, worker: InboxWorker) -> Loop:
-        return self._loop(name, worker.step, at_end=worker.end, failed=self.health.step_failed)
+        return self._loop(name, worker.step, hooks=Hooks(end=worker.end, failed=self.health.step_failed))
 
     def _delivering(self, name: str, executor: CommandExecutor) -> Loop:
         relay = self._connect()
         delivery = DeliveryWorker(
             self._parts.outbox,
             relay,
-            self._settings.retry_mail_seconds,
-            self._settings.give_up_after,
+            Retries(self._settings.retry_mail_seconds, self._settings.give_up_after),
             OperatorMails(self._parts.composer, self._settings.operator).mail_failed,
             Returns(executor, self._parts.outbox),
             self._meters,
         )
-        return self._loop(
-            name,
-            delivery.step,
-            at_stop=delivery.end_soon,
-            at_end=delivery.end,
-            at_deadline=delivery.leave,
-            failed=self.health.step_failed,
-        )
+        hooks = Hooks(stop=delivery.end_soon, end=delivery.end, deadline=delivery.leave, failed=self.health.step_failed)
+        return self._loop(name, delivery.step, hooks=hooks)
 
     def _housekeeping(self) -> Loop:
         """The loop that deletes data that was kept for long enough, in the database's log, too."""
@@ -197,7 +188,7 @@ class Loops:
             trim_log(engine)
             return goes_on
 
-        return self._loop("housekeeping", step, idle_seconds=3600, at_stop=retention.end_soon)
+        return self._loop("housekeeping", step, idle_seconds=3600, hooks=Hooks(stop=retention.end_soon))
 
     def _pull_in(self, now: datetime) -> None:
         """Bring near what waits for a time that a clock has noted which was ahead."""

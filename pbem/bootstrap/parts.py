@@ -28,7 +28,6 @@ from pbem.games.game import Game
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
-from pbem.meters import Meters
 from pbem.storage.broadcasts import BulletinBoard
 from pbem.storage.inbox import Inbox
 from pbem.storage.outbox import Outbox
@@ -39,7 +38,7 @@ from pbem.usecases.context import Context, GameStateCache, Policy
 from pbem.wording.templates import Wording
 from pbem.workers.alarms import OperatorMails
 from pbem.workers.retention import Retention
-from pbem.workers.robots import Thinkers, Thoughts
+from pbem.workers.robots import SearchTimes, Thinkers, Thoughts
 from pbem.workers.search_processes import SearchProcess, make_slots
 
 _MOST_USUAL_THINKERS = 4
@@ -171,7 +170,7 @@ def make_passwords(settings: Settings) -> Argon2Passwords:
     return Argon2Passwords(settings.password_memory_kib, settings.password_rounds)
 
 
-def make_thinkers(parts: Parts, executor: CommandExecutor, wake: Callable[[], None], meters: Meters) -> Thinkers:
+def make_thinkers(parts: Parts, executor: CommandExecutor, wake: Callable[[], None]) -> Thinkers:
     """Make the processes in which computer opponents think."""
     settings, tasks, games = parts.settings, parts.tasks, parts.games
     count = usual_thinkers(os.cpu_count() or 1) if settings.thinkers is None else settings.thinkers
@@ -179,13 +178,10 @@ def make_thinkers(parts: Parts, executor: CommandExecutor, wake: Callable[[], No
     return Thinkers(
         tasks=tasks,
         executor=executor,
-        thoughts=Thoughts(tasks, executor, settings.operator, retry_after, meters),
+        thoughts=Thoughts(tasks, executor, settings.operator, retry_after),
         slots=make_slots(count, lambda: SearchProcess(games.values())),
-        longest=settings.think_seconds,
-        retry_after=retry_after,
-        drain_seconds=settings.drain_seconds,
+        times=SearchTimes(settings.think_seconds, retry_after, settings.drain_seconds),
         wake=wake,
-        meters=meters,
     )
 
 

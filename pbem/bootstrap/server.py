@@ -25,6 +25,7 @@ from pbem.domain.letters import Envelope
 from pbem.errors import Conflict
 from pbem.executor import CommandExecutor
 from pbem.ids import BoardNumber, LetterId
+from pbem.mail_in.authentication import MailIdentity
 from pbem.mail_in.doors import Door
 from pbem.mail_in.reading import Reader
 from pbem.mail_out.relay import Relay
@@ -32,7 +33,7 @@ from pbem.meters import Meters
 from pbem.storage import schema
 from pbem.storage.board_rows import KeptEvents
 from pbem.storage.committing import SharedCommits
-from pbem.storage.engine import is_out_of_order, let_go, reading, trim_log
+from pbem.storage.engine import is_out_of_order, let_go, reading
 from pbem.storage.leases import dead_holders
 from pbem.storage.operators import OperatorKeys
 from pbem.storage.passwords import RememberedPasswords
@@ -45,8 +46,7 @@ from pbem.web.boards.following import Followers, Room
 from pbem.web.caching import KeptPages
 from pbem.web.context import Site
 from pbem.web.monitor import make_monitor, metrics_route
-from pbem.workers.counting import LetterCounts
-from pbem.workers.failures import LetterFailures, ShuntedMails
+from pbem.workers.failures import LetterFailures
 from pbem.workers.inbox import InboxWorker, Intake
 
 
@@ -80,7 +80,7 @@ class Server:
         self._notifier = ProcessNotifier(self._engine, owner, self._heard)
         self._executor = self._make_executor()
         self.loops = Loops(self.parts, self._executor, self._inbox_worker, self._notifier, self.meters, connect)
-        self.loops.think(make_thinkers(self.parts, self._executor, self.loops.wake_thinkers, self.meters))
+        self.loops.think(make_thinkers(self.parts, self._executor, self.loops.wake_thinkers))
         self.health_check = HealthCheck(self._engine, self.loops.health)
         self._reporter = StatusReporter(self._engine, settings, process, self.meters, self.loops.health)
         self._intake = self._make_intake()
@@ -102,35 +102,11 @@ class Server:
         )
 
     def _inbox_worker(self) -> InboxWorker:
-        parts, counts = self.parts, LetterCounts(self.meters)
-        return InboxWorker(
-            inbox=parts.inbox,
-            outbox=parts.outbox,
-            unit_of_work=self.unit_of_work,
-            make_context=parts.make_context,
-            composer=parts.composer,
-            reader=self._reader,
-            ours=parts.ours,
-            signer=parts.signer,
-            authserv_id=self.settings.authserv_id,
-            letter_failures=self._letter_failures(counts),
-            written=self._written,
-            trim=partial(trim_log, self._engine),
-            counts=counts,
-        )
-
-    def _letter_failures(self, counts: LetterCounts) -> LetterFailures:
-        parts = self.parts
-        return LetterFailures(
-            inbox=parts.inbox,
-            outbox=parts.outbox,
-            unit_of_work=self.unit_of_work,
-            make_context=parts.make_context,
-            mails=ShuntedMails(parts.composer, parts.ours, self.settings.operator),
-            retry_after=timedelta(seconds=self.settings.retry_letter_seconds),
-            written=self._written,
-            counts=counts,
-        )
+        parts, settings = self.parts, self.settings
+        retry_after = timedelta(seconds=settings.retry_letter_seconds)
+        failures = LetterFailures(parts.inbox, self._executor, parts.ours, settings.operator, retry_after)
+        identity = MailIdentity(parts.ours, parts.signer, settings.authserv_id)
+        return InboxWorker(parts.inbox, self._executor, self._reader, identity, failures)
 
     def _heard(self, topic: Topic) -> None:
         """Let go on here what may have to, since another process has rung."""

@@ -20,6 +20,7 @@ from pbem.bootstrap.database import (
 from pbem.bootstrap.games import find_games
 from pbem.bootstrap.parts import Parts, make_passwords, policy
 from pbem.config import BadSetting, Settings, values
+from pbem.executor import CommandExecutor
 from pbem.storage import copying, schema
 from pbem.storage.copying import Progress
 from pbem.storage.unit_of_work import UnitOfWork
@@ -154,15 +155,13 @@ def open_desk(settings: Settings, operator: str) -> AdminSession:
     with using_database():
         schema.upgrade(engine)
     parts = Parts(settings, engine, "", signer_of(settings), make_passwords(settings))
-    return AdminSession(
-        engine=engine,
-        unit_of_work=lambda: UnitOfWork(engine, parts.courses.of, most_playouts=settings.max_playouts),
-        make_context=parts.make_context,
-        composer=parts.composer,
-        outbox=parts.outbox,
-        ours=parts.ours,
-        operator=operator,
+    executor = CommandExecutor(
+        lambda: UnitOfWork(engine, parts.courses.of, most_playouts=settings.max_playouts),
+        parts.make_context,
+        parts.composer,
+        parts.outbox,
     )
+    return AdminSession(engine, executor, parts.ours, operator)
 
 
 def open_archive(settings: Settings, *, make: bool) -> Archive:

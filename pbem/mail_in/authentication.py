@@ -51,6 +51,18 @@ class _Header:
     results: tuple[_Result, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class MailIdentity:
+    """Who we are in mail."""
+
+    ours: OwnAddress
+    """Our addresses."""
+    signer: Signer
+    """Signs the tokens in them."""
+    authserv_id: str | None
+    """Whose Authentication-Results we believe; None: nobody's."""
+
+
 def is_authenticated(headers: Sequence[str], authserv_id: str | None, from_address: str | None) -> bool:
     """Return True if our own MTA says ``dmarc=pass`` for the domain of the From address.
 

@@ -14,6 +14,7 @@ import stat
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import ClassVar, TypeAlias
@@ -166,6 +167,18 @@ class Handler:
         return _TRY_LATER
 
 
+@dataclass(frozen=True, slots=True)
+class DoorOptions:
+    """How clients connect to a door."""
+
+    tls: ssl.SSLContext | None = None
+    """The certificate for STARTTLS; None: it is not offered."""
+    wants_proxy: bool = False
+    """Each connection begins with a PROXY line."""
+    socket_mode: int = 0o600
+    """Says who may connect to a UNIX socket, as the mode of a file."""
+
+
 class Door:
     """Listens, and hands every letter to ``accept``.
 
@@ -174,9 +187,7 @@ class Door:
         accept: stores a letter; its future tells the letter's number, None if it had come before.
         ours: which recipients are ours.
         limits: what the door bears; the size of a letter is announced as SIZE (RFC 1870).
-        tls: what STARTTLS is done with; None: it is not offered.
-        wants_proxy: whether each connection begins with a PROXY line.
-        socket_mode: who may connect to a UNIX socket, as the mode of a file.
+        options: how clients connect.
         meters: what is counted here.
     """
 
@@ -189,19 +200,23 @@ class Door:
         accept: Accept,
         ours: OwnAddress,
         limits: DoorLimits,
-        *,
-        tls: ssl.SSLContext | None = None,
-        wants_proxy: bool = False,
-        socket_mode: int = 0o600,
+        options: DoorOptions = DoorOptions(),
         meters: DoorMeters | None = None,
     ) -> None:
         self.listen = listen
-        self._socket_mode = socket_mode
+        self._socket_mode = options.socket_mode
         self.guests: ConnectionLimiter[GuardedSession] = ConnectionLimiter(limits)
         self.meters = meters or Meters().door("none")
         self.handler = Handler(accept, ours, limits, self.guests, self.meters)
         self._setup = SessionSetup(
-            self.handler, limits, ours.domain, self.handler.traffic, self.guests, self.meters, tls, wants_proxy
+            self.handler,
+            limits,
+            ours.domain,
+            self.handler.traffic,
+            self.guests,
+            self.meters,
+            options.tls,
+            options.wants_proxy,
         )
         self._server: asyncio.Server | None = None
         self._socket_file: tuple[Path, int] | None = None

@@ -36,7 +36,7 @@ from pbem.domain.letters import Envelope, InboxFull
 from pbem.errors import PbemError
 from pbem.ids import LetterId
 from pbem.storage.arrivals import Arrival, at_most_waiting, count_waiting, give_lanes, store
-from pbem.storage.engine import reading, writing
+from pbem.storage.engine import reading, trim_log, writing
 from pbem.storage.leases import Rests, count_states, is_due, is_free, is_held, is_in, is_waiting, pull_in
 from pbem.storage.models import LetterKeyRow, LetterRow
 from pbem.storage.repository import numbered, one_of
@@ -249,6 +249,10 @@ class Inbox:
             most -= most // _FOR_KNOWN
         if waiting > most and count_waiting(connection) > most:
             raise InboxFull
+
+    def trim_log(self) -> bool:
+        """Empty the database's log of what was in the letters; False if it could not."""
+        return trim_log(self._engine)
 
     def lease(self, now: datetime, most: int = 1) -> list[LeasedLetter]:
         """Take the letters that are next in the order in which they came; one that was tried before is taken alone."""

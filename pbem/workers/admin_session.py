@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
@@ -12,16 +12,14 @@ from typing import Any
 from sqlalchemy import Connection, Engine
 
 from pbem.domain.administration import AuditEntry
-from pbem.domain.letters import Evidence, OutgoingMail
+from pbem.domain.letters import OutgoingMail
 from pbem.domain.mails import Notice
-from pbem.executor import MakeContext, retry_on_conflict
+from pbem.executor import CommandExecutor, retry_on_conflict
 from pbem.games.game import Game
 from pbem.ids import BoardNumber
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_out.message import Composer
 from pbem.storage.engine import let_go, reading
 from pbem.storage.operators import note_deed
-from pbem.storage.outbox import Outbox
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, GameStateCache, Policy
 from pbem.usecases.imports import GamesHere, Imported, import_line
@@ -41,30 +39,20 @@ class AdminSession:
 
     Args:
         engine: the database.
-        unit_of_work: makes a fresh one.
-        make_context: what the use cases need beside it.
-        composer: makes mails of notices.
-        outbox: where they go.
+        executor: decides, and composes the mails that tell of it.
         ours: our addresses.
         operator: whose deeds they are: the account on the machine.
     """
 
     def __init__(
         self,
-        *,
         engine: Engine,
-        unit_of_work: Callable[[], UnitOfWork],
-        make_context: MakeContext,
-        composer: Composer,
-        outbox: Outbox,
+        executor: CommandExecutor,
         ours: OwnAddress,
         operator: str,
     ) -> None:
         self.engine = engine
-        self.unit_of_work = unit_of_work
-        self._make_context = make_context
-        self.composer = composer
-        self.outbox = outbox
+        self.executor = executor
         self.ours = ours
         self.operator = operator
 
@@ -100,21 +88,23 @@ class AdminSession:
         self, deed: str, subject: str, reason: str, act: Act | None, write: Write | None, origin: str
     ) -> list[OutgoingMail]:
         now = datetime.now(UTC)
-        with self.unit_of_work() as uow:
-            notices = [] if act is None else act(self.context(uow, now))
-            uow.release()
-            mails = self.composer.compose(notices, origin, now)
+        with self.executor.unit_of_work() as uow:
+            decision = self.executor.decide(uow, lambda context: {origin: act(context) if act else []}, now)
+            if decision is None:
+                raise AssertionError("a deed is always noted")
             note = AuditEntry(now, self.operator, deed, subject[:_LONGEST_SUBJECT], reason)
             uow.commit(
                 lambda connection: None if write is None else write(connection, now),
                 lambda connection: note_deed(connection, note),
-                lambda connection: self.outbox.add(connection, mails, now),
+                decision.add_mails,
             )
-        return mails
+        return decision.mails
 
-    def context(self, uow: UnitOfWork, now: datetime | None = None) -> Context:
-        """The context of use cases without a letter."""
-        return self._make_context(uow, now or datetime.now(UTC), Evidence(answer_to=""))
+    @contextmanager
+    def looking(self) -> Iterator[Context]:
+        """A stretch in which use cases can be asked; nothing is written."""
+        with self.executor.unit_of_work() as uow:
+            yield self.executor.context(uow, datetime.now(UTC))
 
     def mail(self, notices: Mapping[str, Sequence[Notice]]) -> int:
         """Store mails that a deed noted already has led to, by what their keys begin with; return how many.
@@ -123,9 +113,9 @@ class AdminSession:
             Conflict: some of them are stored already.
         """
         now = datetime.now(UTC)
-        mails = [mail for origin, some in notices.items() for mail in self.composer.compose(some, origin, now)]
-        with self.unit_of_work() as uow:
-            uow.commit(lambda connection: self.outbox.add(connection, mails, now))
+        mails = [mail for origin, some in notices.items() for mail in self.executor.composer.compose(some, origin, now)]
+        with self.executor.unit_of_work() as uow:
+            uow.commit(lambda connection: self.executor.outbox.add(connection, mails, now))
         return len(mails)
 
     def close(self) -> None:

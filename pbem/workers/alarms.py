@@ -52,8 +52,7 @@ class Alarms:
 
     Args:
         relay: takes the mails; it is nobody else's.
-        compose: makes a mail of a notice, without the database.
-        operator: who is told; None: nobody, alarms are only logged.
+        mails: makes them without the database; without an operator alarms are only logged.
         retry_after: when a mail is tried again that the relay did not take.
         times: where it is noted when the operator was told, as soon as something can be noted.
         meters: what is counted here.
@@ -62,10 +61,8 @@ class Alarms:
 
     def __init__(
         self,
-        *,
         relay: Relay,
-        compose: Compose,
-        operator: str | None,
+        mails: OperatorMails,
         retry_after: timedelta,
         times: AlarmTimes,
         meters: Meters | None = None,
@@ -73,8 +70,8 @@ class Alarms:
     ) -> None:
         self._meters = meters or Meters()
         self._relay = relay
-        self._compose = compose
-        self._operator = operator
+        self._compose = mails.composer.compose
+        self._operator = mails.operator
         self._retry_after = retry_after.total_seconds()
         self._seconds = seconds
         self._alarms: dict[str, _Alarm] = {}
@@ -187,26 +184,26 @@ class OperatorMails:
     """
 
     def __init__(self, composer: Composer, operator: str | None) -> None:
-        self._composer = composer
-        self._operator = operator
+        self.composer = composer
+        self.operator = operator
 
     def mail_failed(self, mail: DueMail, reason: str, now: datetime) -> list[OutgoingMail]:
         """The mail about one that was given up, unless that was to the operator."""
-        if self._operator is None or address_key(mail.recipient) == address_key(self._operator):
+        if self.operator is None or address_key(mail.recipient) == address_key(self.operator):
             return []
-        notice = Notice("mail_failed", self._operator, {"mail": mail, "why": reason}, from_nobody=True)
+        notice = Notice("mail_failed", self.operator, {"mail": mail, "why": reason}, from_nobody=True)
         try:
-            return self._composer.compose([notice], f"failed-{mail.id}-{now:%Y%m%d%H%M%S}", now)
+            return self.composer.compose([notice], f"failed-{mail.id}-{now:%Y%m%d%H%M%S}", now)
         except Exception as failed:  # noqa: BLE001 - a mail must be given up even if that cannot be told
             log.error("operator not told", mail=mail.key, number=mail.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
             return []
 
     def letters_forgotten(self, letters: Sequence[int], days: int, now: datetime) -> list[OutgoingMail]:
         """About letters that were set aside and that nobody has looked after for so many days."""
-        if self._operator is None:
+        if self.operator is None:
             return []
-        notice = Notice("letters_forgotten", self._operator, {"letters": letters, "days": days}, from_nobody=True)
-        return self._composer.compose([notice], f"forgotten-{letters[0]}", now)
+        notice = Notice("letters_forgotten", self.operator, {"letters": letters, "days": days}, from_nobody=True)
+        return self.composer.compose([notice], f"forgotten-{letters[0]}", now)
 
 
 ALARM = "letters_not_stored"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import PurePath
@@ -12,19 +11,18 @@ import structlog
 from structlog.typing import FilteringBoundLogger
 
 from pbem.domain.correspondents import AnswerVerdict
-from pbem.domain.letters import Evidence, OutgoingMail
+from pbem.domain.letters import Evidence
 from pbem.domain.mails import Notice
 from pbem.errors import Conflict
-from pbem.executor import MakeContext
+from pbem.executor import CommandExecutor, Decision
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.machines import machine_in, why_machine_made
 from pbem.mail_in.parts import LIMITS, UnreadableLetter
-from pbem.mail_out.message import Composer
-from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost, Unread
 from pbem.storage.leases import Rests
-from pbem.storage.outbox import Outbox, names_of
+from pbem.storage.outbox import names_of
+from pbem.storage.process_notifier import Topic
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 from pbem.usecases.correspondents import operator_told, told_of_unhandled
@@ -70,56 +68,6 @@ def pass_over(failed: Exception, log: FilteringBoundLogger, event: str, **about:
 log = structlog.get_logger()
 
 
-class ShuntedMails:
-    """The mails about shunted letters: to their senders, unless those are machines, and to the operator.
-
-    Args:
-        composer: makes mails of notices.
-        ours: our addresses.
-        operator: who is told of each, if anybody is.
-    """
-
-    def __init__(self, composer: Composer, ours: OwnAddress, operator: str | None) -> None:
-        self._composer = composer
-        self._ours = ours
-        self._operator = operator
-
-    def compose(self, letter: LeasedLetter, error: str, unread: str, context: Context) -> list[OutgoingMail]:
-        """The mails about a letter; none if even they fail, or the letter would block its sender for ever.
-
-        A letter may be tried again by hand: then its answers need keys that these have not, and so does the next
-        shunting.
-
-        Args:
-            letter: the letter.
-            error: what went wrong, for the operator.
-            unread: why it cannot be read, as `UnreadableLetter` says it; empty if it can.
-            context: of the shunting.
-        """
-        key = f"shunted-{letter.id}-{context.now:%Y%m%d%H%M%S%f}"
-        try:
-            return self._composer.compose(self._told(letter, error, unread, context), key, context.now)
-        except Exception as failed:  # noqa: BLE001 - whatever it was, the letter is set aside
-            log.error("shunting not told", letter=letter.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
-            return []
-
-    def _told(self, letter: LeasedLetter, error: str, unread: str, context: Context) -> list[Notice]:
-        """The notices about it, few enough: anyone can send a thousand such letters."""
-        notices, sender = [], letter.envelope.sender
-        happened = {"attempts": letter.attempts, "unread": unread, "limit": LIMITS.get(unread)}
-        happened["is_cut"] = bool(unread) and UnreadableLetter(error=unread).is_final
-        is_persons = why_machine_made(machine_in(letter.raw), letter.envelope, self._ours) is None
-        if is_persons and told_of_unhandled(sender, context) is not AnswerVerdict.SILENCE:
-            notices.append(Notice("shunted", sender, happened, from_nobody=True))
-        if self._operator is not None:
-            verdict = operator_told(self._operator, context)
-            told = {"told": bool(notices), "last": verdict is AnswerVerdict.LAST}
-            facts = {"letter": letter, "error": error, **told, **happened}
-            if verdict is not AnswerVerdict.SILENCE:
-                notices.append(Notice("shunted_operator", self._operator, facts, from_nobody=True))
-        return notices
-
-
 _LONGER = (1, 4, 16)
 """The factors by which a letter rests longer each time that its reader was ended."""
 
@@ -133,35 +81,27 @@ class LetterFailures:
     """Gives letters back, or shunts them.
 
     Args:
-        inbox, outbox: where letters come from and mails about them go to.
-        unit_of_work: makes a fresh one.
-        make_context: what the use cases need beside it.
-        mails: makes the mails about shunted letters.
+        inbox: where letters come from.
+        executor: writes what becomes of them, with the mails that tell of it.
+        ours: our addresses.
+        operator: who is told of each that is set aside, if anybody is.
         retry_after: how long a letter rests that could not be handled.
-        written: called when something has been written.
-        counts: counts what becomes of letters.
     """
 
     def __init__(
         self,
-        *,
         inbox: Inbox,
-        outbox: Outbox,
-        unit_of_work: Callable[[], UnitOfWork],
-        make_context: MakeContext,
-        mails: ShuntedMails,
+        executor: CommandExecutor,
+        ours: OwnAddress,
+        operator: str | None,
         retry_after: timedelta,
-        written: Callable[[], None],
-        counts: LetterCounts | None = None,
     ) -> None:
-        self._counts = counts or LetterCounts(Meters())
+        self._counts = LetterCounts(executor.meters)
         self._inbox = inbox
-        self._outbox = outbox
-        self._unit_of_work = unit_of_work
-        self._make_context = make_context
-        self._mails = mails
+        self._executor = executor
+        self._ours = ours
+        self._operator = operator
         self._retry_after = retry_after
-        self._written = written
 
     def failed(self, letter: LeasedLetter, failed: Exception, now: datetime) -> None:
         """Settle when a letter is tried again that could not be handled, if it is."""
@@ -197,21 +137,56 @@ class LetterFailures:
             now: when.
             unreadable: why it cannot be read; None if it can.
         """
-        unread = "" if unreadable is None else str(unreadable.facts["error"])
         set_aside = partial(self._inbox.shunt, letter=letter, error=error, now=now, unread=_unread(unreadable))
-        with self._unit_of_work() as uow:
-            evidence = Evidence(answer_to=letter.envelope.sender, client=letter.envelope.client)
-            context = self._make_context(uow, now, evidence)
-            mails = self._mails.compose(letter, error, unread, context)
+        with self._executor.unit_of_work() as uow:
+            decision = self._decide(letter, error, unreadable, uow, now)
+            mails = [] if decision is None else decision.mails
             try:
-                uow.commit(set_aside, lambda connection: self._outbox.add(connection, mails, now))
+                uow.commit(set_aside, *([] if decision is None else [decision.add_mails]))
             except Conflict as conflict:
                 log.error("shunting not told", letter=letter.id, because=str(conflict))  # noqa: TRY400 - no trace
                 mails = []
-                self._unit_of_work().commit(set_aside)
+                self._executor.unit_of_work().commit(set_aside)
         log.error("letter shunted", letter=letter.id, because=error, mails=names_of(mails))
         self._counts.shunted(len(mails))
-        self._written()
+        self._executor.written(Topic.BOARDS)
+
+    def _decide(
+        self, letter: LeasedLetter, error: str, unreadable: UnreadableLetter | None, uow: UnitOfWork, now: datetime
+    ) -> Decision | None:
+        """Decide who is told of a letter; None if even that fails, or the letter would block its sender for ever.
+
+        A letter may be tried again by hand: then its answers need keys that these have not, and so does the next
+        shunting.
+        """
+        unread = "" if unreadable is None else str(unreadable.facts["error"])
+        key = f"shunted-{letter.id}-{now:%Y%m%d%H%M%S%f}"
+        evidence = Evidence(answer_to=letter.envelope.sender, client=letter.envelope.client)
+
+        def told(context: Context) -> dict[str, list[Notice]]:
+            return {key: self._told(letter, error, unread, context)}
+
+        try:
+            return self._executor.decide(uow, told, now, evidence)
+        except Exception as failed:  # noqa: BLE001 - whatever it was, the letter is set aside
+            log.error("shunting not told", letter=letter.id, **where_it_failed(failed))  # noqa: TRY400 - no trace
+            return None
+
+    def _told(self, letter: LeasedLetter, error: str, unread: str, context: Context) -> list[Notice]:
+        """Who is told, neither too often: whoever mails such letters may mail a thousand of them."""
+        notices, sender = [], letter.envelope.sender
+        happened = {"attempts": letter.attempts, "unread": unread, "limit": LIMITS.get(unread)}
+        happened["is_cut"] = bool(unread) and UnreadableLetter(error=unread).is_final
+        is_persons = why_machine_made(machine_in(letter.raw), letter.envelope, self._ours) is None
+        if is_persons and told_of_unhandled(sender, context) is not AnswerVerdict.SILENCE:
+            notices.append(Notice("shunted", sender, happened, from_nobody=True))
+        if self._operator is not None:
+            verdict = operator_told(self._operator, context)
+            told = {"told": bool(notices), "last": verdict is AnswerVerdict.LAST}
+            facts = {"letter": letter, "error": error, **told, **happened}
+            if verdict is not AnswerVerdict.SILENCE:
+                notices.append(Notice("shunted_operator", self._operator, facts, from_nobody=True))
+        return notices
 
 
 def _unread(unreadable: UnreadableLetter | None) -> Unread:

@@ -20,22 +20,20 @@ from pbem.domain.mails import Notice
 from pbem.domain.players import address_key
 from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, MessageIds, QuietReply, Signer
 from pbem.errors import Conflict
-from pbem.executor import MOST_CONFLICTS, MakeContext, TooManyConflicts
+from pbem.executor import MOST_CONFLICTS, CommandExecutor, TooManyConflicts
 from pbem.ids import BoardNumber, LetterId
-from pbem.mail_in.addresses import OwnAddress, claimed_senders, key_until_0003, letter_key
-from pbem.mail_in.authentication import evidence_of
+from pbem.mail_in.addresses import claimed_senders, key_until_0003, letter_key
+from pbem.mail_in.authentication import MailIdentity, evidence_of
 from pbem.mail_in.machines import why_machine_made
 from pbem.mail_in.mime import ReadLetter
 from pbem.mail_in.reading import Reader
 from pbem.mail_in.returns import returned_mail
-from pbem.mail_out.message import Composer
-from pbem.meters import Meters
 from pbem.storage.arrivals import Arrival
 from pbem.storage.committing import Committer
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost
-from pbem.storage.outbox import Outbox, names_of
-from pbem.storage.unit_of_work import UnitOfWork
+from pbem.storage.outbox import names_of
+from pbem.storage.process_notifier import Topic
 from pbem.usecases.answering import answer_letter
 from pbem.usecases.context import Context
 from pbem.usecases.correspondents import count_bytes
@@ -166,50 +164,28 @@ class InboxWorker:
     """Takes letters from the inbox and answers them.
 
     Args:
-        inbox, outbox: where letters come from and answers go to.
-        unit_of_work: makes a fresh one.
-        make_context: what the use cases need beside it.
-        composer: makes mails of notices.
+        inbox: where letters come from.
+        executor: decides, and composes the answers.
         reader: reads letters, where they can do no harm.
-        ours, signer: our addresses, and who signs them.
-        authserv_id: whose Authentication-Results are believed.
-        setbacks: what becomes of letters that could not be handled.
-        counts: counts what becomes of them.
-        written: called when something has been written.
-        trim: empties the database's log of what was in the letters; False if it could not.
+        identity: who we are in mail.
+        letter_failures: settles what becomes of letters that could not be handled.
     """
 
     def __init__(
         self,
-        *,
         inbox: Inbox,
-        outbox: Outbox,
-        unit_of_work: Callable[[], UnitOfWork],
-        make_context: MakeContext,
-        composer: Composer,
+        executor: CommandExecutor,
         reader: Reader,
-        ours: OwnAddress,
-        signer: Signer,
-        authserv_id: str | None,
+        identity: MailIdentity,
         letter_failures: LetterFailures,
-        written: Callable[[], None],
-        trim: Callable[[], bool] = lambda: True,
-        counts: LetterCounts | None = None,
     ) -> None:
-        self._counts = counts or LetterCounts(Meters())
+        self._counts = LetterCounts(executor.meters)
         self._inbox = inbox
-        self._outbox = outbox
-        self._unit_of_work = unit_of_work
-        self._make_context = make_context
-        self._composer = composer
+        self._executor = executor
         self._reader = reader
-        self._ours = ours
-        self._signer = signer
-        self._message_ids = MessageIds(signer, ours.domain)
-        self._authserv_id = authserv_id
+        self._identity = identity
+        self._message_ids = MessageIds(identity.signer, identity.ours.domain)
         self._letter_failures = letter_failures
-        self._written = written
-        self._trim = trim
         self._at_once = _AT_ONCE
         self._held: deque[LeasedLetter] = deque()
         self._under_way: deque[UnderWay] = deque()
@@ -276,23 +252,23 @@ class InboxWorker:
         """Once letters are done let nothing show the passwords that were in them; not too often, for it takes time."""
         if self._is_trimmed or monotonic() - self._trimmed_at < _TRIMMED_AFTER:
             return
-        self._is_trimmed = self._trim()
+        self._is_trimmed = self._inbox.trim_log()
         self._trimmed_at = monotonic()
 
     def _handle(self, letter: LeasedLetter, now: datetime) -> None:
-        read = self._read(letter)
-        returned = returned_mail(read, letter.envelope, self._ours, self._signer, now)
+        read, us = self._read(letter), self._identity
+        returned = returned_mail(read, letter.envelope, us.ours, us.signer, now)
         if returned is not None:
             self._counts.returned(returned)
             self._carry_out(letter, Evidence(answer_to=""), partial(dispatch, returned), None, now)
             return
-        sign = why_machine_made(read.machine, letter.envelope, self._ours)
+        sign = why_machine_made(read.machine, letter.envelope, us.ours)
         if sign is None and self._message_ids.is_ours(read.message_id or "", read.to):
             sign = "a mail of ours"
-        evidence = evidence_of(read, letter.envelope, self._ours, self._signer, now, self._authserv_id)
+        evidence = evidence_of(read, letter.envelope, us.ours, us.signer, now, us.authserv_id)
         if sign is None and isinstance(evidence.reply, BounceReply):
             sign = "to an address for what comes back"
-        if sign is None and self._ours.token(evidence.answer_to) is not None:
+        if sign is None and us.ours.token(evidence.answer_to) is not None:
             sign = "our own address"
         if sign is not None:
             log.info("letter not answered", letter=letter.id, because=sign)
@@ -309,8 +285,8 @@ class InboxWorker:
 
     def _ignore(self, letter: LeasedLetter, now: datetime) -> None:
         """Be done with a letter, and recognise it no more: the same words may come by a way on which they count."""
-        keys, _ = recognised_by(letter.envelope, letter.raw, self._signer)
-        self._unit_of_work().commit(
+        keys, _ = recognised_by(letter.envelope, letter.raw, self._identity.signer)
+        self._executor.unit_of_work().commit(
             lambda connection: self._inbox.finish(connection, letter, now),
             lambda connection: self._inbox.forget_keys(connection, keys),
         )
@@ -318,7 +294,7 @@ class InboxWorker:
 
     def _shown(self, letter: Letter) -> Letter:
         """A letter as it may be repeated: without tokens that the reader, which has no key, could not know."""
-        return replace(letter, body=without_tokens_of(self._signer, letter.body))
+        return replace(letter, body=without_tokens_of(self._identity.signer, letter.body))
 
     def _carry_out(
         self,
@@ -334,20 +310,22 @@ class InboxWorker:
         Nothing is awaited on the spot, and so this does not use `retry_on_conflict`: often only the letters after it
         show that it must be decided again.
         """
+
+        def told(context: Context) -> dict[str, list[Notice]]:
+            return {str(letter.id): decide(context)}
+
         for met in range(conflicts, MOST_CONFLICTS):
             now = max(now, datetime.now(UTC))
-            with self._unit_of_work() as uow:
-                context = self._make_context(uow, now, evidence)
-                notices = decide(context)
-                uow.release()
+            with self._executor.unit_of_work() as uow:
+                decision = self._executor.decide(uow, told, now, evidence, message_id)
+                if decision is None:
+                    raise AssertionError("a letter always leads to something, if only to its end")
                 if any(each.changes_any(uow.boards.seen) for each in self._under_way):
                     self._settle(0)
                     continue
-                mails = self._composer.compose(notices, str(letter.id), now, message_id)
+                notices, mails, context = decision.notices, decision.mails, decision.context
                 count_bytes(sum(len(each.raw) for each in mails if each.answers), context)
-                stored = uow.submit(
-                    partial(self._inbox.finish, letter=letter, now=now), partial(self._outbox.add, mails=mails, now=now)
-                )
+                stored = uow.submit(partial(self._inbox.finish, letter=letter, now=now), decision.add_mails)
             again = partial(self._carry_out, letter, evidence, decide, message_id, now, met + 1)
             names, refusals = [each.name for each in notices], refusals_of(notices)
             boards, because = uow.boards.saved.keys(), context.silenced_by
@@ -381,7 +359,7 @@ class InboxWorker:
         else:
             log.info("letter answered", **about)
         self._counts.answered(this.letter, this.refusals, len(this.mails))
-        self._written()
+        self._executor.written(Topic.BOARDS)
         return True
 
 

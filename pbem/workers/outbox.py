@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from threading import Event
 from time import monotonic
@@ -36,13 +37,22 @@ def _nobody(_mail: DueMail, _reason: str, _now: datetime) -> list[OutgoingMail]:
     return []
 
 
+@dataclass(frozen=True, slots=True)
+class Retries:
+    """When a mail is tried again that the relay has not taken."""
+
+    delays: Sequence[int]
+    """Seconds, attempt by attempt; the last one counts for all that follow."""
+    give_up_after: timedelta
+
+
 class DeliveryWorker:
     """Delivers the mails that are due; holds no transaction while it talks to the relay.
 
     Args:
         outbox: holds the mails.
         relay: takes them.
-        delays, give_up_after: when a mail is tried again, and until when.
+        retries: when a mail is tried again, and until when.
         tell_operator: makes the mails about one that was given up.
         returns: notes the consequences for the player it was for; None: nothing is noted.
         meters: what is counted here.
@@ -52,8 +62,7 @@ class DeliveryWorker:
         self,
         outbox: Outbox,
         relay: Relay,
-        delays: Sequence[int],
-        give_up_after: timedelta,
+        retries: Retries,
         tell_operator: TellOperator = _nobody,
         returns: Returns | None = None,
         meters: Meters | None = None,
@@ -63,8 +72,7 @@ class DeliveryWorker:
         self._returns = returns
         self._tell_operator = tell_operator
         self._relay = relay
-        self._delays = delays
-        self._give_up_after = give_up_after
+        self._retries = retries
         self._waiting: deque[DueMail] = deque()
         self._sent: list[DueMail] = []
         self._ending = Event()
@@ -161,7 +169,9 @@ class DeliveryWorker:
     def _retry(self, mails: Iterable[DueMail], reason: str) -> None:
         now = datetime.now(UTC)
         for mail in mails:
-            at = next_attempt(mail.attempts + 1, mail.created_at, now, self._delays, self._give_up_after)
+            at = next_attempt(
+                mail.attempts + 1, mail.created_at, now, self._retries.delays, self._retries.give_up_after
+            )
             if at is None:
                 self._give_up(mail, reason, now)
             else:

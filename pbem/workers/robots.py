@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Future, wait
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from time import monotonic
@@ -17,7 +18,6 @@ from pbem.domain.mails import Notice
 from pbem.domain.robots import TaskKind
 from pbem.errors import PbemError
 from pbem.executor import CommandExecutor
-from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.leases import Rests
 from pbem.storage.robot_tasks import Task, Tasks
@@ -38,7 +38,6 @@ class Thoughts:
         clerk: has commands carried out.
         operator: who is told of tasks that were set aside, if anybody is.
         retry_after: how long a task rests that could not be done.
-        meters: what is counted here.
     """
 
     def __init__(
@@ -47,13 +46,12 @@ class Thoughts:
         executor: CommandExecutor,
         operator: str | None,
         retry_after: timedelta,
-        meters: Meters | None = None,
     ) -> None:
         self._tasks = tasks
         self._executor = executor
         self._operator = operator
         self._retry_after = retry_after
-        self._meters = meters or Meters()
+        self._meters = executor.meters
 
     def carry_out(self, task: Task, thought: SearchResult | None) -> None:
         """Carry out a task, unless it has been overtaken.
@@ -132,6 +130,18 @@ class ThoughtTooLong(PbemError):
     """A thought has taken so long that its process was ended."""
 
 
+@dataclass(frozen=True, slots=True)
+class SearchTimes:
+    """How long computer opponents take."""
+
+    longest_seconds: float
+    """A search may take; then its process is ended."""
+    retry_after: timedelta
+    """A task rests at the most."""
+    drain_seconds: float
+    """Searches under way are waited for at the end."""
+
+
 class Thinkers:
     """Takes tasks, and has them thought about.
 
@@ -140,34 +150,25 @@ class Thinkers:
         clerk: answers what a task asks.
         thoughts: has done what was thought of.
         slots: the minds.
-        longest: how many seconds a thought may take; then its process is ended.
-        retry_after: how long a task rests at the most.
-        drain_seconds: how long thoughts under way are waited for at the end.
+        times: how long searches, tasks and the end may take.
         wake: called when a thought is there.
-        meters: what is counted here.
     """
 
     def __init__(
         self,
-        *,
         tasks: Tasks,
         executor: CommandExecutor,
         thoughts: Thoughts,
         slots: Sequence[Slot],
-        longest: float,
-        retry_after: timedelta,
-        drain_seconds: float,
+        times: SearchTimes,
         wake: Callable[[], None],
-        meters: Meters | None = None,
     ) -> None:
-        self._meters = meters or Meters()
+        self._meters = executor.meters
         self._tasks = tasks
         self._executor = executor
         self._thoughts = thoughts
         self._slots = slots
-        self._longest = longest
-        self._retry_after = retry_after
-        self._drain_seconds = drain_seconds
+        self._times = times
         self._wake = wake
         self._renewed_at = monotonic()
 
@@ -192,7 +193,7 @@ class Thinkers:
         self._start_others()
         ended = [self._finish(slot) for slot in self._slots]
         for slot in self._slots:
-            if slot.thought is not None and monotonic() - slot.since > self._longest:
+            if slot.thought is not None and monotonic() - slot.since > self._times.longest_seconds:
                 slot.is_late = True
                 slot.mind.kill()
         self._renew()
@@ -271,12 +272,12 @@ class Thinkers:
 
     def pull_in(self, now: datetime) -> None:
         """Bring near what waits for a time that a clock has noted which was ahead."""
-        self._tasks.pull_in(now, Rests(self._retry_after, self._retry_after))
+        self._tasks.pull_in(now, Rests(self._times.retry_after, self._times.retry_after))
 
     def end(self) -> None:
         """Wait a little for thoughts under way, and give back what is not thought out."""
         thoughts = [slot.thought for slot in self._slots if slot.thought is not None]
-        wait(thoughts, self._drain_seconds)
+        wait(thoughts, self._times.drain_seconds)
         try:
             for slot in self._slots:
                 self._finish(slot)

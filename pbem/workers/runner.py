@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from math import inf
 from threading import Event, Thread
@@ -118,6 +119,25 @@ LONGEST_STEP = 600.0
 """Seconds that a step takes at most, if nothing else is said: much more than any has ever taken."""
 
 
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """What else a loop calls."""
+
+    start: Callable[[], None] | None = None
+    """In the loop's own thread before the first step."""
+    stop: Callable[[], None] | None = None
+    """By whoever stops the loop, so that a long step may cut itself short."""
+    end: Callable[[], None] | None = None
+    """In the loop's own thread when it ends."""
+    deadline: Callable[[], None] | None = None
+    """By whoever stops the loop if its step has not ended in time: it is left to the end of the process then.
+
+    None: it is waited for, however long that takes.
+    """
+    failed: Callable[[Exception], None] | None = None
+    """After each step that has failed."""
+
+
 class Loop:
     """Calls ``step`` again and again.
 
@@ -125,12 +145,7 @@ class Loop:
         name: for logs.
         step: does one thing; False if there was nothing to do.
         idle_seconds: how long to sleep then, unless woken.
-        at_start: called in the loop's own thread before the first step.
-        at_stop: called by whoever stops the loop, so that a long step may cut itself short.
-        at_end: called in the loop's own thread when it ends.
-        at_deadline: called by whoever stops the loop if its step has not ended in time: it is left to the end of the
-            process then. None: it is waited for, however long that takes.
-        failed: told of each step that has failed.
+        hooks: what else is called.
         longest_seconds: how long a step may take; then it is taken for stuck.
         meters: what is counted here.
     """
@@ -140,11 +155,7 @@ class Loop:
         name: str,
         step: Callable[[], bool],
         idle_seconds: float = 1.0,
-        at_start: Callable[[], None] | None = None,
-        at_stop: Callable[[], None] | None = None,
-        at_end: Callable[[], None] | None = None,
-        at_deadline: Callable[[], None] | None = None,
-        failed: Callable[[Exception], None] | None = None,
+        hooks: Hooks = Hooks(),
         longest_seconds: float = LONGEST_STEP,
         meters: Meters | None = None,
     ) -> None:
@@ -152,11 +163,7 @@ class Loop:
         self._name = name
         self._step = step
         self._idle_seconds = idle_seconds
-        self._at_start = at_start
-        self._at_stop = at_stop
-        self._at_end = at_end
-        self._at_deadline = at_deadline
-        self._failed = failed
+        self._hooks = hooks
         self._longest_seconds = longest_seconds
         self._busy_since: float | None = None
         self._notifier = Event()
@@ -189,13 +196,13 @@ class Loop:
     @property
     def ends_slowly(self) -> bool:
         """Its end may take a while, so that it is ended first."""
-        return self._at_end is not None
+        return self._hooks.end is not None
 
     def end_soon(self) -> None:
         """Begin no further step."""
         self._ending.set()  # first: a step that is cut short must not be followed by another
-        if self._at_stop is not None:
-            self._at_stop()
+        if self._hooks.stop is not None:
+            self._hooks.stop()
         self._notifier.set()
 
     def stop(self, deadline: float = inf) -> None:
@@ -203,13 +210,13 @@ class Loop:
         self.end_soon()
         if not self._thread.is_alive():
             return
-        if self._at_deadline is None or deadline == inf:
+        if self._hooks.deadline is None or deadline == inf:
             self._thread.join()
             return
         self._thread.join(max(0.0, deadline - monotonic()))
         if self._thread.is_alive():
             log.warning("loop left behind", loop=self._name)
-            self._at_deadline()
+            self._hooks.deadline()
 
     def step(self) -> bool:
         """Do one thing, in the thread of whoever calls; False if there was nothing to do, or it has failed."""
@@ -218,13 +225,13 @@ class Loop:
         except Exception as failed:  # noqa: BLE001 - a loop outlives whatever one step runs into
             log.error("step failed", loop=self._name, **where_it_failed(failed))  # noqa: TRY400 - no trace
             self._failures.inc()
-            if self._failed is not None:
-                self._failed(failed)
+            if self._hooks.failed is not None:
+                self._hooks.failed(failed)
             return False
 
     def _run(self) -> None:
-        if self._at_start is not None:
-            self._at_start()
+        if self._hooks.start is not None:
+            self._hooks.start()
         while not self._ending.is_set():
             self._notifier.clear()
             self._busy_since = monotonic()
@@ -232,9 +239,9 @@ class Loop:
             self._busy_since = None
             if not busy:
                 self._notifier.wait(self._idle_seconds)
-        if self._at_end is not None:
+        if self._hooks.end is not None:
             try:
-                self._at_end()
+                self._hooks.end()
             except Exception as failed:  # noqa: BLE001 - a trace would say what it was about
                 log.error("loop not ended orderly", loop=self._name, **where_it_failed(failed))  # noqa: TRY400
 

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from pbem.storage.engine import reading
 from pbem.storage.models import TaskRow
-from pbem.workers.robots import Thinkers, Thoughts
+from pbem.workers.robots import SearchTimes, Thinkers, Thoughts
 from pbem.workers.search_processes import SearchProcess, Slot
 from tests.support.stepped_server import SteppedServer
 
@@ -32,9 +32,7 @@ class SteppedRobots:
             executor=server._executor,
             thoughts=Thoughts(server.tasks, server._executor, "operator@example.org", timedelta()),
             slots=slots,
-            longest=longest,
-            retry_after=timedelta(),
-            drain_seconds=0,
+            times=SearchTimes(longest, retry_after=timedelta(), drain_seconds=0),
             wake=lambda: None,
         )
 

@@ -14,7 +14,7 @@ from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
 from pbem.resources import folder
 from pbem.wording.templates import Wording
-from pbem.workers.alarms import Alarms
+from pbem.workers.alarms import Alarms, OperatorMails
 from tests.support.tidiness import faults_of
 from tests.workers.alarms import Listening
 
@@ -42,8 +42,7 @@ def alarms_to(relay: Listening, operator: str | None = OPERATOR) -> Alarms:
     composer = Composer(wording, Headers("pbem@localhost", SIGNER))
     return Alarms(
         relay=relay,
-        compose=composer.compose,
-        operator=operator,
+        mails=OperatorMails(composer, operator),
         retry_after=MINUTE,
         times=relay.noted,  # type: ignore[arg-type]
         seconds=lambda: relay.passed,

@@ -9,7 +9,7 @@ from pbem.errors import NotAllowed
 from pbem.ids import LetterId
 from pbem.meters import Meters, summary
 from pbem.storage.inbox import LeasedLetter
-from pbem.workers.alarms import Alarms
+from pbem.workers.alarms import Alarms, OperatorMails
 from pbem.workers.counting import LetterCounts, refusals_of
 from pbem.workers.runner import Loop
 
@@ -71,8 +71,8 @@ def test_steps_that_fail_are_counted_by_their_loop() -> None:
 
 def test_an_alarm_is_shown_until_it_is_over_and_again_when_it_comes_back() -> None:
     meters, shown = Meters(), list[float | None]()
-    nobody = {"relay": None, "compose": None, "times": None}
-    alarms = Alarms(**nobody, operator="boss@example.org", retry_after=timedelta(), meters=meters)  # type: ignore[arg-type]
+    mails = OperatorMails(None, "boss@example.org")  # type: ignore[arg-type]  # none is made
+    alarms = Alarms(None, mails, timedelta(), None, meters)  # type: ignore[arg-type]
     for settle in (False, True, False):
         (alarms.settle if settle else lambda name, now: alarms.raise_(name, "why", now))("letters_not_stored", NOW)
         shown.append(value(meters, "alarm", name="letters_not_stored"))

@@ -41,7 +41,7 @@ def desk(database_url: str) -> Iterator[AdminSession]:
 
 def rivals_move(desk: AdminSession) -> None:
     """Let the server change the board meanwhile."""
-    with desk.unit_of_work() as uow:
+    with desk.executor.unit_of_work() as uow:
         found = uow.boards.find(BoardNumber(101))
         assert found is not None
         uow.boards.save(found.with_event(EventKind.FORFEIT, 0, AT))

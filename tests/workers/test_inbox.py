@@ -217,7 +217,7 @@ def test_a_letter_is_shunted_even_if_its_mails_cannot_be_stored(
     def twice(*args: Any) -> list[OutgoingMail]:
         return 2 * compose(*args)
 
-    monkeypatch.setattr(stepped.worker._composer, "compose", twice)
+    monkeypatch.setattr(stepped.server.parts.composer, "compose", twice)
     stepped.gets_bytes(UNREADABLE, "alice@example.org")
     assert stepped.works() == 1
     assert (stepped.states(), stepped.told()) == ([("shunted", 1)], [])
@@ -536,9 +536,9 @@ def test_a_password_is_in_no_file_once_there_is_no_letter_left(stepped: SteppedS
     assert not any(PASSWORD.encode() in file.read_bytes() for file in tmp_path.glob("pbem.db*"))
 
 
-def test_a_log_that_was_in_use_is_trimmed_later(stepped: SteppedServer) -> None:
+def test_a_log_that_was_in_use_is_trimmed_later(stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch) -> None:
     busy = [False, True]
-    stepped.worker._trim = lambda: busy.pop(0)
+    monkeypatch.setattr(stepped.server.inbox, "trim_log", lambda: busy.pop(0))
     for _ in range(4):
         stepped.worker._trimmed_at = -1000.0
         stepped.works()

@@ -7,7 +7,7 @@ from time import monotonic
 import pytest
 from structlog.testing import capture_logs
 
-from pbem.workers.runner import Loop
+from pbem.workers.runner import Hooks, Loop
 
 PATIENCE = 20
 NEVER = 10_000.0
@@ -39,7 +39,7 @@ def make_loop() -> Iterator[Callable[..., Loop]]:
     loops: list[Loop] = []
 
     def make(step: Callable[[], bool], idle_seconds: float = NEVER, at_end: Callable[[], None] | None = None) -> Loop:
-        loops.append(Loop("test", step, idle_seconds, at_end=at_end))
+        loops.append(Loop("test", step, idle_seconds, hooks=Hooks(end=at_end)))
         return loops[-1]
 
     yield make
@@ -137,7 +137,7 @@ def test_an_end_that_fails_is_logged_without_a_word_of_it(make_loop: Callable[..
         raise ValueError("hunter2")
 
     with capture_logs() as logged:
-        loop = make_loop(Work().step, at_end=stumbles)
+        loop = make_loop(Work().step, hooks=Hooks(end=stumbles))
         loop.start()
         loop.stop()
     assert [(entry["event"], entry["loop"], entry["error"]) for entry in logged] == [
@@ -157,7 +157,7 @@ def test_a_long_step_hears_that_its_loop_is_stopped(make_loop: Callable[..., Loo
         begun.set()
         return not heard.wait(PATIENCE)
 
-    loop = Loop("test", step, at_stop=heard.set)
+    loop = Loop("test", step, hooks=Hooks(stop=heard.set))
     loop.start()
     assert begun.wait(PATIENCE)
     loop.stop()
@@ -178,7 +178,7 @@ def test_a_step_that_was_cut_short_is_the_last_one() -> None:
         cut.set()
         assert ended.wait(PATIENCE)
 
-    loop = Loop("test", step, at_stop=cut_short, at_end=ended.set)
+    loop = Loop("test", step, hooks=Hooks(stop=cut_short, end=ended.set))
     loop.start()
     assert begun.wait(PATIENCE)
     loop.stop()
@@ -211,7 +211,7 @@ def test_a_loop_whose_thread_has_died_is_stuck() -> None:
     def die() -> None:
         raise SystemExit
 
-    loop = Loop("test", lambda: False, NEVER, at_start=die)
+    loop = Loop("test", lambda: False, NEVER, hooks=Hooks(start=die))
     loop.start()
     loop._thread.join(PATIENCE)
     assert loop.is_stuck
@@ -226,7 +226,7 @@ def test_a_loop_whose_step_hangs_is_left_at_the_deadline_if_it_may_be() -> None:
         goes_on.wait(PATIENCE)
         return False
 
-    loop = Loop("test", step, NEVER, at_deadline=left.set)
+    loop = Loop("test", step, NEVER, hooks=Hooks(deadline=left.set))
     loop.start()
     assert began.wait(PATIENCE)
     loop.stop(monotonic())
@@ -240,10 +240,10 @@ def test_a_loop_whose_step_hangs_is_left_at_the_deadline_if_it_may_be() -> None:
 
 def test_a_loop_that_ends_in_time_is_not_left(make_loop: Callable[..., Loop]) -> None:
     left = Event()
-    loop = Loop("test", lambda: False, NEVER, at_deadline=left.set)
+    loop = Loop("test", lambda: False, NEVER, hooks=Hooks(deadline=left.set))
     loop.start()
     loop.stop(monotonic() + PATIENCE)
     loop.stop(monotonic())
     assert not left.is_set()
     assert not make_loop(lambda: False).ends_slowly
-    assert Loop("test", lambda: False, NEVER, at_end=left.set).ends_slowly
+    assert Loop("test", lambda: False, NEVER, hooks=Hooks(end=left.set)).ends_slowly

@@ -17,7 +17,7 @@ from pbem.meters import Meters, summary
 from pbem.storage.engine import make_engine, reading, writing
 from pbem.storage.models import MailRow
 from pbem.storage.outbox import DueMail, Outbox
-from pbem.workers.outbox import DeliveryWorker, file_name
+from pbem.workers.outbox import DeliveryWorker, Retries, file_name
 from tests.support.mail import Mail, Postbox
 
 DELAYS = (60, 300)
@@ -35,7 +35,7 @@ class OutboxFixture:
         self.worker = self.worker_with(self.relay)
 
     def worker_with(self, relay: Relay) -> DeliveryWorker:
-        return DeliveryWorker(self.outbox, relay, DELAYS, DAY)
+        return DeliveryWorker(self.outbox, relay, Retries(DELAYS, DAY))
 
     def posts(self, *names: str, at: datetime | None = None) -> None:
         mails = [
@@ -108,11 +108,11 @@ def test_what_is_due_arrives_as_it_was_written_and_is_not_sent_again(post: Outbo
 
 def test_what_becomes_of_mails_is_counted(post: OutboxFixture) -> None:
     meters = Meters()
-    post.worker = DeliveryWorker(post.outbox, post.relay, DELAYS, DAY, meters=meters)
+    post.worker = DeliveryWorker(post.outbox, post.relay, Retries(DELAYS, DAY), meters=meters)
     post.postbox.at_rcpt = busy("b") | {"c@example.org": "550 5.1.1 no such user"}
     post.posts("a", "b", "c")
     post.works()
-    post.worker = DeliveryWorker(post.outbox, make_relay("smtp://127.0.0.1:1"), DELAYS, DAY, meters=meters)
+    post.worker = DeliveryWorker(post.outbox, make_relay("smtp://127.0.0.1:1"), Retries(DELAYS, DAY), meters=meters)
     post.posts("d")
     post.works()
     told = summary(meters)
@@ -382,7 +382,7 @@ def test_the_operator_is_told_once_of_a_mail_that_was_given_up(post: OutboxFixtu
         said = f"Subject: failed\r\n\r\n{mail.recipient}: {reason}\r\n".encode()
         return [OutgoingMail(f"failed-{mail.id}", "<f@localhost>", "", "operator@example.org", said)]
 
-    worker = DeliveryWorker(post.outbox, post.relay, DELAYS, DAY, tell)
+    worker = DeliveryWorker(post.outbox, post.relay, Retries(DELAYS, DAY), tell)
     post.posts("a", "b", "c")
     post.posts("old", at=datetime.now(UTC) - DAY)
     answer_with(post, {"a@example.org": "550 5.1.1 no such user"} | busy("b", "old"))

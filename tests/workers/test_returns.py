@@ -19,7 +19,7 @@ from pbem.storage.engine import reading, writing
 from pbem.storage.models import BounceRow, MailRow
 from pbem.usecases.dispatcher import HANDLERS
 from pbem.workers.alarms import OperatorMails
-from pbem.workers.outbox import DeliveryWorker
+from pbem.workers.outbox import DeliveryWorker, Retries
 from pbem.workers.retention import Returns
 from tests.support import reports
 from tests.support.mail import Mail, Postbox
@@ -40,7 +40,7 @@ class PostOffice:
         server = self.stepped.server
         returns = Returns(server._executor, server.outbox)
         tell = OperatorMails(server.parts.composer, server.settings.operator).mail_failed
-        self.delivery = DeliveryWorker(server.outbox, self.relay, (60,), DAYS, tell, returns)
+        self.delivery = DeliveryWorker(server.outbox, self.relay, Retries((60,), DAYS), tell, returns)
         for userid in ("alice", "bob"):
             self.stepped.gets(f"signup {userid} secret", sender=f"{userid}@example.org")
         self.stepped.gets("superbo challenge alice bob")

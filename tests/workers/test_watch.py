@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import OperationalError
 
-from pbem.workers.alarms import ALARM, Alarms, DatabaseWatch
+from pbem.workers.alarms import ALARM, Alarms, DatabaseWatch, OperatorMails
 from tests.workers.alarms import Listening, Noted
 
 
@@ -51,11 +51,8 @@ def watch(shelf: Shelf, told: list[tuple[str, int]]) -> DatabaseWatch:
             told.append((why, letters))
             super().raise_(name, why, now, letters)
 
-    def nothing(*_: object) -> list[object]:
-        return []
-
-    parts = {"relay": Listening(), "compose": nothing, "times": Noted()}
-    alarms = Listed(**parts, operator=None, retry_after=timedelta())  # type: ignore[arg-type]
+    mails = OperatorMails(None, None)  # type: ignore[arg-type]  # none is made
+    alarms = Listed(Listening(), mails, timedelta(), Noted())  # type: ignore[arg-type]
     return DatabaseWatch(alarms, shelf.try_writing, lambda: shelf.passed)
 
 

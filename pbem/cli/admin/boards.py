@@ -51,8 +51,8 @@ def list_(
 ) -> None:
     """List the active boards, the longest idle first."""
     with at_desk() as desk:
-        with desk.unit_of_work() as uow:
-            whose = None if player is None else find_player(player, desk.context(uow)).id
+        with desk.looking() as context:
+            whose = None if player is None else find_player(player, context).id
         with desk.reading() as connection:
             rows = listed_boards(connection, WantedBoards(game, whose, idle_since, also_finished), limit)
     columns = ("board", "game", "players", "to_act", "last_at", "ending", "trouble")
@@ -64,8 +64,7 @@ def list_(
 @as_json
 def show(board: int, *, as_json: bool) -> None:
     """Show a board: who sits there, what has happened, which clocks stand."""
-    with at_desk() as desk, desk.unit_of_work() as uow:
-        context = desk.context(uow)
+    with at_desk() as desk, desk.looking() as context:
         facts = _facts(find_board(BoardNumber(board), None, context), context)
     show_one(facts, as_json=as_json)
 

@@ -174,6 +174,6 @@ def _mail_to(desk: AdminSession, tag: str, notice: Callable[[Player], Notice], b
     """
     with desk.reading() as connection:
         have = mailed_keys(connection, [f"{tag}-{each}-1" for each in batch])
-    with desk.unit_of_work() as uow:
-        players = uow.players.listed(each for each in batch if f"{tag}-{each}-1" not in have)
+    with desk.looking() as context:
+        players = context.uow.players.listed(each for each in batch if f"{tag}-{each}-1" not in have)
     return desk.mail({f"{tag}-{each.id}": [notice(each)] for each in players})

@@ -51,8 +51,8 @@ def letters(userid: str | None, board: int | None, state: str | None, limit: int
     Addresses are shown, but nothing that proves who a player is.
     """
     with at_desk() as desk:
-        with desk.unit_of_work() as uow:
-            player = None if userid is None else find_player(userid, desk.context(uow))
+        with desk.looking() as context:
+            player = None if userid is None else find_player(userid, context)
         with desk.reading() as connection:
             rows = traffic(connection, player, board, state, limit)
     for row in rows:
@@ -167,7 +167,7 @@ def _deed(name: str, address: str, reason: str, said: str, order: Callable[[str]
 
 def _concerned(address: str, command: Command, desk: AdminSession) -> list[str]:
     """The userids of those for whom something would change."""
-    with desk.unit_of_work() as uow:
-        before = uow.players.by_confirmed_address(address)
-        dispatch(command, desk.context(uow))
-        return [each.userid for each in before if uow.players.get(each.id) != each]
+    with desk.looking() as context:
+        before = context.uow.players.by_confirmed_address(address)
+        dispatch(command, context)
+        return [each.userid for each in before if context.uow.players.get(each.id) != each]

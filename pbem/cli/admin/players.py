@@ -64,9 +64,9 @@ def show_(userid: str, *, as_json: bool) -> None:
 
 
 def _facts(userid: str, desk: AdminSession) -> dict[str, Any]:
-    with desk.unit_of_work() as uow:
-        player = find_player(userid, desk.context(uow))
-        boards = uow.boards.of_players([player.id], "active", None, 1000)
+    with desk.looking() as context:
+        player = find_player(userid, context)
+        boards = context.uow.boards.of_players([player.id], "active", None, 1000)
         numbers = [board.number for board in boards]
         standing_still = [board.number for board in boards if board.stands]
     with desk.reading() as connection:
@@ -107,8 +107,8 @@ def _state(address: Address) -> str:
 
 def _userid(userid: str, desk: AdminSession) -> str:
     """How a player spells his userid, however it was typed."""
-    with desk.unit_of_work() as uow:
-        return find_player(userid, desk.context(uow)).userid
+    with desk.looking() as context:
+        return find_player(userid, context).userid
 
 
 def _deed(name: str, said: str, help_: str, kind: type[AccountDeed]) -> None:

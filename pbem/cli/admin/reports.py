@@ -40,8 +40,8 @@ def reports() -> None:
 @as_json
 def list_(limit: int, *, closed: bool, as_json: bool) -> None:
     """List the reports that are open, newest first."""
-    with at_desk() as desk, desk.unit_of_work() as uow:
-        rows = [_row(each, uow) for each in uow.reports.newest(closed=closed, most=limit)]
+    with at_desk() as desk, desk.looking() as context:
+        rows = [_row(each, context.uow) for each in context.uow.reports.newest(closed=closed, most=limit)]
     for row in rows:
         if not as_json:
             row["text"] = " ".join(row["text"].split())[:_BEGINNING]
@@ -54,11 +54,11 @@ def list_(limit: int, *, closed: bool, as_json: bool) -> None:
 @as_json
 def show_(report: int, *, as_json: bool) -> None:
     """Show a report whole."""
-    with at_desk() as desk, desk.unit_of_work() as uow:
-        found = uow.reports.find(report)
+    with at_desk() as desk, desk.looking() as context:
+        found = context.uow.reports.find(report)
         if found is None:
             raise NoSuchReport(report, closed=False)
-        facts = _row(found, uow)
+        facts = _row(found, context.uow)
     show_one(facts, as_json=as_json)
 
 
@@ -127,7 +127,7 @@ def tidy(*, as_json: bool) -> None:
     """
     settings = read_settings()
     with at_desk(settings) as desk:
-        counts = make_retention(settings, desk.engine, desk.composer, desk.outbox).tidy()
+        counts = make_retention(settings, desk.engine, desk.executor.composer, desk.executor.outbox).tidy()
         gone = {name: count for name, count in counts.items() if count}
         desk.do("tidy", "", ", ".join(f"{name} {count}" for name, count in gone.items()))
     if as_json:

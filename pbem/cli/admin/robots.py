@@ -35,9 +35,9 @@ def robots() -> None:
 @as_json
 def list_(limit: int, *, shunted: bool, as_json: bool) -> None:
     """List their tasks, the next one first, and by which process each is thought about."""
-    with at_desk() as desk, desk.reading() as connection, desk.unit_of_work() as uow:
+    with at_desk() as desk, desk.reading() as connection, desk.looking() as context:
         found = shunted_tasks(connection, limit) if shunted else queued_tasks(connection, limit)
-        rows = [_row(task, game, uow) for task, game in found]
+        rows = [_row(task, game, context.uow) for task, game in found]
     show(rows, _COLUMNS, as_json=as_json, nothing="No task is set aside." if shunted else "No robot is to act.")
 
 

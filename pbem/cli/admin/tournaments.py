@@ -27,9 +27,8 @@ def tournaments() -> None:
 @as_json
 def list_(limit: int, *, as_json: bool) -> None:
     """List the tournaments, newest first in each game."""
-    with at_desk() as desk, desk.unit_of_work() as uow:
-        context = desk.context(uow)
-        found = [each for game in sorted(context.games) for each in uow.tournaments.of_game(game, limit)]
+    with at_desk() as desk, desk.looking() as context:
+        found = [each for game in sorted(context.games) for each in context.uow.tournaments.of_game(game, limit)]
         rows = [_row(each, context) for each in found]
     columns = ("game", "tournament", "state", "round", "entrants", "creator", "created_at")
     show(rows, columns, as_json=as_json, nothing="There is no tournament.")
