@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from typing import TypeVar
 
 import structlog
@@ -135,7 +134,7 @@ class CommandExecutor:
         uow.release()
         mails = [mail for key, told in decided.items() for mail in self.composer.compose(told, key, now, in_reply_to)]
         notices = [notice for told in decided.values() for notice in told]
-        return Decision(context, notices, mails, partial(self.outbox.add, mails=mails, now=now))
+        return Decision(context, notices, mails, lambda connection: self.outbox.add(connection, mails, now))
 
     def carry_out(self, decide: Decide, now: datetime, **about: object) -> list[Notice] | None:
         """Decide something that nobody has asked for, and write it with the mails that tell of it.

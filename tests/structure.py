@@ -247,6 +247,9 @@ def wrong(known: Mapping[str, Module]) -> Iterator[str]:
     required = required_of_a_game(known)
     if required > MOST_REQUIRED:
         yield f"a new game must provide {required} members, {MOST_REQUIRED} at most"
+    for name, width in constructor_widths(known).items():
+        if width > WIDEST_CONSTRUCTOR:
+            yield f"{name}: its constructor has {width} parameters, more than {WIDEST_CONSTRUCTOR}"
 
 
 def wrong_in_tests(known: Mapping[str, Module]) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from math import inf
@@ -23,9 +23,6 @@ from pbem.storage.engine import is_out_of_order
 from pbem.storage.outbox import DueMail
 from pbem.storage.overview import AlarmTimes
 from pbem.workers.failures import said_by_database, where_it_failed
-
-Compose = Callable[[Iterable[Notice], str, datetime], list[OutgoingMail]]
-
 
 log = structlog.get_logger()
 
@@ -70,7 +67,7 @@ class Alarms:
     ) -> None:
         self._meters = meters or Meters()
         self._relay = relay
-        self._compose = mails.composer.compose
+        self._mails = mails
         self._operator = mails.operator
         self._retry_after = retry_after.total_seconds()
         self._seconds = seconds
@@ -165,7 +162,7 @@ class Alarms:
         origin = f"{notice.name.replace('_', '-')}-{at:%Y%m%d%H%M%S%f}"
         try:
             if origin not in alarm.mails:
-                alarm.mails[origin] = self._compose([notice], origin, now)
+                alarm.mails[origin] = self._mails.composer.compose([notice], origin, now)
             for mail in alarm.mails[origin]:
                 tag = hashlib.sha256(mail.message_id.encode()).hexdigest()[:12]
                 self._relay.send(mail.sender, mail.recipient, mail.raw, f"{int(at.timestamp())}.{tag}")

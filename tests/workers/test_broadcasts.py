@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -90,10 +90,10 @@ def test_one_that_cannot_be_worded_stops_no_other(broadcasting: SteppedServer, m
     broadcasting.works()
     compose = broadcasting.server.parts.composer.compose
 
-    def stumbles(notices: Sequence[Notice], key: str, now: datetime) -> object:
+    def stumbles(notices: Sequence[Notice], key: str, *more: Any) -> object:
         if key.startswith("broadcast-1-"):
             raise ValueError("odd words")
-        return compose(notices, key, now)
+        return compose(notices, key, *more)
 
     monkeypatch.setattr(broadcasting.server.parts.composer, "compose", stumbles)
     one = runner(broadcasting)
@@ -111,11 +111,11 @@ def test_one_that_can_never_be_worded_is_given_up_and_the_operator_hears_of_it(
     one.step()
     compose = broadcasting.server.parts.composer.compose
 
-    def stumbles(notices: Sequence[Notice], key: str, now: datetime) -> object:
+    def stumbles(notices: Sequence[Notice], key: str, *more: Any) -> object:
         if key.startswith("broadcast-1-") and not key.endswith("given-up"):
             tries.append(key)
             raise ValueError("odd words")
-        return compose(notices, key, now)
+        return compose(notices, key, *more)
 
     monkeypatch.setattr(broadcasting.server.parts.composer, "compose", stumbles)
     for _ in range(2 * worker._ATTEMPTS):

@@ -137,7 +137,7 @@ def test_an_end_that_fails_is_logged_without_a_word_of_it(make_loop: Callable[..
         raise ValueError("hunter2")
 
     with capture_logs() as logged:
-        loop = make_loop(Work().step, hooks=Hooks(end=stumbles))
+        loop = make_loop(Work().step, at_end=stumbles)
         loop.start()
         loop.stop()
     assert [(entry["event"], entry["loop"], entry["error"]) for entry in logged] == [
