@@ -53,14 +53,14 @@ class _Header:
 
 @dataclass(frozen=True, slots=True)
 class MailIdentity:
-    """Who we are in mail."""
+    """Our identity in mail."""
 
     ours: OwnAddress
     """Our addresses."""
     signer: Signer
     """Signs the tokens in them."""
     authserv_id: str | None
-    """Whose Authentication-Results we believe; None: nobody's."""
+    """The MTA whose Authentication-Results we believe; None: nobody's."""
 
 
 def is_authenticated(headers: Sequence[str], authserv_id: str | None, from_address: str | None) -> bool:

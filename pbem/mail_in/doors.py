@@ -169,7 +169,7 @@ class Handler:
 
 @dataclass(frozen=True, slots=True)
 class DoorOptions:
-    """How clients connect to a door."""
+    """Options of a door: what clients need to connect."""
 
     tls: ssl.SSLContext | None = None
     """The certificate for STARTTLS; None: it is not offered."""
