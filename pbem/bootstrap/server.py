@@ -66,23 +66,23 @@ class Server:
         self, settings: Settings, reader: Reader | None = None, connect: Callable[[], Relay] | None = None
     ) -> None:
         self.settings, self.meters = settings, Meters()
-        self._engine = engine_of(settings)
+        self.engine = engine_of(settings)
         self._lock = lock_database(settings)  # before a key is made
         process = f"{socket.gethostname()[:32]}:{os.getpid()}"
         owner = f"{process}:{secrets.token_hex(4)}"
         passwords = RememberedPasswords(make_passwords(settings), settings.remember_password_seconds)
-        self.parts = Parts(settings, self._engine, owner, signer_of(settings), passwords, stored_puzzles())
+        self.parts = Parts(settings, self.engine, owner, signer_of(settings), passwords, stored_puzzles())
         self.inbox, self.outbox, self.tasks = self.parts.inbox, self.parts.outbox, self.parts.tasks
         self._reader = reader or Reader(settings.read_seconds, settings.reader_memory_mib, self.parts.ours)
-        self._kept_events, self._commits = KeptEvents(), SharedCommits(self._engine)
+        self._kept_events, self._commits = KeptEvents(), SharedCommits(self.engine)
         room = Room(settings.max_followers, settings.max_followers_per_host)
         self._followers = Followers(self._last_events, room=room, words=self._last_remarks)
-        self._notifier = ProcessNotifier(self._engine, owner, self._heard)
-        self._executor = self._make_executor()
-        self.loops = Loops(self.parts, self._executor, self._inbox_worker, self._notifier, self.meters, connect)
-        self.loops.think(make_thinkers(self.parts, self._executor, self.loops.wake_thinkers))
-        self.health_check = HealthCheck(self._engine, self.loops.health)
-        self._reporter = StatusReporter(self._engine, settings, process, self.meters, self.loops.health)
+        self._notifier = ProcessNotifier(self.engine, owner, self._heard)
+        self.executor = self._make_executor()
+        self.loops = Loops(self.parts, self.executor, self.inbox_worker, self._notifier, self.meters, connect)
+        self.loops.think(make_thinkers(self.parts, self.executor, self.loops.wake_thinkers))
+        self.health_check = HealthCheck(self.engine, self.loops.health)
+        self._reporter = StatusReporter(self.engine, settings, process, self.meters, self.loops.health)
         self._intake = self._make_intake()
 
     def _make_executor(self) -> CommandExecutor:
@@ -101,12 +101,13 @@ class Server:
             counted=self.meters.commit_letters.observe,
         )
 
-    def _inbox_worker(self) -> InboxWorker:
+    def inbox_worker(self) -> InboxWorker:
+        """Make one more worker."""
         parts, settings = self.parts, self.settings
         retry_after = timedelta(seconds=settings.retry_letter_seconds)
-        failures = LetterFailures(parts.inbox, self._executor, parts.ours, settings.operator, retry_after)
+        failures = LetterFailures(parts.inbox, self.executor, parts.ours, settings.operator, retry_after)
         identity = MailIdentity(parts.ours, parts.signer, settings.authserv_id)
-        return InboxWorker(parts.inbox, self._executor, self._reader, identity, failures)
+        return InboxWorker(parts.inbox, self.executor, self._reader, identity, failures)
 
     def _heard(self, topic: Topic) -> None:
         """Let go on here what may have to, since another process has rung."""
@@ -123,7 +124,7 @@ class Server:
     def unit_of_work(self) -> UnitOfWork:
         """A fresh unit of work."""
         most, course = self.settings.max_playouts, self.parts.courses.of
-        return UnitOfWork(self._engine, course, most_playouts=most, kept=self._kept_events, commits=self._commits)
+        return UnitOfWork(self.engine, course, most_playouts=most, kept=self._kept_events, commits=self._commits)
 
     def introduce(self, roles: Collection[str]) -> None:
         """Say in the metrics what this process is, and from now on what lies in its database."""
@@ -135,12 +136,12 @@ class Server:
         Raises:
             BadSetting: the database cannot be used.
         """
-        await_database(self._engine)
+        await_database(self.engine)
         with using_database():
             self._notifier.open()  # first: from now on whoever would copy the database knows that there is a server
-            schema.upgrade(self._engine)
+            schema.upgrade(self.engine)
             # before anything newer is taken: letters are handled in the order in which they came
-            self.loops.free(dead_holders(self._engine) if self._lock is None else None)
+            self.loops.free(dead_holders(self.engine) if self._lock is None else None)
             self._open_robots()
         self._reader.warm_up()
 
@@ -165,7 +166,7 @@ class Server:
     def app(self, clock: Callable[[], datetime] | None = None) -> ASGIApp:
         """The web app; ``clock`` tells it the time, instead of that of the machine."""
         site = Site(
-            self._executor,
+            self.executor,
             self.parts.wording,
             self.parts.signer,
             self.settings.site_url,
@@ -175,7 +176,7 @@ class Server:
             is_out_of_order,
             KeptPages(self._followers.seen),
         )
-        office = AdminSite(OperatorKeys(self._engine), self._reporter.look)
+        office = AdminSite(OperatorKeys(self.engine), self._reporter.look)
         return make_app(site, self._followers, self.is_healthy, office, self.meters)
 
     def monitor(self) -> ASGIApp:
@@ -197,7 +198,7 @@ class Server:
     def is_healthy(self) -> bool:
         """Return True if the database answers, and could be written lately."""
         try:
-            with reading(self._engine) as connection:
+            with reading(self.engine) as connection:
                 connection.execute(text("SELECT 1"))
         except SQLAlchemyError:
             return False
@@ -209,6 +210,6 @@ class Server:
         self._commits.close()
         self._reader.close()
         self._notifier.close()
-        let_go(self._engine)
+        let_go(self.engine)
         if self._lock is not None:
             self._lock.close()

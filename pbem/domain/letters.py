@@ -133,7 +133,7 @@ _CONTROLS = dict.fromkeys((*range(32), 127))
 _UNWANTED = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
 _MOST_MARKS = 8
 """Accents and the like on one letter. Sorting them takes the square of their number."""
-_LETTERS_LIKE_MARKS = frozenset("\uff9e\uff9f")
+LETTERS_LIKE_MARKS = frozenset("\uff9e\uff9f")
 """Marks of half width that count as letters until they are folded."""
 
 
@@ -167,7 +167,7 @@ def _wanted(text: str) -> str:
         category = unicodedata.category(each)
         if category in _UNWANTED:
             continue
-        marks = marks + 1 if category[0] == "M" or each in _LETTERS_LIKE_MARKS else 0
+        marks = marks + 1 if category[0] == "M" or each in LETTERS_LIKE_MARKS else 0
         if marks <= _MOST_MARKS:
             kept.append(each)
     return "".join(kept)

@@ -67,7 +67,7 @@ class Reader:
         self._pool: ProcessPool | None = None
         self._one_at_a_time = Lock()
         self._closed = False
-        self._alive_at: float | None = None
+        self.alive_at: float | None = None
         self._ahead: tuple[bytes, ProcessFuture[Any]] | None = None
 
     def warm_up(self) -> None:
@@ -83,14 +83,14 @@ class Reader:
         """
         with self._one_at_a_time:
             for _ in range(_FRESH_CHILDREN):
-                if self._alive_at is not None or isinstance(self._tried(_TRIVIAL), ReadLetter):
+                if self.alive_at is not None or isinstance(self._tried(_TRIVIAL), ReadLetter):
                     return
         raise ReaderBroken
 
     def read_ahead(self, raw: bytes, *, may_be_bounce: bool = False) -> None:
         """Have the letter read meanwhile that is asked for next; if that fails it is read once more when it is."""
         with self._one_at_a_time:
-            if self._alive_at is not None and self._ahead is None:
+            if self.alive_at is not None and self._ahead is None:
                 with suppress(*_OUR_TROUBLE):
                     self._ahead = raw, self._scheduled(raw, may_be_bounce=may_be_bounce)
 
@@ -117,11 +117,11 @@ class Reader:
         except (TimeoutError, *_OUR_TROUBLE):
             self._end()
             return None
-        self._alive_at = monotonic()
+        self.alive_at = monotonic()
         return answer if known is raw else None
 
     def _read_now(self, raw: bytes, *, may_be_bounce: bool) -> ReadLetter | str:
-        if self._alive_at is None or monotonic() - self._alive_at > _ALIVE_SECONDS:
+        if self.alive_at is None or monotonic() - self.alive_at > _ALIVE_SECONDS:
             self._tried(_TRIVIAL)  # should the child have been killed meanwhile, the letter is given to the next
         return self._tried(raw, may_be_bounce=may_be_bounce)
 
@@ -134,7 +134,7 @@ class Reader:
         except _OUR_TROUBLE:
             self._end()
             return READER_DIED
-        self._alive_at = monotonic()
+        self.alive_at = monotonic()
         return answer
 
     def _answer(self, raw: bytes, *, may_be_bounce: bool) -> ReadLetter | str:
@@ -173,7 +173,7 @@ class Reader:
 
     def _end(self) -> None:
         """End the child; a pool that lost one is not used again, since the dead may hold its locks."""
-        pool, self._pool, self._alive_at, self._ahead = self._pool, None, None, None
+        pool, self._pool, self.alive_at, self._ahead = self._pool, None, None, None
         if pool is not None:
             pool.stop()  # type: ignore[no-untyped-call]
             pool.join()

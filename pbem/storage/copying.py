@@ -38,7 +38,7 @@ _SET_SEQUENCE = text("SELECT setval(CAST(pg_get_serial_sequence(:table, :column)
 _HIGHEST = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
 _FORGET_HIGHEST = text("DELETE FROM sqlite_sequence WHERE name = :table")
 _SET_HIGHEST = text("INSERT INTO sqlite_sequence (name, seq) VALUES (:table, :highest)")
-_LIVING = text(
+LIVING = text(
     "SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = :holders AND objsubid = 2"
     " AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))"
 )
@@ -80,7 +80,7 @@ def held_still(engine: Engine) -> Iterator[None]:
         NoCopy: a server is running on it.
     """
     with writing(engine) as connection:
-        if not schema.try_lock(connection) or connection.scalar(_LIVING, {"holders": HOLDERS}):
+        if not schema.try_lock(connection) or connection.scalar(LIVING, {"holders": HOLDERS}):
             raise NoCopy(f"a server is running on {engine.url.render_as_string()}")
         yield
 

@@ -88,7 +88,7 @@ def _oldest(
 
 _AGO = bindparam("lately", type_=MailRow.finished_at.type)
 _NOW = bindparam("now", type_=MailRow.next_attempt_at.type)
-_DEPTHS = select(
+DEPTHS = select(
     _count("letters_waiting", LetterRow, is_waiting(LetterRow)),
     _oldest("letters_since", LetterRow.received_at, LetterRow.id, is_waiting(LetterRow)),
     _count("letters_shunted", LetterRow, is_in(LetterRow, "shunted")),
@@ -118,7 +118,7 @@ _DEPTHS = select(
 
 def depths(connection: Connection, now: datetime) -> Depths:
     """The sizes of the queues at a moment."""
-    found: tuple[Any, ...] = tuple(connection.execute(_DEPTHS, {"now": now, "lately": now - LATELY}).one())
+    found: tuple[Any, ...] = tuple(connection.execute(DEPTHS, {"now": now, "lately": now - LATELY}).one())
     return Depths(*found)
 
 

@@ -45,7 +45,7 @@ def upgrade(engine: Engine, revision: str = _HEAD) -> None:
             return
         from alembic import command
 
-        command.upgrade(_config(connection), revision)
+        command.upgrade(alembic_config(connection), revision)
 
 
 def revisions(engine: Engine) -> tuple[str | None, str]:
@@ -92,7 +92,7 @@ def downgrade(engine: Engine, revision: str) -> None:
         lock(connection)
         from alembic import command
 
-        command.downgrade(_config(connection), revision)
+        command.downgrade(alembic_config(connection), revision)
 
 
 def lock(connection: Connection) -> None:
@@ -106,7 +106,8 @@ def try_lock(connection: Connection) -> bool:
     return connection.scalar(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": _LOCK}) is True
 
 
-def _config(connection: Connection) -> Config:
+def alembic_config(connection: Connection) -> Config:
+    """The settings of migrations on this connection."""
     from alembic.config import Config
 
     config = Config()

@@ -58,7 +58,7 @@ class Connections:
         self.limits = limits
         self._proxies = [ipaddress.ip_network(each) for each in limits.proxies]
         self._present = Present(limits.most, limits.of_one_host)
-        self._silent: dict[Connection, None] = {}
+        self.silent: dict[Connection, None] = {}
 
     def __len__(self) -> int:
         return len(self._present)
@@ -68,7 +68,7 @@ class Connections:
         if not (self._is_proxy(connection.host) or self._present.has_place_for(connection.host)):
             return False
         if self._present.is_full:
-            longest = next(iter(self._silent), None)
+            longest = next(iter(self.silent), None)
             if longest is None:
                 return False
             longest.give_up()
@@ -82,9 +82,9 @@ class Connections:
     def is_silent(self, connection: Connection, *, is_so: bool) -> None:
         """Note that a request, or the rest of it, is waited for, or not any more."""
         if is_so:
-            self._silent.setdefault(connection)
+            self.silent.setdefault(connection)
         else:
-            self._silent.pop(connection, None)
+            self.silent.pop(connection, None)
 
     def _is_proxy(self, host: str) -> bool:
         try:

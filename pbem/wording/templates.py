@@ -101,8 +101,8 @@ class Wording:
         drawings = Drawings()
         known = {"site_url": None, **server, **Figures(games or {}, drawings).functions, **scenes.functions(drawings)}
         self._envs = {language: self._environment(language, known) for language in Preferences.values("language")}
-        self._env = self._envs[ENGLISH]
-        self.help, self.forms = Help(self._envs, drawings), Forms(self._env)
+        self.environment = self._envs[ENGLISH]
+        self.help, self.forms = Help(self._envs, drawings), Forms(self.environment)
         for env in self._envs.values():
             env.globals.update(help=self.help, forms=self.forms)
 
@@ -128,7 +128,7 @@ class Wording:
     def _environment_of(self, name: str, preferences: Preferences) -> Environment:
         """The templates that a notice is written with: a mail is in the reader's language, or all in English."""
         is_translated = self._is_translated(preferences.language, f"{name}.txt")
-        return self._envs[preferences.language] if is_translated else self._env
+        return self._envs[preferences.language] if is_translated else self.environment
 
     def render(self, notice: Notice, reply_to: str | None = None, below: Sequence[str] = ()) -> RenderedMail:
         """A notice in words, as its reader wants them.
@@ -155,7 +155,7 @@ class Wording:
         if len(text) <= MOST_TO_STRANGERS:
             return text
         end = text.rindex("\n", 0, MOST_TO_STRANGERS)
-        return tidy(text[:end] + "\n\n" + self._env.get_template("parts/cut_short.txt").render())
+        return tidy(text[:end] + "\n\n" + self.environment.get_template("parts/cut_short.txt").render())
 
     def _write(
         self, notice: Notice, script: MailRenderer, preferences: Preferences, reply_to: str | None
@@ -165,14 +165,14 @@ class Wording:
         template = self._environment_of(notice.name, preferences).get_template(f"{notice.name}.txt")
         head, _, written = template.render(facts).partition("\n")
         if {"undone", "left_out"} & set(notice.facts):
-            written = self._env.get_template("parts/not_done.txt").render(facts) + "\n" + written
+            written = self.environment.get_template("parts/not_done.txt").render(facts) + "\n" + written
         return " ".join(head.removeprefix("Subject:").split()), written
 
     def page(self, name: str, facts: Mapping[str, object], reader: Player | None = None) -> str:
         """A page for the web, as its reader wants it."""
         preferences = reader.preferences if reader else Preferences()
         is_translated = self._is_translated(preferences.language, f"web/{name}.html")
-        env = self._envs[preferences.language] if is_translated else self._env
+        env = self._envs[preferences.language] if is_translated else self.environment
         known = {"script": MailRenderer(env), "preferences": preferences, "reply_to": None}
         return env.get_template(f"web/{name}.html").render({**known, **facts})
 
@@ -192,12 +192,12 @@ class Wording:
 
     def tool(self, name: str, facts: Mapping[str, object]) -> str:
         """The output of a command-line tool."""
-        return tidy(self._env.get_template(f"tools/{name}.txt").render(facts))
+        return tidy(self.environment.get_template(f"tools/{name}.txt").render(facts))
 
     def reason(self, error: PlayerError) -> str:
         """The reason for a refusal, in a sentence or two; a class that has no template is worded as its parent."""
         names = [f"errors/{template_name(each)}.txt" for each in type(error).__mro__]
-        return fill(_printable(self._env.select_template(names).render(error.facts)))
+        return fill(_printable(self.environment.select_template(names).render(error.facts)))
 
     def reason_line(self, error: PlayerError) -> str:
         """The same on one line."""

@@ -82,7 +82,7 @@ class ClockRunner:
     ) -> None:
         self._executor = executor
         self._inbox = inbox
-        self._drift = Drift(clock, seconds)
+        self.drift = Drift(clock, seconds)
         self._rests_until = 0.0
         self._failed: dict[BoardNumber, float] = {}
         """Boards that could not be handled, and when they are tried again."""
@@ -93,7 +93,7 @@ class ClockRunner:
         Raises:
             Exception: the database is in trouble.
         """
-        now = self._drift.clock()
+        now = self.drift.clock()
         if self._rests(now):
             return False
         now = min(now, self._inbox.unhandled_since() or now)
@@ -103,18 +103,18 @@ class ClockRunner:
                 self._strike(number, now)
             except Exception as failed:  # noqa: BLE001 - no other board is to stand still for it
                 pass_over(failed, log, "clock not struck", board=number)
-                self._failed[number] = self._drift.seconds() + _REST
+                self._failed[number] = self.drift.seconds() + _REST
         return bool(due)
 
     def _rests(self, now: datetime) -> bool:
         """Return True if the clock was set recently: a player who lost by that would not have been warned."""
-        if self._drift.moved(now):
-            self._rests_until = self._drift.seconds() + _REST
-        self._drift.trust(now)
-        return self._drift.seconds() < self._rests_until
+        if self.drift.moved(now):
+            self._rests_until = self.drift.seconds() + _REST
+        self.drift.trust(now)
+        return self.drift.seconds() < self._rests_until
 
     def _due(self, now: datetime) -> Sequence[BoardNumber]:
-        seconds = self._drift.seconds()
+        seconds = self.drift.seconds()
         self._failed = {number: until for number, until in self._failed.items() if until > seconds}
         with self._executor.unit_of_work() as uow:
             return uow.clocks.due(now, _AT_ONCE, self._failed)
@@ -145,7 +145,7 @@ class ClockWatch:
         seconds: Callable[[], float] = monotonic,
     ) -> None:
         self._pull_in = pull_in
-        self._drift = Drift(clock, seconds)
+        self.drift = Drift(clock, seconds)
         self._was_set = False
         """At the last look."""
 
@@ -154,13 +154,13 @@ class ClockWatch:
 
         Once it was set that is done at two looks: what was just being noted by it is there at the second.
         """
-        now = self._drift.clock()
-        moved = self._drift.moved(now)
-        if not (moved or self._was_set or self._drift.is_unknown):
+        now = self.drift.clock()
+        moved = self.drift.moved(now)
+        if not (moved or self._was_set or self.drift.is_unknown):
             return False
         if moved:
             log.warning("clock was set", seconds=moved.total_seconds())
         self._pull_in(now)
-        self._drift.trust(now)
+        self.drift.trust(now)
         self._was_set = bool(moved)
         return False

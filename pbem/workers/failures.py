@@ -173,7 +173,7 @@ class LetterFailures:
             return None
 
     def _told(self, letter: LeasedLetter, error: str, unread: str, context: Context) -> list[Notice]:
-        """Who is told, neither too often: whoever mails such letters may mail a thousand of them."""
+        """The notices about it, few enough: anyone can send a thousand such letters."""
         notices, sender = [], letter.envelope.sender
         happened = {"attempts": letter.attempts, "unread": unread, "limit": LIMITS.get(unread)}
         happened["is_cut"] = bool(unread) and UnreadableLetter(error=unread).is_final

@@ -132,7 +132,7 @@ class ThoughtTooLong(PbemError):
 
 @dataclass(frozen=True, slots=True)
 class SearchTimes:
-    """How long computer opponents take."""
+    """The time that computer opponents may take."""
 
     longest_seconds: float
     """A search may take; then its process is ended."""

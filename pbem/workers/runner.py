@@ -121,7 +121,7 @@ LONGEST_STEP = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """What else a loop calls."""
+    """The calls at the turning points of a loop."""
 
     start: Callable[[], None] | None = None
     """In the loop's own thread before the first step."""

@@ -73,7 +73,7 @@ class BenchTown:
         settings |= {"PBEM_DATABASE_URL": url or put_sqlite(folder / "pbem.db"), "PBEM_SMTP_LISTEN": "off"}
         self.server = Server(Settings.read(settings | {"PBEM_RELAY_URL": f"maildir:{folder}/mail"}))
         self.server.prepare()
-        self._worker = self.server._inbox_worker()
+        self._worker = self.server.inbox_worker()
         for player in ("alice", "bob"):
             self.handle(player, f"signup {player} secret")
         self._play_models()
@@ -103,12 +103,12 @@ class BenchTown:
         return next(iter(self._rows(sql, **values)), None)
 
     def _rows(self, sql: str, **values: Any) -> list[Any]:
-        with reading(self.server._engine) as connection:
+        with reading(self.server.engine) as connection:
             return list(connection.execute(text(sql), values))
 
     def forget_tasks(self) -> None:
         """Forget what robots have been asked, which they never do here."""
-        with writing(self.server._engine) as connection:
+        with writing(self.server.engine) as connection:
             connection.execute(delete(TaskRow))
 
     def handle(self, sender: str, subject: str) -> float:
@@ -155,7 +155,7 @@ class _People:
     """Copies of the two players, and of their boards."""
 
     def __init__(self, server: Server, players: int) -> None:
-        self._engine = server._engine
+        self._engine = server.engine
         self._players = players
         self._now = datetime.now(UTC)
         with reading(self._engine) as connection:

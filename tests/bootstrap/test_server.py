@@ -61,9 +61,9 @@ def test_what_a_dead_process_had_is_taken_before_what_came_later(tmp_path: Path,
 def test_each_role_has_its_loops_and_all_roles_have_all(tmp_path: Path) -> None:
     server = Server(settings(tmp_path, worker_threads="2", delivery_threads="3"))
     try:
-        everything = [loop._name for loop in server.loops]
-        watching = [loop._name for loop in server.loops.of(())]
-        roles = {role: [loop._name for loop in server.loops.of([role])] for role in ROLES}
+        everything = [loop.name for loop in server.loops]
+        watching = [loop.name for loop in server.loops.of(())]
+        roles = {role: [loop.name for loop in server.loops.of([role])] for role in ROLES}
     finally:
         server.close()
     assert len(everything) == len(set(everything))

@@ -67,7 +67,7 @@ def test_a_loop_that_does_not_go_on_is_named(server: Server) -> None:
 
 def test_a_database_of_another_version_is_not_ours(server: Server) -> None:
     assert server.health_check.out_of_order() == []
-    with writing(server._engine) as connection:
+    with writing(server.engine) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     (trouble,) = server.health_check.out_of_order()
     assert "version 0001, wanted are those of" in trouble

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.letters import _LETTERS_LIKE_MARKS, one_line, plain
+from pbem.domain.letters import LETTERS_LIKE_MARKS, one_line, plain
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_whatever_decomposes_to_a_mark_counts_as_one() -> None:
         for each in map(chr, range(sys.maxunicode + 1))
         if unicodedata.combining(unicodedata.normalize("NFKD", each)[0]) and unicodedata.category(each)[0] != "M"
     }
-    assert others == _LETTERS_LIKE_MARKS
+    assert others == LETTERS_LIKE_MARKS

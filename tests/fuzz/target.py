@@ -58,7 +58,7 @@ class Target:
         own = {"PBEM_DATABASE_URL": f"sqlite:///{folder / 'fuzz.db'}", "PBEM_RELAY_URL": f"maildir:{folder / 'mail'}"}
         self._server = Server(Settings.read(SETTINGS | own), reader)
         self._server.prepare()
-        self._worker = self._server._inbox_worker()
+        self._worker = self._server.inbox_worker()
         self._games = find_games()
         self._number = 0
         for sender, line in (
@@ -113,7 +113,7 @@ class Target:
         while self._worker.step():
             pass
         last = select(LetterRow.state, LetterRow.last_error).order_by(LetterRow.id.desc()).limit(1)
-        with reading(self._server._engine) as connection:
+        with reading(self._server.engine) as connection:
             state, error = connection.execute(last).one()
         if state not in ("done", "shunted"):
             raise Misbehaved(f"left {state}")

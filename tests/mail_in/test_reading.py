@@ -121,7 +121,7 @@ def test_a_child_that_was_killed_long_after_it_read_costs_no_attempt(reader: Rea
     for child in readers():
         os.kill(child, signal.SIGKILL)
         wait_until_gone(child)
-    reader._alive_at = -1000.0
+    reader.alive_at = -1000.0
     assert reader.read(HELP).subject == "help"
 
 

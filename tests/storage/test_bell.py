@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, make_url, text
 from sqlalchemy.exc import OperationalError
 
-from pbem.storage.copying import _LIVING
+from pbem.storage.copying import LIVING
 from pbem.storage.engine import make_engine, writing
 from pbem.storage.process_notifier import HOLDERS, ProcessNotifier, Topic
 
@@ -94,10 +94,10 @@ def test_a_line_that_the_database_has_not_missed_yet_keeps_nobody_from_connectin
     impatient = make_url(postgresql_url).update_query_dict({"options": "-c lock_timeout=5s"})
     old, new = (Process(impatient.render_as_string(hide_password=False), "one") for _ in range(2))
     with writing(old.engine) as connection:
-        assert connection.scalar(_LIVING, {"holders": HOLDERS}) is True
+        assert connection.scalar(LIVING, {"holders": HOLDERS}) is True
     old.ends()
     with writing(new.engine) as connection:
-        assert connection.scalar(_LIVING, {"holders": HOLDERS}) is True
+        assert connection.scalar(LIVING, {"holders": HOLDERS}) is True
     new.ends()
 
 

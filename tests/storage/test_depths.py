@@ -9,7 +9,7 @@ from sqlalchemy import Engine, update
 from pbem.domain.administration import Depths
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import AddressRow, LetterRow, MailRow, ReportRow, TaskRow
-from pbem.storage.overview import _DEPTHS, LATELY, depths, letters_since
+from pbem.storage.overview import DEPTHS, LATELY, depths, letters_since
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, put, stocked
 
 NOW = AT + timedelta(days=30)
@@ -94,7 +94,7 @@ def test_counting_reads_no_table_from_end_to_end(engine: Engine) -> None:
     if engine.dialect.name != "sqlite":
         return  # PostgreSQL takes whatever is quickest for as few rows as there are here
     with reading(engine) as connection:
-        compiled = _DEPTHS.compile(connection, compile_kwargs={"render_postcompile": True})
+        compiled = DEPTHS.compile(connection, compile_kwargs={"render_postcompile": True})
         values = ("2026-03-01 12:00:00",) * len(compiled.positiontup or ())
         steps = [row.detail for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {compiled}", values)]
     looked = [step for step in steps if step.startswith(("SCAN", "SEARCH")) and step != "SCAN CONSTANT ROW"]

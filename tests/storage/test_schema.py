@@ -200,7 +200,7 @@ def test_what_is_kept_of_secrets_outlasts_its_renaming(engine: Engine) -> None:
 
 def test_the_newest_revision_is_the_one_that_alembic_leads_to(engine: Engine) -> None:
     with reading(engine) as connection:
-        scripts = ScriptDirectory.from_config(schema._config(connection))
+        scripts = ScriptDirectory.from_config(schema.alembic_config(connection))
     assert scripts.get_current_head() == schema.newest()
 
 

@@ -44,8 +44,8 @@ class HandlerFixture:
     """Ann, Ben, Cat and Dan, and a board of theirs: the first one unless ``number`` is set."""
 
     def __init__(self, engine: Engine, key: str = "a key") -> None:
-        self._engine = engine
-        self._lots = Signer([key])
+        self.engine = engine
+        self.lots = Signer([key])
         self._now = AT
         self.number = NUMBER
         self.courses = GameStateCache(GAMES)
@@ -55,7 +55,7 @@ class HandlerFixture:
         uow.commit()
 
     def work(self) -> UnitOfWork:
-        return UnitOfWork(self._engine, self.courses.of)
+        return UnitOfWork(self.engine, self.courses.of)
 
     def asks(self, userid: str, command: Command, answers_event: int | None = None) -> list[Notice]:
         """Carry out a command of a player, proven, a minute after the one before."""
@@ -73,9 +73,9 @@ class HandlerFixture:
     def context(self, uow: UnitOfWork, speaker: Speaker, userid: str = "nobody") -> Context:
         """The world around what he commands, in a letter from an address called ``userid``."""
         passwords = cast("Passwords", None)  # nobody has to prove anything here
-        evidence, lots = Evidence(f"{userid}@example.org"), self._lots.draw_lots
+        evidence, lots = Evidence(f"{userid}@example.org"), self.lots.draw_lots
         policy = Policy("pbem@example.org")
-        return Context(uow, self._now, GAMES, self.courses, passwords, policy, evidence, lots, self._lots.tag, speaker)
+        return Context(uow, self._now, GAMES, self.courses, passwords, policy, evidence, lots, self.lots.tag, speaker)
 
     @property
     def now(self) -> datetime:
@@ -88,12 +88,12 @@ class HandlerFixture:
 
     def looks_again(self) -> None:
         """What the server does when its clock was set."""
-        look_again(self._engine, self._now)
+        look_again(self.engine, self._now)
 
     def has_clock(self, clock: ClockRules) -> None:
         """Give the board another clock than it was begun with."""
         values = {"clock": clock_values(clock), "clock_at": self._now}
-        with writing(self._engine) as connection:
+        with writing(self.engine) as connection:
             connection.execute(update(BoardRow).where(BoardRow.number == self.number).values(values))
 
     def strikes(self) -> list[Notice]:

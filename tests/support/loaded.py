@@ -14,6 +14,6 @@ from pbem.config import Settings  # noqa: E402
 
 assert serve.name == "serve"
 
-_env = make_wording(Settings())._env
-for _name in _env.list_templates(extensions=["txt", "html"]):
-    _env.get_template(_name)
+_environment = make_wording(Settings()).environment
+for _name in _environment.list_templates(extensions=["txt", "html"]):
+    _environment.get_template(_name)

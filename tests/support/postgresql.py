@@ -72,7 +72,7 @@ class Server:
 
     def create(self, name: str, model: str = "template0") -> None:
         """Make a database like another, by default an empty one."""
-        with self._administrator() as administrator:
+        with self.administrator() as administrator:
             administrator.execute(
                 sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(model))
             )
@@ -95,10 +95,10 @@ class Server:
 
     def drop(self, name: str) -> None:
         """Take a database away, and throw out whoever is connected to it."""
-        with self._administrator() as administrator:
+        with self.administrator() as administrator:
             administrator.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
-    def _administrator(self) -> psycopg.Connection:
+    def administrator(self) -> psycopg.Connection:
         return psycopg.connect(host=str(self.folder), user=USER, dbname="postgres", autocommit=True)
 
 
@@ -311,7 +311,7 @@ def _wait_until_ready(server: Server, guard: subprocess.Popen[bytes], log: Path)
     deadline = time.monotonic() + START_SECONDS
     while True:
         try:
-            server._administrator().close()
+            server.administrator().close()
         except psycopg.OperationalError:
             if guard.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"PostgreSQL did not start:\n{log.read_text()}") from None

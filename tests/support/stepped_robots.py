@@ -29,8 +29,8 @@ class SteppedRobots:
         server = self.stepped.server
         return Thinkers(
             tasks=server.tasks,
-            executor=server._executor,
-            thoughts=Thoughts(server.tasks, server._executor, "operator@example.org", timedelta()),
+            executor=server.executor,
+            thoughts=Thoughts(server.tasks, server.executor, "operator@example.org", timedelta()),
             slots=slots,
             times=SearchTimes(longest, retry_after=timedelta(), drain_seconds=0),
             wake=lambda: None,
@@ -62,5 +62,5 @@ class SteppedRobots:
         return self.hears()
 
     def tasks(self, state: str = "waiting") -> int:
-        with reading(self.stepped.server._engine) as connection:
+        with reading(self.stepped.server.engine) as connection:
             return connection.scalar(select(func.count()).where(TaskRow.state == state)) or 0

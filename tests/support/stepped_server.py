@@ -51,12 +51,12 @@ class SteppedServer:
         own = {"PBEM_DATABASE_URL": database_url, "PBEM_RELAY_URL": f"maildir:{folder / 'mail'}"}
         self.server = Server(Settings.read(SETTINGS | own | settings), shared_reader())
         self.server.prepare()
-        self.worker = self.server._inbox_worker()
+        self.worker = self.server.inbox_worker()
 
     def rival(self) -> InboxWorker:
         """A second worker on the same database."""
-        worker = self.server._inbox_worker()
-        worker._inbox = Inbox(self.server._engine, "rival", self.server.inbox._lease)
+        worker = self.server.inbox_worker()
+        worker._inbox = Inbox(self.server.engine, "rival", self.server.inbox._lease)
         return worker
 
     def gets(
@@ -94,7 +94,7 @@ class SteppedServer:
 
     def mails(self, since: int = 0) -> list[StoredMail]:
         """What is in the outbox, oldest first, without the first ``since``."""
-        with reading(self.server._engine) as connection:
+        with reading(self.server.engine) as connection:
             rows = connection.execute(select(*MailRow.__table__.c).order_by(MailRow.id).offset(since)).all()
         return [
             StoredMail(row.recipient, row.sender, _subject(row.raw), row.raw) for row in rows if row.raw is not None
@@ -106,13 +106,13 @@ class SteppedServer:
 
     def states(self) -> list[tuple[str, int]]:
         """State and attempts of every letter, oldest first."""
-        with reading(self.server._engine) as connection:
+        with reading(self.server.engine) as connection:
             query = select(LetterRow.state, LetterRow.attempts).order_by(LetterRow.id)
             return [(state, attempts) for state, attempts in connection.execute(query)]
 
     def all_it_keeps(self) -> str:
         """Every value in every row of every table."""
-        with reading(self.server._engine) as connection:
+        with reading(self.server.engine) as connection:
             return "\n".join(
                 repr(tuple(row)) for table in Base.metadata.sorted_tables for row in connection.execute(table.select())
             )

@@ -40,11 +40,11 @@ class WebClient:
     def __init__(self, app: ASGIApp, runner: asyncio.Runner, cookies: Mapping[str, str]) -> None:
         self._runner = runner
         transport = httpx.ASGITransport(app)
-        self._client = httpx.AsyncClient(transport=transport, base_url=URL, cookies=dict(cookies))
+        self.client = httpx.AsyncClient(transport=transport, base_url=URL, cookies=dict(cookies))
 
     def asks(self, address: str, method: str = "GET", **more: Any) -> httpx.Response:
         """Send a request; redirects are not followed."""
-        return self._runner.run(self._client.request(method, address, **more))
+        return self._runner.run(self.client.request(method, address, **more))
 
     def opens(self, address: str, status: int = 200) -> WebPage:
         """Open a page, which must come with this status."""
@@ -179,7 +179,7 @@ class WebSite:
 
     def bulletin(self, text: str) -> None:
         """Have the operator tell everybody something."""
-        with writing(self.server._engine) as connection:
+        with writing(self.server.engine) as connection:
             post_bulletin(connection, text, self.now, None)
 
     def annuls(self, number: int) -> None:
@@ -195,7 +195,7 @@ class WebSite:
 
     def guest(self) -> WebClient:
         """The browser of somebody who has not signed in."""
-        return self._browser({})
+        return self.browser_with({})
 
     def browser(self, userid: str) -> WebClient:
         """The browser of a player who has signed in."""
@@ -206,7 +206,7 @@ class WebSite:
             return []
 
         self.does(userid, sign_in)
-        return self._browser({"session": secrets[0]})
+        return self.browser_with({"session": secrets[0]})
 
-    def _browser(self, cookies: Mapping[str, str]) -> WebClient:
+    def browser_with(self, cookies: Mapping[str, str]) -> WebClient:
         return WebClient(self._app, self._runner, cookies)

@@ -25,7 +25,7 @@ OTHER = BoardNumber(102)
 def does(handlers: HandlerFixture, act: Callable[[Context], object]) -> None:
     """Let something happen that no player asks for."""
     with handlers.work() as uow:
-        lots, passwords = handlers._lots, cast("Passwords", None)
+        lots, passwords = handlers.lots, cast("Passwords", None)
         policy, evidence = Policy("pbem@example.org"), Evidence("")
         act(Context(uow, AT + DAY, GAMES, handlers.courses, passwords, policy, evidence, lots.draw_lots, lots.tag))
         uow.commit()
@@ -39,7 +39,7 @@ def stored(context: Context, number: BoardNumber = NUMBER) -> Board:
 
 def change(handlers: HandlerFixture, number: BoardNumber = NUMBER, **fields: object) -> None:
     """Make a board what its challenge had not said."""
-    with writing(handlers._engine) as connection:
+    with writing(handlers.engine) as connection:
         connection.execute(update(BoardRow).where(BoardRow.number == number).values(fields))
 
 

@@ -212,7 +212,7 @@ def test_of_two_boards_of_a_pair_that_end_at_the_same_time_one_is_decided_anew(h
     pair(handlers)
     with handlers.work() as first, handlers.work() as second:
         for uow, number in ((first, NUMBER), (second, OTHER)):
-            lots, passwords = handlers._lots, cast("Passwords", None)
+            lots, passwords = handlers.lots, cast("Passwords", None)
             policy, evidence = Policy("pbem@example.org"), Evidence("")
             context = Context(
                 uow, AT + DAY, GAMES, handlers.courses, passwords, policy, evidence, lots.draw_lots, lots.tag

@@ -299,7 +299,7 @@ def marked_up(site: WebSite) -> WebSite:
         site.says(userid, "superbo tournament join Cup")
     site.says("alice", "superbo tournament start Cup")
     site.begins("superbo", "alice", "bob")
-    with writing(site.server._engine) as connection:
+    with writing(site.server.engine) as connection:
         connection.execute(update(TournamentRow).values(name=EVIL, name_key=EVIL.lower(), options={"single": EVIL}))
         connection.execute(update(BoardRow).values(options={"single": EVIL}))
     return site

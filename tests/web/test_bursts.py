@@ -122,7 +122,7 @@ def test_a_familiar_browser_asks_for_no_more_links_at_once_than_in_a_day(
     site.does(
         None, lambda context: dispatch(SuppressAddress("dave@example.org", "full"), context)
     )  # nothing else clashes
-    headers = {**SAME_ORIGIN, "cookie": f"familiar={browser._client.cookies['familiar']}"}
+    headers = {**SAME_ORIGIN, "cookie": f"familiar={browser.client.cookies['familiar']}"}
     statuses = at_once(site, [("10.0.0.1", "/sign-in", {"data": {"who": "dave"}, "headers": headers})] * 20)
     assert statuses[200] <= 3
     assert statuses[200] + statuses[429] == 20

@@ -91,7 +91,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebSite]:
 @pytest.fixture
 def stored(site: WebSite) -> Iterator[Path]:
     """The file of the database, which is put back to what it was."""
-    file = site.server._engine.url.database
+    file = site.server.engine.url.database
     assert file is not None
     with sqlite3.connect(file) as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -31,8 +31,8 @@ def answer_of(site: WebSite, address: str, method: str = "GET", **headers: str) 
 @pytest.fixture
 def broken(site: WebSite, monkeypatch: pytest.MonkeyPatch) -> WebSite:
     """A server whose database cannot be reached."""
-    site.server._engine.dispose()
-    monkeypatch.setattr(site.server._engine, "connect", _fail)
+    site.server.engine.dispose()
+    monkeypatch.setattr(site.server.engine, "connect", _fail)
     return site
 
 
@@ -64,8 +64,8 @@ def away(site: WebSite, monkeypatch: pytest.MonkeyPatch) -> WebSite:
     def refuse(*_: object, **__: object) -> None:
         raise OperationalError(None, None, Exception("connection refused"))
 
-    site.server._engine.dispose()
-    monkeypatch.setattr(site.server._engine, "connect", refuse)
+    site.server.engine.dispose()
+    monkeypatch.setattr(site.server.engine, "connect", refuse)
     return site
 
 

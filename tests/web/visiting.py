@@ -59,12 +59,12 @@ def rows(site: WebSite, query: str) -> list[tuple[Any, ...]]:
 
 def secret_of(browser: WebClient) -> str:
     """What the browser keeps of its session."""
-    return browser._client.cookies["session"]
+    return browser.client.cookies["session"]
 
 
 def with_cookie(site: WebSite, secret: str) -> WebClient:
     """A browser that says it has a session."""
-    return site._browser({"session": secret})
+    return site.browser_with({"session": secret})
 
 
 def has_password(site: WebSite, userid: str, password: str) -> None:
@@ -105,7 +105,7 @@ def answers(site: WebSite, address: str, words: str, proof: Reply | None = None)
     site.now += MINUTE
     evidence, letter = Evidence(address, address, reply=proof), Letter("Re: your mail", (words,))
     key = f"answer-{site.now:%Y%m%d%H%M%S}"
-    return site.server._executor.retry_on_conflict(
+    return site.server.executor.retry_on_conflict(
         lambda context: {key: answer_letter(letter, context)}, clock=lambda: site.now, evidence=evidence
     )
 

@@ -17,7 +17,7 @@ WORDING = Wording(folder("templates"), {}, find_games())
 def said(position: Position, game: str, mover: Seat = 0) -> str:
     """The sentence in the mails of a board, its line breaks taken out."""
     course = GameState(position, (PlayedInput(1, mover, InputText("A1"), event=1),))
-    template = WORDING._env.get_template("parts/hextile/ending.txt")
+    template = WORDING.environment.get_template("parts/hextile/ending.txt")
     text = template.render(course=course, sides=GAMES[game].sides(position))
     assert text.isascii()
     assert text.endswith(".\n")

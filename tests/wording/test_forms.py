@@ -141,7 +141,7 @@ def _all_of(says: Iterable[str], in_answer: str | None) -> Iterable[str]:
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_refusal_shows_few_forms_and_all_of_them_are_on_the_page(verb: str) -> None:
     for game in GAMES.values():
-        text = forms_text(WORDING._env, verb, {"error": True, "game_name": game.name, "game_meant": game})
+        text = forms_text(WORDING.environment, verb, {"error": True, "game_name": game.name, "game_meant": game})
         shown = re.findall("^    (\\S+(?: \\S+)*)", text, re.MULTILINE)
         assert len(shown) <= MOST_SHOWN
         assert max(map(len, text.split("\n"))) <= WIDTH
@@ -152,7 +152,7 @@ def test_a_refusal_shows_few_forms_and_all_of_them_are_on_the_page(verb: str) ->
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_forms_are_plain_and_fit_into_a_mail(verb: str) -> None:
-    text = forms_text(WORDING._env, verb, {"game_name": "superbo"})
+    text = forms_text(WORDING.environment, verb, {"game_name": "superbo"})
     assert text.isascii()
     assert max(map(len, text.split("\n"))) <= WIDTH
     assert text.startswith("    ")

@@ -75,7 +75,7 @@ def test_so_many_analyses_wait_and_no_more(robots: SteppedRobots) -> None:
     now = datetime.now(UTC)
     row = {"board_number": 101, "event": 3, "player_id": 5, "kind": "analyse", "budget": 1, "asked_at": now}
     row |= {"due_at": now, "state": "waiting", "attempts": 0, "next_attempt_at": now}
-    with writing(robots.stepped.server._engine) as connection:
+    with writing(robots.stepped.server.engine) as connection:
         connection.execute(insert(TaskRow), [row] * (MOST_ANALYSES - 1))
     assert robots.says("analyse 101") == ["lambo Board 101 Analysis"]
     robots.stepped.gets("analyse 101 bob secret", sender="bob@example.org")

@@ -135,7 +135,7 @@ def gets(stepped: SteppedServer, line: str, board: int) -> None:
 
 def begin(stepped: SteppedServer, case: SimultaneousLetters) -> int:
     """A new board at which everything has happened that has happened before."""
-    before = rows(stepped.server._engine, MailRow)
+    before = rows(stepped.server.engine, MailRow)
     stepped.gets(case.challenge)
     stepped.works()
     board = int(stepped.mails(before)[-1].subject.split()[3])
@@ -174,7 +174,7 @@ def one_after_the_other(
 ) -> tuple[object, ...]:
     """What comes of the letters in this order, at a board of their own."""
     board = begin(stepped, case)
-    before = rows(stepped.server._engine, MailRow)
+    before = rows(stepped.server.engine, MailRow)
     for line in letters:
         gets(stepped, line, board)
         stepped.works()
@@ -214,7 +214,7 @@ def test_of_two_letters_at_once_comes_what_comes_of_one_after_the_other(
     late, soon = case.letters[slower], case.letters[1 - slower]
     possible = what_may_come(stepped, case)
     board = begin(stepped, case)
-    before = rows(stepped.server._engine, MailRow)
+    before = rows(stepped.server.engine, MailRow)
     for line in (late, soon):
         gets(stepped, line, board)
     went = overtaken(stepped, late, monkeypatch)

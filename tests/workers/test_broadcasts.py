@@ -31,12 +31,12 @@ def broadcasting(stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch) -> Ste
         stepped.gets(f"signup {name} secret", sender=f"{name}@example.org")
     stepped.gets("broadcast bob secret", "Hello, everybody!", sender="bob@example.org")
     stepped.works()
-    assert rows(stepped.server._engine, BroadcastRow) == 1
+    assert rows(stepped.server.engine, BroadcastRow) == 1
     return stepped
 
 
 def runner(stepped: SteppedServer) -> BroadcastRunner:
-    return BroadcastRunner(stepped.server._executor)
+    return BroadcastRunner(stepped.server.executor)
 
 
 def told(stepped: SteppedServer) -> list[str]:
@@ -165,7 +165,7 @@ def test_one_that_gets_the_number_of_one_whose_writer_has_left_is_told_all_the_s
 ) -> None:
     while runner(broadcasting).step():
         pass
-    broadcasting.server._executor.retry_on_conflict(leaves)
+    broadcasting.server.executor.retry_on_conflict(leaves)
     broadcasting.gets("broadcast carol secret", "Me too!", sender="carol@example.org")
     broadcasting.works()
     with broadcasting.server.unit_of_work() as uow:

@@ -156,11 +156,11 @@ def test_a_clock_that_is_set_forward_makes_nobody_lose(stepped: SteppedServer) -
         tower.strikes(day * DAY + HOUR)
     set_by = 20 * DAY + HOUR
     runner = tower.runner
-    runner._drift.seconds = lambda: datetime.now(UTC).timestamp() + set_by.total_seconds()
+    runner.drift.seconds = lambda: datetime.now(UTC).timestamp() + set_by.total_seconds()
     assert not runner.step()
     assert tower.strikes(21 * DAY + MISSED / 2) == []
     assert not tower.is_over()
     later = set_by + 2 * MISSED
-    runner._drift.seconds = lambda: datetime.now(UTC).timestamp() + later.total_seconds()
+    runner.drift.seconds = lambda: datetime.now(UTC).timestamp() + later.total_seconds()
     assert tower.strikes(21 * DAY + MISSED / 2 + 2 * MISSED) == [(ALICE, "Nag: superbo Board 101 alice")]
     assert not tower.is_over()

@@ -27,7 +27,7 @@ DAY = timedelta(days=1)
 
 def worker(stepped: SteppedServer, now: datetime) -> DigestRunner:
     server = stepped.server
-    return DigestRunner(server._executor, clock=lambda: now)
+    return DigestRunner(server.executor, clock=lambda: now)
 
 
 def moved(stepped: SteppedServer, *names: str) -> None:
@@ -139,7 +139,7 @@ def test_who_has_left_is_told_nothing(stepped: SteppedServer) -> None:
         uow.commit()
     worker(stepped, NOW + DAY).step()
     assert told(stepped) == []
-    assert rows(stepped.server._engine, DigestEntryRow) == 0
+    assert rows(stepped.server.engine, DigestEntryRow) == 0
 
 
 @pytest.mark.parametrize("zone", ["Asia/Kathmandu", "America/New_York"])

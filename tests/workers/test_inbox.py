@@ -62,7 +62,7 @@ def players(stepped: SteppedServer) -> SteppedServer:
 
 
 def count(stepped: SteppedServer, robots: Any) -> int:
-    return rows(stepped.server._engine, robots)
+    return rows(stepped.server.engine, robots)
 
 
 def test_a_letter_is_answered_and_done(stepped: SteppedServer) -> None:
@@ -107,7 +107,7 @@ def test_a_letter_that_stumbles_three_times_is_shunted_and_the_queue_goes_on(
 def test_a_letter_that_somebody_is_always_quicker_than_is_shunted_and_the_queue_goes_on(players: SteppedServer) -> None:
     players.gets("superbo challenge alice bob")
     assert players.works() == 1
-    with writing(players.server._engine) as connection:  # the name of its answer is taken for good
+    with writing(players.server.engine) as connection:  # the name of its answer is taken for good
         connection.execute(update(MailRow).where(MailRow.key == "1-1").values(key="4-1"))
     players.gets(f"superbo move 101 alice {PASSWORD} b3")
     players.gets("help")
@@ -182,7 +182,7 @@ def test_a_crash_while_everything_is_written_leaves_nothing(
 
 def retry(stepped: SteppedServer, *letters: int) -> None:
     """Have letters handled anew, as the operator does."""
-    with writing(stepped.server._engine) as connection:
+    with writing(stepped.server.engine) as connection:
         assert retry_letters(connection, letters, _now()) == list(letters)
 
 

@@ -25,7 +25,7 @@ def inquiry_for_robot1(stepped: SteppedServer, event: int, kind: TaskKind) -> Po
         assert robot is not None
         return inquiry_for(RobotTask(BoardNumber(101), event, robot.id, robot.userid, kind), context)
 
-    asked = stepped.server._executor.look(ask, datetime.now(UTC))
+    asked = stepped.server.executor.look(ask, datetime.now(UTC))
     assert isinstance(asked, PositionInquiry)
     return asked
 

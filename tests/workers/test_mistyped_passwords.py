@@ -142,7 +142,7 @@ def opens_account(line: str) -> bool:
 def test_a_password_in_the_wrong_place_is_repeated_nowhere(
     stepped: SteppedServer, capfd: pytest.CaptureFixture[str], verb: str
 ) -> None:
-    board, before = begin(stepped), rows(stepped.server._engine, MailRow)
+    board, before = begin(stepped), rows(stepped.server.engine, MailRow)
     lines = letters(verb, board)
     assert len(lines) > 15
     capfd.readouterr()

@@ -38,7 +38,7 @@ class PostOffice:
         self.postbox = postbox
         self.relay = make_relay(f"smtp://127.0.0.1:{postbox.port}")
         server = self.stepped.server
-        returns = Returns(server._executor, server.outbox)
+        returns = Returns(server.executor, server.outbox)
         tell = OperatorMails(server.parts.composer, server.settings.operator).mail_failed
         self.delivery = DeliveryWorker(server.outbox, self.relay, Retries((60,), DAYS), tell, returns)
         for userid in ("alice", "bob"):
@@ -74,14 +74,14 @@ class PostOffice:
     def states(self) -> list[tuple[str, str]]:
         """Of Bob's mails of the board."""
         bob = self.player("bob").id
-        with reading(self.stepped.server._engine) as connection:
+        with reading(self.stepped.server.engine) as connection:
             query = select(MailRow.state, MailRow.last_error).where(
                 MailRow.player_id == bob, MailRow.board_number == 101
             )
             return [(state, error or "") for state, error in connection.execute(query.order_by(MailRow.id))]
 
     def bounces(self) -> list[tuple[bool, str]]:
-        with reading(self.stepped.server._engine) as connection:
+        with reading(self.stepped.server.engine) as connection:
             query = select(BounceRow.permanent, BounceRow.address_key).order_by(BounceRow.id)
             return [(permanent, key) for permanent, key in connection.execute(query)]
 
@@ -174,7 +174,7 @@ def test_failures_of_more_than_a_week_ago_do_not_count(post: PostOffice) -> None
     post.delivers()
     post.comes_back(post.mail_to(BOB), delayed=True)
     for days in (8, 6):
-        with writing(post.stepped.server._engine) as connection:
+        with writing(post.stepped.server.engine) as connection:
             latest = select(func.max(BounceRow.id)).scalar_subquery()
             long_ago = datetime.now(UTC) - timedelta(days=days)
             connection.execute(update(BounceRow).where(BounceRow.id == latest).values(at=long_ago))
@@ -206,7 +206,7 @@ def test_a_relay_that_refuses_with_many_words_is_believed(post: PostOffice) -> N
 
 def test_a_mail_given_up_after_days_counts_once_as_put_off_and_the_operator_is_told(post: PostOffice) -> None:
     post.postbox.at_rcpt[BOB] = "451 4.2.0 come back later"
-    with writing(post.stepped.server._engine) as connection:
+    with writing(post.stepped.server.engine) as connection:
         long_ago = datetime.now(UTC) - DAYS - timedelta(hours=1)
         connection.execute(
             update(MailRow).where(MailRow.player_id == post.player("bob").id).values(created_at=long_ago)

@@ -22,7 +22,7 @@ class BellRunner(Runner[str]):
     what, gone_on, failed = "bell", "bell has rung", "bell not rung"
 
     def __init__(self, stepped: SteppedServer, second: Callable[[], None]) -> None:
-        super().__init__(stepped.server._executor)
+        super().__init__(stepped.server.executor)
         self._second = second
         self.rung: list[str] = []
 

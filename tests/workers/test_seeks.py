@@ -40,7 +40,7 @@ def changes(stepped: SteppedServer, player: PlayerId, change: Callable[[Player],
 
 
 def looks(stepped: SteppedServer) -> None:
-    while SeekRunner(stepped.server._executor).step():
+    while SeekRunner(stepped.server.executor).step():
         pass
 
 

@@ -36,7 +36,7 @@ def test_a_move_takes_few_statements(stepped: SteppedServer) -> None:
     stepped.gets(f"move 101 bob {PASSWORD} c4,k5", sender="bob@example.org")
     stepped.works()
     stepped.gets(f"move 101 alice {PASSWORD} g2,h7")
-    with counted(stepped.server._engine) as asked:
+    with counted(stepped.server.engine) as asked:
         assert stepped.worker.step()
     assert any("INSERT INTO events" in each for each in asked)
     assert len(asked) <= MOST, f"{len(asked)}: {asked}"
@@ -51,7 +51,7 @@ def test_of_many_players_those_who_do_not_speak_are_read_at_once(stepped: Steppe
     stepped.gets(f"move 101 alice {PASSWORD} f3-h3")
     stepped.works()
     stepped.gets(f"move 101 bob {PASSWORD} b5-a5", sender="bob@example.org")
-    with counted(stepped.server._engine) as asked:
+    with counted(stepped.server.engine) as asked:
         assert stepped.worker.step()
     assert any("INSERT INTO events" in each for each in asked)
     assert sum("FROM players" in each for each in asked) == 2, asked

@@ -89,7 +89,7 @@ def test_a_task_that_ends_its_thinkers_is_set_aside_and_can_be_taken_up_again(ro
         robots.thinkers._finish(robots.slot)
     assert (robots.tasks(), robots.tasks("shunted")) == (0, 1)
     assert robots.hears() == ["palago Board 101 robot1", "pbem set aside a task of robot1"]
-    with writing(robots.stepped.server._engine) as connection:
+    with writing(robots.stepped.server.engine) as connection:
         retry_tasks(connection, [101], datetime.now(UTC))
     assert robots.thinks() == ["palago Board 101 alice"]
 

@@ -145,7 +145,7 @@ class PowerCut(Outbox):
 
 def test_one_who_is_killed_in_the_middle_leaves_the_round_to_be_begun_once(hall: Hall) -> None:
     server = hall.stepped.server
-    assert not hall.runner(outbox=PowerCut(server._engine, timedelta(minutes=5))).step()
+    assert not hall.runner(outbox=PowerCut(server.engine, timedelta(minutes=5))).step()
     assert len(hall.boards()) == 1
     assert not hall.news()
     assert hall.runner().step()

@@ -44,17 +44,17 @@ def piece(mark: str, quarters: int) -> tuple[Element, ...]:
 
 
 def _body(ink: inks.Ink) -> tuple[Element, ...]:
-    neck, border = _neck(), inks.BORDER_WIDTH
+    curves, border = neck(), inks.BORDER_WIDTH
     return (
         Disc("border", COIL, COIL_RADIUS, ink.border),
-        Stroke("border", neck, ink.border, NECK_WIDTH),
+        Stroke("border", curves, ink.border, NECK_WIDTH),
         Disc("body", COIL, COIL_RADIUS - border, ink.body),
-        Stroke("body", neck, ink.body, NECK_WIDTH - 2 * border),
+        Stroke("body", curves, ink.body, NECK_WIDTH - 2 * border),
         Stroke("groove", _groove(), ink.border, inks.GROOVE_WIDTH),
     )
 
 
-def _neck() -> tuple[Curve, Curve]:
+def neck() -> tuple[Curve, Curve]:
     """From the coil to the head."""
     across, along = NECK_START.x - NECK_END.x, NECK_START.y - NECK_END.y
     angle = 2 * atan(across / along)

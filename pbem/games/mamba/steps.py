@@ -105,7 +105,7 @@ def settle(balance: Balance, rest: Callable[[Balance], Hashable]) -> tuple[Balan
         balance: the board.
         rest: what a board at rest comes to, where only that counts.
     """
-    explorer = _Explorer(rest)
+    explorer = Explorer(rest)
     while True:
         balance, choice = advance(balance)
         if choice is None:
@@ -116,7 +116,7 @@ def settle(balance: Balance, rest: Callable[[Balance], Hashable]) -> tuple[Balan
         balance = take(balance, choice, choice.options[0])
 
 
-def _pending(balance: Balance, choice: Choice, explorer: _Explorer) -> Pending | None:
+def _pending(balance: Balance, choice: Choice, explorer: Explorer) -> Pending | None:
     if len(choice.options) == 1:
         return None
     try:
@@ -133,7 +133,7 @@ class _Grown(NamedTuple):
     """Boards of which it has been asked whether they stood at an earlier moment of choice (RULES 13c)."""
 
 
-class _Explorer:
+class Explorer:
     """Grows the trees of choices, equal ones once, up to a limit.
 
     What comes of a choice depends on the moments of choice before it only through the boards that are looked for
@@ -161,10 +161,11 @@ class _Explorer:
         balance, choice = advance(balance)
         if choice is None:
             return _Grown(self._number(self._rest(balance)), frozenset((balance.squares,)))
-        grown = self._of_choice(balance, choice)
+        grown = self.of_choice(balance, choice)
         return _Grown(grown.tree, grown.looked_for | {balance.squares})
 
-    def _of_choice(self, balance: Balance, choice: Choice) -> _Grown:
+    def of_choice(self, balance: Balance, choice: Choice) -> _Grown:
+        """The tree of a board at a choice, grown once for all boards that it fits."""
         known = self._known[balance.squares, balance.blocked, balance.resting, balance.series]
         for grown, found in known:
             if grown.looked_for & balance.moments == found:

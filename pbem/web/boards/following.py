@@ -78,7 +78,7 @@ class Followers:
         self._said: dict[BoardNumber, int] = {}
         self._written = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._looking: asyncio.Task[None] | None = None
+        self.looking: asyncio.Task[None] | None = None
 
     def written(self) -> None:
         """Look at once: this process has written something. May be called by any thread."""
@@ -143,9 +143,9 @@ class Followers:
                 queue.put_nowait((b"said", self._said[board]))
 
     def _begin_looking(self) -> None:
-        if self._looking is None or self._looking.done():
+        if self.looking is None or self.looking.done():
             self._loop = asyncio.get_running_loop()
-            self._looking = self._loop.create_task(self._keep_looking())
+            self.looking = self._loop.create_task(self._keep_looking())
 
     async def _keep_looking(self) -> None:
         """Look again and again, as long as anybody follows a board."""

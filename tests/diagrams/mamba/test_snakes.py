@@ -58,7 +58,7 @@ def test_the_letter_stands_on_the_tail() -> None:
 
 
 def test_the_neck_goes_smoothly_from_the_tail_into_the_head() -> None:
-    lower, upper = snakes._neck()
+    lower, upper = snakes.neck()
     way = places((lower, upper))
     assert way[0] == NECK_START
     assert way[-1] == pytest.approx(NECK_END)

@@ -93,13 +93,13 @@ def test_what_is_known_is_not_used_where_an_earlier_board_makes_a_difference(
     cell, mark = earlier.split()
     stood = with_mark(balance.squares, start.rules.grid.by_name[cell], mark)
     without, within = replace(balance, moments=frozenset()), replace(balance, moments=frozenset((stood,)))
-    explorer = steps._Explorer(lambda balance: balance.squares)
+    explorer = steps.Explorer(lambda balance: balance.squares)
     asked = (within, without) if is_earlier_first else (without, within)
-    first, second, again = (explorer._of_choice(each, choice).tree for each in (*asked, asked[0]))
+    first, second, again = (explorer.of_choice(each, choice).tree for each in (*asked, asked[0]))
     assert first != second
     assert first == again
-    assert not steps._Explorer(lambda balance: balance.squares).matters(without, choice)
-    assert steps._Explorer(lambda balance: balance.squares).matters(within, choice)
+    assert not steps.Explorer(lambda balance: balance.squares).matters(without, choice)
+    assert steps.Explorer(lambda balance: balance.squares).matters(within, choice)
 
 
 def _at_the_choice_after(start: Position, line: str) -> tuple[Balance, Choice]:

@@ -47,8 +47,8 @@ def does(handlers: HandlerFixture, command: Command, at: timedelta = DAY) -> lis
             cast("Passwords", None),
             Policy("pbem@example.org"),
             Evidence(""),
-            handlers._lots.draw_lots,
-            handlers._lots.tag,
+            handlers.lots.draw_lots,
+            handlers.lots.tag,
         )
         notices = dispatch(command, context)
         uow.commit()

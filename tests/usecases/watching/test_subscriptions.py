@@ -148,7 +148,7 @@ def test_who_has_blocked_somebody_can_still_be_watched_by_him(handlers: HandlerF
 
 def test_a_board_mail_costs_one_question_about_who_watches(handlers: HandlerFixture) -> None:
     handlers.asks("cat", Subscribe(handlers.number))
-    with CountedStatements(handlers._engine, "FROM watches") as asked:
+    with CountedStatements(handlers.engine, "FROM watches") as asked:
         handlers.moves("ann", "move f3-f5")
     assert len(asked) == 1
 

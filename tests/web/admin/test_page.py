@@ -34,7 +34,7 @@ def behind_tls(sqlite_url: str, tmp_path: Path) -> Iterator[WebSite]:
 
 def has_link(site: WebSite, secret: str = SECRET) -> None:
     """What `pbem admin sign-in` does."""
-    with writing(site.server._engine) as connection:
+    with writing(site.server.engine) as connection:
         add_link(connection, hashed(secret), "root (boss)", site.now)
 
 
@@ -57,11 +57,11 @@ def is_open(browser: WebClient) -> bool:
 
 
 def secret_of(browser: WebClient) -> str:
-    return browser._client.cookies["operator"]
+    return browser.client.cookies["operator"]
 
 
 def with_secret(site: WebSite, secret: str) -> WebClient:
-    return site._browser({"operator": secret})
+    return site.browser_with({"operator": secret})
 
 
 def test_a_link_shows_a_button_that_opens_the_page(site: WebSite) -> None:
@@ -80,7 +80,7 @@ def test_a_link_shows_a_button_that_opens_the_page(site: WebSite) -> None:
 def test_the_most_urgent_is_said_first_with_the_command_that_helps(site: WebSite) -> None:
     browser, come = signs_in(site), site.now - timedelta(days=1)
     common = {"sender": "a@example.org", "recipients": [], "raw": b"", "attempts": 0, "next_attempt_at": come}
-    with writing(site.server._engine) as connection:
+    with writing(site.server.engine) as connection:
         values = [{**common, "received_at": come, "state": state} for state in ("shunted", "waiting", "waiting")]
         connection.execute(insert(LetterRow), values)
     page = browser.opens("/admin")
@@ -96,7 +96,7 @@ def test_what_may_be_misread_is_said(site: WebSite, monkeypatch: pytest.MonkeyPa
     browser, come = signs_in(site), site.now - timedelta(minutes=1)
     monkeypatch.setattr(status, "MOST_COUNTED", 2)
     common = {"sender": "a@example.org", "recipients": [], "raw": b"", "attempts": 1, "next_attempt_at": come}
-    with writing(site.server._engine) as connection:
+    with writing(site.server.engine) as connection:
         connection.execute(insert(LetterRow), [{**common, "received_at": come, "state": "done"}] * 2)
     page = browser.opens("/admin")
     assert page.all("//dl/dd")[:2] == ["2 or more", "2 or more"]
@@ -218,7 +218,7 @@ def test_who_guesses_has_to_wait_and_nobody_else_has(site: WebSite) -> None:
 def test_a_player_s_session_is_none_of_an_operator_nor_the_other_way_round(site: WebSite) -> None:
     site.joins("alice")
     alice = site.browser("alice")
-    assert not is_open(with_secret(site, alice._client.cookies["session"]))
+    assert not is_open(with_secret(site, alice.client.cookies["session"]))
     assert with_cookie(site, secret_of(signs_in(site))).asks("/settings").status_code == 303
 
 

@@ -153,7 +153,7 @@ def test_a_page_shows_a_secret_once_and_nobody_keeps_it(site: WebSite) -> None:
     page = browser.asks("/settings/tokens")
     assert secret not in page.text
     assert page.headers["cache-control"] == "no-store"
-    with site.server._engine.connect() as connection:
+    with site.server.engine.connect() as connection:
         rows = connection.exec_driver_sql("SELECT * FROM tokens").all()
     assert secret not in str(rows)
     post(site.guest(), secret, "standings")
@@ -203,7 +203,7 @@ def test_tokens_end_with_the_account(site: WebSite) -> None:
     post(site.guest(), secret, "standings", idempotency_key="k")
     site.does(None, lambda context: dispatch(BanPlayer("alice"), context))
     assert post(site.guest(), secret, "standings").status_code == 401
-    with site.server._engine.connect() as connection:
+    with site.server.engine.connect() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM token_posts").scalar() == 0
 
 

@@ -85,9 +85,9 @@ async def hears(events: AsyncGenerator[bytes, None], count: int) -> list[bytes]:
 
 async def looks_no_more(followers: Followers) -> None:
     """Wait until nobody looks any more."""
-    assert followers._looking is not None
+    assert followers.looking is not None
     async with asyncio.timeout(PATIENCE):
-        await followers._looking
+        await followers.looking
 
 
 @in_a_loop

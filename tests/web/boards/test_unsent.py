@@ -41,7 +41,7 @@ def test_a_move_of_a_guest_is_kept_until_he_has_signed_in(site: WebSite) -> None
     page = guest.opens(f"/boards/{number}")
     assert "1. B3" in page.text
     assert "Good luck" not in page.source.partition('class="said"')[0], "it has been sent"
-    assert "unsent" not in guest._client.cookies
+    assert "unsent" not in guest.client.cookies
 
 
 def test_by_a_link_in_a_mail_one_comes_back_to_the_same_draft(site: WebSite) -> None:
@@ -121,7 +121,7 @@ def test_of_a_board_in_another_size_nothing_is_said_to_be_kept(site: WebSite) ->
 def test_a_cookie_that_is_none_of_ours_fills_in_nothing(site: WebSite, kept: str) -> None:
     number, (first, _) = begun(site)
     browser = site.browser(first)
-    browser._client.cookies["unsent"] = kept.format(number)
+    browser.client.cookies["unsent"] = kept.format(number)
     assert browser.opens(f"/boards/{number}?turn=B3").all("//textarea[@id='comment']") == [""]
 
 

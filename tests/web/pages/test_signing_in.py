@@ -188,9 +188,9 @@ def test_who_signs_out_everywhere_is_not_known_to_that_browser_any_more(site: We
     asks_link(site)
     browser = site.guest()
     presses(browser, newest_link(site))
-    assert "familiar" in browser._client.cookies
+    assert "familiar" in browser.client.cookies
     sends(browser, "/sign-out", {"token": token(browser), "where": "everywhere"})
-    assert "familiar" not in browser._client.cookies
+    assert "familiar" not in browser.client.cookies
 
 
 def test_a_browser_that_only_says_so_is_not_believed(site: WebSite) -> None:
@@ -198,11 +198,11 @@ def test_a_browser_that_only_says_so_is_not_believed(site: WebSite) -> None:
     asks_link(site, "bob")
     his = site.guest()
     presses(his, newest_link(site, "bob@example.org"))
-    cookie = his._client.cookies["familiar"]
+    cookie = his.client.cookies["familiar"]
     ((alice,),) = rows(site, "SELECT id FROM players WHERE userid = 'alice'")
     asks_link(site)
     for forged in (cookie, f"{alice}.{cookie.partition('.')[2]}", f"{alice}..", "", "x"):
-        liar = site._browser({"familiar": forged})
+        liar = site.browser_with({"familiar": forged})
         fills(liar, "/sign-in", "/sign-in", who="alice")
         assert who(liar) is None
     assert len(mails(site, ALICE)) == 1

@@ -83,7 +83,7 @@ def test_a_password_that_somebody_else_may_have_chosen_is_kept_only_if_it_is_sai
     first = site.guest()
     if by_mail:
         command = SignUp("Zoe", "secret", ("zoe@example.org",))
-        told = site.server._executor.retry_on_conflict(
+        told = site.server.executor.retry_on_conflict(
             lambda context: {"signup": dispatch(command, context)},
             clock=lambda: site.now,
             evidence=Evidence("zoe@example.org"),

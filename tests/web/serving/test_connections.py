@@ -182,7 +182,7 @@ def test_who_comes_when_all_places_are_taken_gets_that_of_who_has_said_nothing_f
 def test_who_is_being_answered_keeps_his_place(serve: Callable[[ConnectionLimits], ListeningSite]) -> None:
     site = serve(replace(PATIENT, of_one_host=100, reading_seconds=60))
     busy = [site.connects(b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(6)]
-    site.waits_until(lambda: len(site.web.connections) == 6 and not site.web.connections._silent)
+    site.waits_until(lambda: len(site.web.connections) == 6 and not site.web.connections.silent)
     assert site.answers().startswith(b"HTTP/1.1 503")
     site.release.set()
     for each in busy:
@@ -217,8 +217,8 @@ def test_an_answer_is_not_held_back_on_a_connection_that_is_kept(
     """Where TCP_NODELAY is missing each answer but the first takes 40 ms."""
     site = serve(PATIENT)
     with site.connects():
-        site.waits_until(lambda: len(site.web.connections._silent) == 1)
-        (connection,) = site.web.connections._silent
+        site.waits_until(lambda: len(site.web.connections.silent) == 1)
+        (connection,) = site.web.connections.silent
         own = connection.transport.get_extra_info("socket")
         assert own.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
