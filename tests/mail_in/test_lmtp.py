@@ -11,7 +11,7 @@ import pytest
 
 from pbem.config import Listen, UnixListen
 from pbem.ids import LetterId
-from pbem.mail_in.doors import LmtpDoor
+from pbem.mail_in.doors import DoorOptions, LmtpDoor
 from tests.support.doors import LETTER, MOST, OURS, OpenDoor, dont_answer, opened, raw, talk
 from tests.support.mail import PATIENCE
 
@@ -121,7 +121,7 @@ def test_without_a_recipient_there_is_one_answer_to_data(door: OpenDoor) -> None
 
 def test_the_socket_is_for_those_that_its_mode_names_and_gone_at_the_end(tmp_path: Path) -> None:
     path = tmp_path / "lmtp"
-    with opened(LmtpDoor, UnixListen(str(path)), socket_mode=0o620):
+    with opened(LmtpDoor, UnixListen(str(path)), options=DoorOptions(socket_mode=0o620)):
         assert path.stat().st_mode & 0o777 == 0o620
     assert not path.exists()
 

@@ -13,7 +13,7 @@ import pytest
 import trustme
 
 from pbem.config import BadSetting
-from pbem.mail_in.doors import SmtpDoor, tls_context
+from pbem.mail_in.doors import DoorOptions, SmtpDoor, tls_context
 from tests.support.doors import ANY_PORT, LETTER, LIMITS, OURS, OpenDoor, opened, raw, talk
 
 
@@ -42,7 +42,7 @@ def trusting(authority: trustme.CA) -> ssl.SSLContext:
 
 @pytest.fixture
 def door(files: tuple[str, str]) -> Iterator[OpenDoor]:
-    with opened(SmtpDoor, tls=tls_context(*files)) as door:
+    with opened(SmtpDoor, options=DoorOptions(tls=tls_context(*files))) as door:
         yield door
 
 
@@ -152,7 +152,7 @@ BAD = {
 
 @pytest.mark.parametrize("header", GOOD.values(), ids=GOOD)
 def test_a_connection_behind_a_balancer_begins_with_its_line(header: bytes) -> None:
-    with opened(SmtpDoor, wants_proxy=True) as door, raw(door) as (connection, said):
+    with opened(SmtpDoor, options=DoorOptions(wants_proxy=True)) as door, raw(door) as (connection, said):
         connection.sendall(header + b"HELO test\r\n")
         assert said().startswith("220 ")
         assert said().startswith("250 ")
@@ -160,7 +160,7 @@ def test_a_connection_behind_a_balancer_begins_with_its_line(header: bytes) -> N
 
 @pytest.mark.parametrize("header", BAD.values(), ids=BAD)
 def test_a_connection_without_such_a_line_is_closed_without_a_word(header: bytes) -> None:
-    with opened(SmtpDoor, wants_proxy=True) as door, raw(door) as (connection, said):
+    with opened(SmtpDoor, options=DoorOptions(wants_proxy=True)) as door, raw(door) as (connection, said):
         connection.sendall(header)
         with suppress(ConnectionResetError):
             assert said() == ""
@@ -168,7 +168,7 @@ def test_a_connection_without_such_a_line_is_closed_without_a_word(header: bytes
 
 def test_a_balancer_that_says_nothing_is_not_waited_for() -> None:
     limits = replace(LIMITS, idle_seconds=0.1)
-    with opened(SmtpDoor, ANY_PORT, limits, wants_proxy=True) as door, raw(door) as (_, said):
+    with opened(SmtpDoor, ANY_PORT, limits, options=DoorOptions(wants_proxy=True)) as door, raw(door) as (_, said):
         assert said().startswith("421 ")
         assert said() == ""
 
@@ -176,7 +176,7 @@ def test_a_balancer_that_says_nothing_is_not_waited_for() -> None:
 def test_connections_are_counted_for_the_hosts_that_the_balancer_names() -> None:
     limits = replace(LIMITS, connections_per_host=1)
     other = GOOD["v1 tcp4"].replace(b"192.0.2.1", b"192.0.2.2")
-    with opened(SmtpDoor, ANY_PORT, limits, wants_proxy=True) as door, raw(door) as (first, said_to_first):
+    with opened(SmtpDoor, ANY_PORT, limits, options=DoorOptions(wants_proxy=True)) as door, raw(door) as (first, said_to_first):
         first.sendall(GOOD["v1 tcp4"])
         assert said_to_first().startswith("220 ")
         for header, answer in ((GOOD["v2 tcp4"], "421 4.7.0"), (other, "220 "), (GOOD["v1 unknown"], "220 ")):
@@ -191,7 +191,7 @@ def test_without_the_setting_such_a_line_is_no_command() -> None:
 
 
 def test_a_client_from_elsewhere_cannot_say_that_it_is_another() -> None:
-    with opened(SmtpDoor, wants_proxy=True) as door, raw(door) as (connection, said):
+    with opened(SmtpDoor, options=DoorOptions(wants_proxy=True)) as door, raw(door) as (connection, said):
         connection.sendall(GOOD["v1 tcp4"] + b"EHLO test\r\nXFORWARD ADDR=198.51.100.1\r\n")
         lines = [said() for _ in range(6)]
         assert not any("XFORWARD" in line for line in lines)
