@@ -176,7 +176,8 @@ def test_a_balancer_that_says_nothing_is_not_waited_for() -> None:
 def test_connections_are_counted_for_the_hosts_that_the_balancer_names() -> None:
     limits = replace(LIMITS, connections_per_host=1)
     other = GOOD["v1 tcp4"].replace(b"192.0.2.1", b"192.0.2.2")
-    with opened(SmtpDoor, ANY_PORT, limits, options=DoorOptions(wants_proxy=True)) as door, raw(door) as (first, said_to_first):
+    options = DoorOptions(wants_proxy=True)
+    with opened(SmtpDoor, ANY_PORT, limits, options=options) as door, raw(door) as (first, said_to_first):
         first.sendall(GOOD["v1 tcp4"])
         assert said_to_first().startswith("220 ")
         for header, answer in ((GOOD["v2 tcp4"], "421 4.7.0"), (other, "220 "), (GOOD["v1 unknown"], "220 ")):
