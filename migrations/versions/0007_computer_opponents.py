@@ -1,4 +1,4 @@
-"""What computer opponents have to think about. Taken back, they stay silent."""
+"""Tasks of the computer opponents. Downgrading drops them, so the opponents stay silent."""
 
 from __future__ import annotations
 

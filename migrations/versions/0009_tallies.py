@@ -1,4 +1,4 @@
-"""How many boards games and players have, counted as they begin and end, and indexes by which lists are read.
+"""Counts of the boards of games and players, kept as boards begin and end, and indexes for reading lists.
 
 Taken back, they are counted anew for each question.
 """

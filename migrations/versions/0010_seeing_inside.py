@@ -1,4 +1,4 @@
-"""Who may see the operator's page, and indexes by which is counted what waits for the operator.
+"""Sign-ins to the operator's page, and indexes for counting what needs the operator.
 
 Taken back, nobody is signed in there.
 """

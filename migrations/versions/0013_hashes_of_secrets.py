@@ -1,4 +1,4 @@
-"""What is kept of secrets is called a hash, since a digest is what players are mailed once a day."""
+"""Call the stored form of a secret a hash, since a digest is the daily mail to players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is seen of the disk and the backups around a database."""
+"""The figures about the disk and the backups around a database."""
 
 from __future__ import annotations
 

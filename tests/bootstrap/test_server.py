@@ -1,4 +1,4 @@
-"""Where the parts meet: the database, and which loops a process has."""
+"""The server put together: the database, and the loops of each process."""
 
 from __future__ import annotations
 

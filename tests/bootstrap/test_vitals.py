@@ -1,4 +1,4 @@
-"""What a process knows of itself, of its real parts."""
+"""The health of a process, measured on its real parts."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def by_lot(variant: str, seed: int, most_steps: int = 10_000) -> list[Position[A
 
 
 def worth(position: Position[Any]) -> float:
-    """What a position of two players is worth to who is to act, from 0 to 1, or to the first seat once it is over."""
+    """The worth of a position of two players for the one to act, from 0 to 1; for the first seat once it is over."""
     if position.outcome is not None:
         return share(position, 0)
     seat = position.to_act
@@ -46,7 +46,7 @@ def worth(position: Position[Any]) -> float:
 
 
 def share(position: Position[Any], seat: int) -> float:
-    """What a game that is over is worth to a seat."""
+    """The worth of a finished game for a seat."""
     assert position.outcome is not None
     winners = position.outcome.winners
     return float(seat in winners) if winners else 1 / 2

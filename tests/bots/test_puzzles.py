@@ -20,7 +20,7 @@ LATER = min((each for each in ALL if each.game == "mambo" and each.wins_in == 2)
 
 
 def wins(position: Position[Any], seat: int, turns: int) -> bool:
-    """Whether a seat wins in so many of its turns, found by trying everything by the rules."""
+    """Return True if a seat wins in so many of its turns, found by trying everything by the rules."""
     if position.outcome is not None:
         return seat in position.outcome.winners
     if position.to_act == seat:
@@ -35,7 +35,7 @@ def _after_step(position: Position[Any], step: Any, seat: int, turns: int) -> bo
 
 
 def winning_by_the_rules(puzzle: Puzzle) -> list[Any]:
-    """What the game reports of the positions after every first turn that wins, found by trying everything."""
+    """The reports of the positions after every first turn that wins, found by trying everything."""
     game, position = GAMES[puzzle.game], begin(puzzle, GAMES[puzzle.game])
     seat, found = position.to_act, list[Any]()
     assert seat is not None

@@ -47,5 +47,5 @@ def refused(folder: Path, *words: str, **settings: str) -> str:
 
 
 def told(folder: Path, *words: str, **settings: str) -> Any:
-    """What a subcommand prints as JSON."""
+    """Run a subcommand and return the JSON that it prints."""
     return json.loads(done(folder, *words, "--json", **settings))

@@ -42,7 +42,7 @@ class Serving:
     printed: list[str] = field(default_factory=list)
 
     def address_of(self, part: str) -> str:
-        """Where a part (smtp, web) listens, as the server has printed it."""
+        """The address at which a part (smtp, web) listens, as the server has printed it."""
         return next(line.split()[-1] for line in self.printed if line.startswith(f"pbem: {part} "))
 
 

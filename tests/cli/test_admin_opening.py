@@ -1,4 +1,4 @@
-"""What the subcommands of ``pbem admin`` share."""
+"""The options and errors that the subcommands of ``pbem admin`` share."""
 
 from __future__ import annotations
 

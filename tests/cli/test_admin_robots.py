@@ -67,7 +67,7 @@ def test_robots_can_be_frozen_and_neither_removed_nor_mailed_to(shared: GameServ
 
 
 def welcome(server: GameServer, userid: str) -> str:
-    """What a newcomer is told, and what he is told of an empty table."""
+    """The words that a newcomer is mailed, and that tell them of an empty table."""
     person = server.person(userid)
     person.says(f"signup {userid} secret")
     person.answers(person.hears(), "yes")

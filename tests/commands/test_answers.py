@@ -1,4 +1,4 @@
-"""What the answer to a question says."""
+"""Reading the answer to a question."""
 
 from __future__ import annotations
 

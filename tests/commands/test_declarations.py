@@ -1,4 +1,4 @@
-"""Who may do what, as the commands declare it."""
+"""The permissions that the commands declare."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the commands stand in a letter."""
+"""Finding the commands in a letter."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_what_a_refusal_needs_to_name_is_still_named(line: str, shown: str) -> N
 
 
 def shown_facts(wrong: PlayerError, line: str) -> list[str]:
-    """What a refusal says of the words of a line, where they are not blanked."""
+    """The words of a line that a refusal repeats without blanking them."""
     secrets = withheld(line, GAMES)
     facts = [(name, fact) for name, fact in wrong.facts.items() if isinstance(fact, str)]
     return [fact for name, fact in facts if not (name in TYPED and repeats(fact, secrets))]

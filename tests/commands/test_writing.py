@@ -1,4 +1,4 @@
-"""What is kept of a command is read back as that command."""
+"""A command that is kept as text is read back as the same command."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_every_command_that_may_be_asked_for_is_among_them() -> None:
 
 @given(LINES, st.booleans())
 def test_any_line_that_is_such_a_command_is_read_back(line: str, in_answer: bool) -> None:
-    """Who has said a password is not asked, so a command with one is never kept."""
+    """A command with a password is never kept, since its sender is not asked."""
     try:
         command = parse(line, GAMES, ANSWERED if in_answer else None)
     except Unreadable:

@@ -22,7 +22,7 @@ class Row:
     before: tuple[str, ...] = ()
     """Letters that must have been answered before the first one."""
     challenge: str = "superbo challenge bob"
-    """What begins the board."""
+    """The challenge that begins the board."""
     body: str = field(default="These are my words.", repr=False)
 
 

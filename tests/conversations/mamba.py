@@ -25,13 +25,13 @@ Two and three: A has laid, and may lay or move when B or C has answered. Four: B
 """
 
 ANSWERS = {2: ("cut f5", "cut f9"), 3: ("cut e4", "cut i4"), 4: ("cut e4", "cut i4")}
-"""What may then be answered."""
+"""The answers that are possible then."""
 
 MOVERS = {2: 0, 3: 0, 4: 1}
-"""Whose turn it is then."""
+"""The seat on turn then."""
 
 OWNERS = {2: 1, 3: 2, 4: 3}
-"""Who has to answer."""
+"""The seat that has to answer."""
 
 
 @dataclass
@@ -104,7 +104,7 @@ _MOST_WEIGHED = 14
 
 @dataclass
 class PlayedLine:
-    """What a player sends, and what comes of it."""
+    """A line that a player sends, and its result."""
 
     text: str
     after: Position

@@ -81,7 +81,7 @@ def _declined(table: MailBoard) -> Mails:
 
 
 def _of_no_board(server: GameServer) -> Mails:
-    """What tells of no board, or of none alone."""
+    """The mails that tell of no board, or of several."""
     lines = {
         "game_error": "superbo jump 101",
         "invalid_challenge": "superbo challenge nobody nobody2",

@@ -1,4 +1,4 @@
-"""What many conversations begin with: two players at a board, and a look into the server's tables."""
+"""The beginning of many conversations: two players at a board, and a look into the server's tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BUT_COUNTED = {"players": "id, userid, password_hash, created_at, preferences, 
 
 
 def userid(person: Person) -> str:
-    """What somebody plays under who was signed up by `GameServer.player`."""
+    """The userid of somebody who was signed up by `GameServer.player`."""
     return person.address.partition("@")[0]
 
 

@@ -1,4 +1,4 @@
-"""What attackers try: each with the refusal that is due, and nothing happens."""
+"""Attacks: each gets the refusal that is due, and nothing happens."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LATER = TODAY + timedelta(days=30)
 MTA = "mx.example.org"
 _MALLORIES = count(1)
 ALICE, BOB = (PlayerId(len(ROBOTS) + number) for number in (1, 2))
-"""Who signs up first: the computer opponents are there already."""
+"""The first players to sign up; the computer opponents are there already."""
 FORGED = f"{MTA}; dmarc=pass header.from=example.org"
 
 

@@ -21,7 +21,7 @@ def people(server: GameServer, *names: str) -> list[Person]:
 
 
 def blocks(one: Person, other: Person, verb: str = "block") -> str:
-    """What somebody hears who blocks another, or lifts that."""
+    """Block or unblock a player and return the words of the answer."""
     one.says(f"{verb} {userid(one)} secret {userid(other)}")
     return one.hears().words
 

@@ -1,4 +1,4 @@
-"""How often an address is answered: loops between machines die by themselves, and people do not notice."""
+"""Limits on answers to an address: loops between machines die by themselves, and people do not notice."""
 
 from __future__ import annotations
 

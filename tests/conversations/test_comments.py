@@ -1,4 +1,4 @@
-"""What a player writes below a command reaches the opponent, and nothing else of the letter does."""
+"""The words that a player writes below a command reach the opponent; nothing else of the letter does."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def table(shared: GameServer, players: MailBoard) -> Iterator[MailBoard]:
 
 
 def comment(mail: Mail) -> str | None:
-    """What stands under the line of asterisks."""
+    """The text under the line of asterisks."""
     _, line, below = mail.text.partition(f"\n{LINE}\n")
     return below.rstrip("\n") if line else None
 

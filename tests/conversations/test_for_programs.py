@@ -1,4 +1,4 @@
-"""What programs written for the old server read of our mails: Subjects and first lines, kept as golden files."""
+"""The parts of our mails that programs for the old server read: Subjects and first lines, kept as golden files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be read in the logs: what became of a letter, by its number alone; and nothing that is secret."""
+"""Logs tell what became of a letter, by its number alone, and nothing that is secret."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def ends(server: RunningServer) -> None:
 
 
 def about(letter: int, server: RunningServer) -> list[str]:
-    """What is said of a letter and of its mails, whose names begin with its number."""
+    """The log lines about a letter and about its mails, whose names begin with its number."""
     own = re.compile(rf"{letter}-[0-9]+")
     return [
         f"{line['event']} {line.get('mail', '')}".strip()
@@ -106,7 +106,7 @@ def operator_secrets(server: RunningServer) -> list[str]:
 
 
 def refuses_once(mail: Mail, senders: list[str]) -> str:
-    """What a mail system says that quotes the sender, in whose address is a token, and takes the mail the next time."""
+    """Refuse a mail once, quoting its sender, whose address holds a token; take it the next time."""
     if senders or "+" not in mail.envelope_sender:
         return "250 OK"
     senders.append(mail.envelope_sender)

@@ -1,4 +1,4 @@
-"""What machines write is neither carried out nor answered, so that no two machines keep each other busy."""
+"""Letters from machines are neither carried out nor answered, so no two machines keep each other busy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was mailed about a board, and my last mail once more."""
+"""The mails about a board, and my last mail once more."""
 
 from __future__ import annotations
 

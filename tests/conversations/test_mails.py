@@ -15,7 +15,7 @@ from tests.support.mail import Mail, Person
 from tests.support.server import GameServer
 
 CLIENTS_PATTERN = re.compile(r"(New\s+)?(\S+)\s+Board\s+(\S+)")
-"""How programs written for pbmserv find game and board."""
+"""The pattern by which programs written for pbmserv find game and board."""
 
 _OUR_ID = re.compile(r"<[gmq][0-9][^>]*@localhost>|<m\.[^>]*@localhost>")
 _SIGNED = re.compile(r"pbem\+[a-z2-7]{37}@localhost")

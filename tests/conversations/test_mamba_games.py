@@ -30,7 +30,7 @@ def send(table: Round, seat: int, line: str, ply: int, form: int) -> None:
 
 
 def check_decision(table: Round, position: Position) -> None:
-    """Who has to decide is asked, and nobody else is."""
+    """Check that the player who has to decide is asked, and nobody else."""
     decision = position.decision
     assert decision is not None
     for seat, mail in enumerate(table.mails):

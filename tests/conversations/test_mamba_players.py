@@ -1,4 +1,4 @@
-"""Who plays a game of Mamba: the lot, declining before one's first move, and leaving while others play on."""
+"""The players of a game of Mamba: the random order, declining before the first move, leaving while others play on."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_lot_is_told_and_nobody_draws_in_order(shared: GameServer) -> None:
 
 
 def marks(text: str) -> set[str]:
-    """Whose pieces stand on the board that a mail shows."""
+    """The owners of the pieces on the board that a mail shows."""
     return set(read(text).squares) - {"."}
 
 

@@ -12,7 +12,7 @@ from tests.conversations.playing import begin, form
 from tests.support.server import GameServer, RunningServer
 
 BOARD_MAIL = re.compile(r"(New\s+)?(\S+)\s+Board\s+(\S+)")
-"""How programs find game and board in a Subject."""
+"""The pattern by which programs find game and board in a Subject."""
 
 
 def test_a_draw_is_offered_and_agreed_upon(shared: GameServer) -> None:

@@ -1,4 +1,4 @@
-"""Who may move: passwords, reply addresses, questions that one reply answers, and nothing else."""
+"""Permission to move: by password, reply address or a question that one reply answers, and by nothing else."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from tests.support.server import GameServer
 
 Say: TypeAlias = Callable[[Person, Mail, str, int], None]
 CLIENTS_PATTERN = re.compile(r"(New\s+)?(\S+)\s+Board\s+(\S+)")
-"""How programs written for pbmserv find game and board."""
+"""The pattern by which programs written for pbmserv find game and board."""
 
 
 def by_password(player: Person, board: Mail, move: str, ply: int) -> None:

@@ -47,7 +47,7 @@ def comes(server: RunningServer, userid: str) -> Person:
 
 
 def course(server: RunningServer, number: int) -> GameState:
-    """How a board stands, as it is stored."""
+    """The state of a board as it is stored."""
     engine, courses = make_engine(server.database.url), GameStateCache(GAMES)
     try:
         with UnitOfWork(engine, courses.of) as uow:
@@ -69,7 +69,7 @@ def any_move(server: RunningServer, number: int, game: str, chance: random.Rando
 
 
 def to_act(mail: Mail) -> str:
-    """Whose turn a mail says that it is; empty once the game is over."""
+    """The player on turn, by the Subject of a mail; empty once the game is over."""
     return mail.subject.partition(" Board ")[2].partition(" ")[2]
 
 

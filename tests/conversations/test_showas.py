@@ -1,4 +1,4 @@
-"""What a player alone may see of his boards, and that nobody else does."""
+"""Views of a player's boards that only the player may see."""
 
 from __future__ import annotations
 

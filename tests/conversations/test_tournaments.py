@@ -24,7 +24,7 @@ class Seated:
     number: str
     label: str
     players: tuple[str, str]
-    """Who moves first stands first."""
+    """The first to move comes first."""
 
 
 @dataclass
@@ -65,7 +65,7 @@ class Field:
         return sorted(set(seated.values()), key=lambda each: each.label)
 
     def byes(self) -> list[str]:
-        """Who has a bye in this round, by what they were told."""
+        """The players with a bye in this round, by their mails."""
         return [userid for userid, mail in self.told.items() if "You have a bye" in mail.words]
 
     def _seated(self, userid: str) -> Seated:

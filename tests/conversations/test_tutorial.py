@@ -1,4 +1,4 @@
-"""What the pages for newcomers and for old hands promise is what happens."""
+"""The promises of the pages for newcomers and for old hands are kept."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TUTORIAL = " ".join(page("tutorial").split())
 
 
 def board_of(mail: Mail) -> str:
-    """What the mail shows of the board, without the lists below it."""
+    """The board that the mail shows, without the lists below it."""
     drawn = re.search(r"\n\n( +[A-Z].*?)\n\n(?:Laid last|Tiles left)", mail.text, re.DOTALL)
     assert drawn is not None
     return drawn[1].strip("\n")

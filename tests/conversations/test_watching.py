@@ -12,7 +12,7 @@ from tests.support.server import GameServer
 
 
 def proven(person: Person, line: str, rest: str = "") -> Mail:
-    """What a player is answered who gives his password."""
+    """The answer to a command with the player's password."""
     userid = person.address.partition("@")[0]
     return ask(person, " ".join(filter(None, (line, userid, "secret", rest))))
 

@@ -1,4 +1,4 @@
-"""What players say to each other: at a board, to some, to all."""
+"""Chat and messages between players: at a board, to some, to all."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ EVERY = [
 
 
 def inked(element: Element) -> tuple[float, float]:
-    """Where the ink is, in sides from the middle."""
+    """The distances of the ink from the middle, in sides."""
     scale = Scale(48)
     pen = Pen(scale, "white")
     pen.put(element)

@@ -10,7 +10,7 @@ TINY, LARGE = Scale(3), Scale(48)
 
 
 def blackness(image: Image.Image) -> float:
-    """How many black pixels would give as much ink."""
+    """The number of black pixels that would give as much ink."""
     return sum(255 - light for light in image.convert("L").tobytes()) / 255
 
 

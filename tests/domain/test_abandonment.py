@@ -28,7 +28,7 @@ def without(board: Board, *seats: int) -> Board:
 
 
 def left_to(board: Board) -> tuple[int, ...] | None:
-    """Who has won a game that is left to robots, by seat; None if it is not left to them."""
+    """The winners of a game that is left to robots, by seat; None if it is not left to them."""
     position = follow(board, MAMBA).position
     return heirs(board, position) if is_left_to_robots(board, position) else None
 

@@ -140,7 +140,7 @@ def test_an_offer_is_nagged_about_like_a_turn_and_costs_nobody_his_total_time(en
 
 
 def looked_at(wait: Wait, looks: list[datetime]) -> list[tuple[datetime, ClockVerdict]]:
-    """What is done about a wait, if it is looked at in these moments, until it ends."""
+    """The verdicts on a wait that is looked at in these moments, until it ends."""
     done = []
     for now in looks:
         begun = tuple(each for each in wait.pauses if each.began_at <= now)

@@ -1,4 +1,4 @@
-"""What the rules make of boards at which moves are taken back and draws are offered."""
+"""The state of boards at which moves are taken back and draws are offered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an operator does to a board: annul it, end it, give a seat to somebody else."""
+"""An operator's changes to a board: annul it, end it, give a seat to somebody else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who meets whom."""
+"""Pairings: the opponents that each player meets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players may choose."""
+"""The settings that players may choose."""
 
 from __future__ import annotations
 

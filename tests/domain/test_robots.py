@@ -1,4 +1,4 @@
-"""What boards ask of computer opponents, and that no clock runs against them."""
+"""The tasks that boards give computer opponents, and that no clock runs against them."""
 
 from __future__ import annotations
 

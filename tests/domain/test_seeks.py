@@ -1,4 +1,4 @@
-"""Who of those who look for somebody make a board."""
+"""The seeks that together make a board."""
 
 from __future__ import annotations
 

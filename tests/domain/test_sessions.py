@@ -37,6 +37,6 @@ def test_a_session_lasts_anew_once_a_day_or_twice_within_its_time(
 
 
 def test_a_session_is_cut_where_the_operator_has_shortened_them() -> None:
-    """What was given for a month is given for a week from the next visit on."""
+    """A session given for a month lasts a week from the next visit on."""
     session = Session("secret_hash", PlayerId(1), AT, AT + 30 * DAY)
     assert not session.is_to_be_prolonged(7 * DAY, AT)

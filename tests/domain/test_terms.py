@@ -1,4 +1,4 @@
-"""What players agree on beside the rules of a game, read from option words."""
+"""The terms that players agree on beside the rules of a game, read from option words."""
 
 from __future__ import annotations
 

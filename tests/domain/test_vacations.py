@@ -1,4 +1,4 @@
-"""How long a player may be away."""
+"""The length of a player's vacations."""
 
 from __future__ import annotations
 

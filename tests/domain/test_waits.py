@@ -1,4 +1,4 @@
-"""What a board waits for, and since when."""
+"""The players and robots that a board waits for, and since when."""
 
 from __future__ import annotations
 

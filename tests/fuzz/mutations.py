@@ -10,7 +10,7 @@ from tests.support.corpora import letters_of
 
 _LETTERS = Path(__file__).parents[1] / "mail_in/letters"
 _LONGEST = 262_144
-"""What a door takes."""
+"""The largest letter that a door takes, in bytes."""
 _MOST_CHANGES = 8
 PIECES = (
     b"\n",

@@ -1,4 +1,4 @@
-"""What made-up letters are thrown at: the reader, the grammar, and a whole server without doors."""
+"""The targets of made-up letters: the reader, the grammar, and a whole server without doors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every game of the catalogue promises of turns that are put together step by step."""
+"""The promises of every game of the catalogue about turns that are put together step by step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game record looks like, and everything that looks like none."""
+"""Game records, and everything that looks like none."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Nasty:
 
     @property
     def is_answered(self) -> bool:
-        """Whether its sender hears of it."""
+        """True if its sender hears of it."""
         return not self.fate.startswith("ignored")
 
     def from_sender(self, number: int) -> tuple[str, bytes]:

@@ -1,4 +1,4 @@
-"""What a door counts, on a real port."""
+"""The meters of a door, on a real port."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.doors import LETTER, LIMITS, OURS, OpenDoor, opened
 
 
 def counted(meters: Meters) -> dict[str, float]:
-    """What is not 0, by name and the last label."""
+    """The samples that are not 0, by name and the last label."""
     samples = [each for family in meters.registry.collect() for each in family.samples if each.name.endswith("_total")]
     return {
         f"{each.name} {each.labels.get('why', each.labels.get('door'))}": each.value for each in samples if each.value

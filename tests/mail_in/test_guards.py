@@ -1,4 +1,4 @@
-"""Who is connected, and from where."""
+"""Counting connections, and the hosts they come from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a letter is recognised by when it is transmitted again."""
+"""The key that recognises a letter when it is transmitted again."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def mta(door: OpenDoor) -> smtplib.LMTP:
 
 
 def hand_over(client: smtplib.LMTP, letter: bytes, *recipients: str) -> tuple[list[int], list[tuple[int, bytes]]]:
-    """What was answered to each recipient, and to the letter; the client's own method reads but one reply."""
+    """Return the answers for each recipient, and for the letter; the client's own method reads only one reply."""
     client.ehlo_or_helo_if_needed()
     client.mail("a@example.org")
     taken = [client.rcpt(recipient)[0] for recipient in recipients]

@@ -71,7 +71,7 @@ def test_a_parameter_is_found(field: str, value: str | None) -> None:
 
 
 def door_says(raw: bytes) -> str:
-    """What a letter is refused for at the door; nothing if it comes in."""
+    """The reason for which the door refuses a letter; empty if it comes in."""
     try:
         check_shape(raw)
     except UnreadableLetter as refused:

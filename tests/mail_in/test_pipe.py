@@ -1,4 +1,4 @@
-"""What a letter on the standard input, and those around it, say of its envelope."""
+"""The envelope of a letter on the standard input, by its headers and the environment."""
 
 from __future__ import annotations
 

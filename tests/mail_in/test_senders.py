@@ -1,4 +1,4 @@
-"""What a letter shows of its sender."""
+"""The evidence of its sender in a letter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one client may cost, on a real port."""
+"""Limits on the cost of one client, on a real port."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def door_with(kind: type[Door] = SmtpDoor, **limits: Any) -> AbstractContextMana
 
 
 def until_closed(said: Callable[[], str]) -> list[str]:
-    """What the server still says before it closes the connection."""
+    """The lines that the server still says before it closes the connection."""
     lines = []
     while line := said():
         lines.append(line)

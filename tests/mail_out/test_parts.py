@@ -14,7 +14,7 @@ from pbem.wording.mails import RenderedMail
 
 
 def travelling(text: str) -> str:
-    """What is sent of a text, as it stands between the mail programs."""
+    """The content of a mail as it is between the mail programs."""
     return content(RenderedMail("Subject", text), None, "boundary").body.decode("ascii").replace("\r\n", "\n")
 
 

@@ -24,7 +24,7 @@ class HextilePair:
         self._found = integers([0] * 2 * boards.MOST_STEPS)
 
     def legal(self) -> set[Step]:
-        """What may be played by the board of integers."""
+        """The steps that the board of integers allows."""
         count = steps(self.board, self.log, self._found, boards.MOST_STEPS)
         return {to_step(self.board, int(each)) for each in self._found[:count]}
 
@@ -34,15 +34,15 @@ class HextilePair:
         play(self.board, self.log, to_number(self.board, step))
 
     def shown(self) -> dict[str, object]:
-        """What the board of integers shows."""
+        """The facts on the board of integers."""
         return shown_on(self.board)
 
     def carried_over(self) -> dict[str, object]:
-        """What a board of integers shows that was made from the position as it stands."""
+        """The facts on a board of integers that was made from the current position."""
         return shown_on(from_position(self.position)[0])
 
     def expected(self) -> dict[str, object]:
-        """What the position shows."""
+        """The facts of the position."""
         layout, outcome = self.position.layout, self.position.outcome
         nulls = set(layout.null_points)
         winner = boards.NOBODY if outcome is None else outcome.winners[0] if outcome.winners else boards.DRAWN
@@ -59,7 +59,7 @@ class HextilePair:
 
 
 def shown_on(board: MutableSequence[int]) -> dict[str, object]:
-    """What a board of integers shows."""
+    """The facts on a board of integers."""
     side = int(board[numbers.RULES + SIDE])
     cells = range(numbers.CELLS, numbers.CELLS + side * side * numbers.RECORD, numbers.RECORD)
     counters = {name: int(board[at]) for name, at in (("ply", numbers.PLY), ("by hand", numbers.BY_HAND))}

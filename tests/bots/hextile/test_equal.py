@@ -24,7 +24,7 @@ MORE = (
     "lambo no_contain",
     "palago size=12 swap",
 )
-"""What those of the rules leave out: other numbers, ties, and the swap."""
+"""Cases that the variants of the rules leave out: other numbers, ties, and the swap."""
 
 
 def play(variant: str, lots: Random, held: int) -> HextilePair:

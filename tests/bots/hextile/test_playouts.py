@@ -22,7 +22,7 @@ print(*(scored(variant, 20) for variant in ("mambo", "superbo", "lambo")))
 
 
 def scored(variant: str, count: int, seed: int = 2026) -> int:
-    """How so many games by lot went."""
+    """The result of this many random games."""
     board, log = new_board(encode(rules_of(variant)))
     begin(board, log, 0)
     board[LOT] = seed

@@ -60,7 +60,7 @@ class MambaPair:
         self._found = integers([0] * 2 * APART)
 
     def legal(self) -> list[Step]:
-        """What may be played by the board of integers."""
+        """The steps that the board of integers allows."""
         count = steps(self.board, self.log, self._found, APART)
         return [to_step(self.board, each) for each in self._found[:count]]
 
@@ -89,7 +89,7 @@ class MambaPair:
 
 
 def shown(position: Position, board: MutableSequence[int]) -> dict[str, object]:
-    """What a board of integers shows."""
+    """The facts on a board of integers."""
     seats = range(int(board[boards.SEATS]))
     return {
         "squares": "".join((EMPTY + MARKS)[board[address(board, cell)]] for cell in range(position.rules.size**2)),
@@ -108,7 +108,7 @@ def shown(position: Position, board: MutableSequence[int]) -> dict[str, object]:
 
 
 def expected(position: Position) -> dict[str, object]:
-    """What the position shows."""
+    """The facts of the position."""
     outcome, seats = position.outcome, range(position.rules.players)
     winner = boards.NOBODY if outcome is None else outcome.winners[0] if outcome.winners else boards.DRAWN
     return {

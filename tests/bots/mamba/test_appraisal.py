@@ -12,7 +12,7 @@ from tests.games.mamba.playing import placed
 
 
 def worths(position: Position, winner: int | None = None) -> list[float]:
-    """What a position is worth to each seat, or would be if somebody had won."""
+    """The worth of a position for each seat, or its worth if a seat had won."""
     board, _ = from_position(position)
     if winner is not None:
         board[WINNER] = winner

@@ -21,7 +21,7 @@ print(*(worths_after(variant, 20) for variant in ("2", "3 must_move", "4 teams")
 
 
 def worths_after(variant: str, turns: int, tries: int = 3, seed: int = 2026) -> list[float]:
-    """What a game by lot is worth after so many turns."""
+    """The worth of a random game for each seat after so many turns."""
     board, log = from_position(begun(variant))
     board[LOT] = seed
     worths = floats(int(board[SEATS]))

@@ -34,7 +34,7 @@ def damaged(text: str, line: int, column: int, character: str) -> str:
 
 
 def place(text: str, game: str = "superbo") -> tuple[int, int]:
-    """Where a drawing is refused."""
+    """The place for which a drawing is refused."""
     with pytest.raises(UnreadableDrawing) as refused:
         read_drawing(text, rules_of(game).states)
     return refused.value.facts["line"], refused.value.facts["column"]  # type: ignore[return-value]
@@ -204,7 +204,7 @@ def test_a_damaged_figure_gives_tiles_or_a_refusal(start: int, inserted: str, re
 
 
 def _check_read(text: str, game: str) -> None:
-    """What is read comes out the same when it is drawn and read again."""
+    """Check that a drawing that was read comes out the same when it is drawn and read again."""
     states = rules_of(game).states
     try:
         drawing = read_drawing(text, states)

@@ -19,7 +19,7 @@ _ROW = re.compile(r"[\s>]*(?P<row>\d+)\s(?P<cells>(?: [.A-D] |\[[.A-D]\])+)\s(?P
 
 
 class Drawing(NamedTuple):
-    """What a drawing shows."""
+    """The content of a drawing."""
 
     squares: Squares
     size: int
@@ -46,7 +46,7 @@ def crowded(players: int, size: int = 9, seed: int = 1) -> Position:
 
 
 def picture(position: Position, viewer: int | None = None) -> Picture:
-    """What a mail shows of a position."""
+    """The picture of a position in a mail."""
     turn = position.latest
     before = position.squares if turn is None else turn.began
     changed = (cell for cell, mark in enumerate(position.squares) if mark != before[cell])

@@ -1,4 +1,4 @@
-"""Whether pieces can be told apart, by whatever eyes."""
+"""Pieces can be told apart with any colour vision."""
 
 from itertools import combinations
 

@@ -9,7 +9,7 @@ from pbem.diagrams.png import places
 from pbem.games.mamba.squares import MARKS
 
 OWNERS = (XY(0, 1), XY(-1, 0), XY(0, -1), XY(1, 0))
-"""Where the owner is seen to sit, by quarter turns clockwise."""
+"""The direction in which the owner sits, by quarter turns clockwise."""
 
 
 def towards(owner: XY, place: XY) -> float:
@@ -23,7 +23,7 @@ def heads(mark: str, quarters: int) -> list[XY]:
 
 
 def reach(part: Area | Stroke | Disc) -> float:
-    """How far from the middle of its cell something is drawn, across or down."""
+    """The distance of a shape's farthest point from the middle of its cell, across or down."""
     match part:
         case Disc(_, centre, radius):
             return max(map(abs, centre)) + radius

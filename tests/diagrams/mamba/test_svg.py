@@ -34,7 +34,7 @@ def cells(shown: Picture) -> dict[str, ET.Element]:
 
 
 def told(part: ET.Element) -> tuple[str | None, str | None, str | None]:
-    """What a shape is: its tag, class and colour."""
+    """The tag, class and colour of a shape."""
     return part.tag.removeprefix(SVG), part.get("class"), part.get("fill") or part.get("stroke")
 
 

@@ -177,7 +177,7 @@ class Game:
         return min(looked_at, key=lambda step: self._distance(naive.laid(self.state, step.cell, step.state)))
 
     def _distance(self, after: naive.State) -> float:
-        """How far a game is from one that is won, by both if it is steered so."""
+        """The distance to a won game; to one that both players win if the game is steered towards that."""
         if after.is_over:
             return -1 if after.by_both or (after.early and self.sides == 1) else 100 + after.early
         return len(ways_out(after, self.sides)) + self.lots.random()

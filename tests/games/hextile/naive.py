@@ -30,7 +30,7 @@ EMPTY = "empty"
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """Where three cells meet; there is one object for each."""
+    """A point where three cells meet; there is one object for each."""
 
     cells: frozenset[Cell]
 
@@ -194,7 +194,7 @@ class HextileTable:
         return id(inner) in self.touching[id(ring)] and self.surrounds(ring, inner)
 
     def territory(self, ring: Region) -> int:
-        """How many points a group's loops enclose, in empty cells too."""
+        """The number of points that a group's loops enclose, in empty cells too."""
         if ring.loops == 0:
             return 0
         inside = self.inside(ring)
@@ -235,14 +235,14 @@ class Rules:
         return int(self.game == "superbo" and self.faces[(state - 1) // 3][0] == "x")
 
     def forced(self, table: HextileTable, cell: Cell) -> int | None:
-        """What fills a space by itself."""
+        """The tile that fills a space by itself."""
         decided, fitting = table.decided(cell), table.fitting(cell)
         if self.auto == "none" or len(fitting) != 1 or (self.auto == "limited" and None in decided):
             return None
         return fitting[0]
 
     def met(self, table: HextileTable, own: str, enemy: str) -> int:
-        """How far the player of a colour has won already; only meals are counted."""
+        """The progress of a colour's player towards a win; only meals are counted."""
         if self.loops and any(group.loops >= self.loops for group in table.of(own)):
             return 1
         if self.game == "mambo":
@@ -286,7 +286,7 @@ class Rules:
         return [each for each in eaten if table.directly_inside(group, each)]
 
     def counted(self, table: HextileTable, own: str, enemy: str) -> tuple[int, ...]:
-        """What counts for a player when the supply is empty."""
+        """The counts of a player that decide when the supply is empty."""
         groups, named = table.of(own), self.options.keys()
         largest = max((group.bridges for group in groups), default=-1)
         if self.game == "palago" or "tied" in named:
@@ -308,7 +308,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class State:
-    """Where a game stands; ``turn`` has the tiles of the turn under way, ``hand`` those of them laid by hand."""
+    """A state of a game; ``turn`` has the tiles of the turn under way, ``hand`` those of them laid by hand."""
 
     rules: Rules
     table: HextileTable
@@ -320,11 +320,11 @@ class State:
     winner: int | None = None
     is_over: bool = False
     early: bool = False
-    """Whether it was decided before the supply counted."""
+    """True if the game was decided before the supply counted."""
     by_both: bool = False
-    """Whether both players had won at once."""
+    """True if both players had won at once."""
     autos: tuple[tuple[Cell, int], ...] = ()
-    """What followed by itself from the tile laid last."""
+    """The auto moves that followed the tile laid last."""
 
     @property
     def colours(self) -> tuple[str, str]:
@@ -408,7 +408,7 @@ def fitting(state: State) -> Iterator[tuple[Cell, int]]:
 
 
 def may_lay(state: State, cell: Cell, number: int) -> bool:
-    """Whether the turn may be played so."""
+    """Return True if the turn may be played this way."""
     after = laid(state, cell, number)
     if after.hand:
         return any(may_lay(after, *step) for step in _near_first(after))

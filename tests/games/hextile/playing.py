@@ -87,7 +87,7 @@ def rulesets(draw: st.DrawFn, games: tuple[str, ...] = tuple(GAMES)) -> Ruleset:
 
 
 def values(option: Option) -> st.SearchStrategy[Any]:
-    """What may stand behind an option, small numbers more often."""
+    """The values of an option, small numbers more often."""
     match option.values:
         case None:
             return st.just(value=True)
@@ -141,7 +141,7 @@ def after(*turns: str, variant: str = "superbo") -> Position:
 
 
 def placements(position: Position) -> list[Placement]:
-    """What may be laid; the swap left out."""
+    """The legal placements, without the swap."""
     return [step for step in position.legal() if isinstance(step, Placement)]
 
 
@@ -166,7 +166,7 @@ def figure(name: str) -> str:
 
 
 def figure_layout(name: str) -> Layout:
-    """What a figure shows: ``superbo/o_wins_eye``."""
+    """The layout of a figure: ``superbo/o_wins_eye``."""
     states = rules_of(name.partition("/")[0]).states
     return survey(read(figure(name), states), states)
 
@@ -207,7 +207,7 @@ def nodes(layout: Layout) -> dict[Point | Cell, Node]:
 
 
 def borders(layout: Layout, where: dict[Point | Cell, Node]) -> dict[Node, set[Node]]:
-    """What meets what along the three borders on each tile."""
+    """The regions that meet along the three borders on each tile."""
     names, meets = layout.regions.names, dict[Node, set[Node]]()
     for cell, state in layout.tiles.items():
         one, _ = state.ends
@@ -256,7 +256,7 @@ def _bordering(layout: Layout, where: dict[Point | Cell, Node], outer: Node, inn
 
 
 def naively_legal(position: Position) -> list[Placement]:
-    """What is legal, by laying every tile that fits and looking at the turn it makes."""
+    """The legal placements, found by laying every tile that fits and looking at the turn it makes."""
     fitting = position.fitting()
     steps = [Placement(cell, state) for cell in fitting for state in fitting[cell]]
     return [step for step in steps if naively_allowed(position, position.after(step))]

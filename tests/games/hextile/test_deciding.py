@@ -28,7 +28,7 @@ DECIDED = (
 )
 
 OTHER_COUNTS = ("mambo mambogo", "lambo must_contain")
-"""Where it is not the largest of all groups that counts when the supply is empty."""
+"""Variants in which not the largest of all groups counts when the supply is empty."""
 
 
 def finished(variant: str, seed: int) -> Position:

@@ -44,7 +44,7 @@ from tests.games.hextile.tables import (
 
 
 def met(condition: Condition, layout: Layout, colours: tuple[Colour, Colour]) -> tuple[int, int]:
-    """How far the players of both colours meet a condition."""
+    """The progress of both colours' players towards a condition."""
     return condition(layout, *colours), condition(layout, *colours[::-1])
 
 

@@ -1,4 +1,4 @@
-"""What a position shows, counted again by other ways."""
+"""The facts of a position, counted again in other ways."""
 
 import json
 from functools import cache
@@ -48,7 +48,7 @@ layouts = st.one_of(
 
 
 def fits_by_hand(layout: Layout, cell: Cell) -> bool:
-    """Whether some state shows in a cell what the tiles around it show at their common corners."""
+    """Return True if some state shows in a cell what the tiles around it show at their common corners."""
     seen = {
         point: colour
         for beside in neighbours(cell)

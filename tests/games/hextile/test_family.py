@@ -15,7 +15,7 @@ from tests.games.hextile.playing import VARIANTS, after, options_of, positions, 
 
 GAME: Game[Position, Step] = SUPERBO
 CACHED = (corners, neighbours, white_points)
-"""What remembers the cells that it was asked about."""
+"""The functions that remember the cells that they were asked about."""
 
 
 def test_a_game_of_the_family_is_what_the_server_calls_a_game() -> None:

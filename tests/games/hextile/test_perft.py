@@ -1,4 +1,4 @@
-"""How many ways lead on from the beginning, tile by tile: numbers that every later generator must come to."""
+"""The number of ways on from the beginning, tile by tile; every later generator must come to the same numbers."""
 
 import pytest
 

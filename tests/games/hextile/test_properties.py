@@ -1,4 +1,4 @@
-"""What holds in every game of the family under any options."""
+"""Properties of every game of the family under any options."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -42,7 +42,7 @@ FITTING = {
     "lambo": {"": 3, "a": 3, "aa": 3, "aaa": 3},
     "palago": {"": 3, "a": 3, "aa": 3, "aaa": 3},
 }
-"""How many states fit, by what is decided: ``aab`` for two alike corners and one of the other colour."""
+"""The number of states that fit, by what is decided: ``aab`` for two alike corners and one of the other colour."""
 
 
 @given(st.sampled_from(sorted(FITTING)), st.data())

@@ -46,7 +46,7 @@ class TooWide(Exception):
 
 @dataclass(frozen=True)
 class Step:
-    """What is played: the board ``before`` and ``after`` it, by the player on turn; a move names its two cells."""
+    """A step: the board ``before`` and ``after`` it, by the player on turn; a move names its two cells."""
 
     before: Pieces
     after: Pieces
@@ -66,7 +66,7 @@ class MambaTable:
 
     @property
     def threshold(self) -> int:
-        """How few pieces put a player out (rule 14)."""
+        """The number of pieces at which a player is out (rule 14)."""
         if self.seats == 2 and self.size == 11:
             return 6
         return {2: 4, 3: 3, 4: 2}[self.seats]
@@ -74,7 +74,7 @@ class MambaTable:
 
 @dataclass(frozen=True)
 class Moment:
-    """What rules 12 and 13 look at when the player on turn picks a piece; ``stood`` has the boards of earlier ones."""
+    """The facts for rules 12 and 13 when the player on turn picks a piece; ``stood`` has the boards of earlier ones."""
 
     pieces: Frozen
     blocked: frozenset[tuple[Cell, Signature]] = frozenset()
@@ -104,7 +104,7 @@ def run(pieces: Pieces, cell: Cell, direction: Cell) -> list[Cell]:
 
 
 def length(pieces: Pieces, cell: Cell, direction: Cell) -> int:
-    """How long the alignment through ``cell`` on the line of ``direction`` is (rule 9)."""
+    """The length of the alignment through ``cell`` on the line of ``direction`` (rule 9)."""
     back = (-direction[0], -direction[1])
     return len(run(pieces, cell, direction)) + 1 + len(run(pieces, cell, back))
 
@@ -149,7 +149,7 @@ def suffocated(pieces: Pieces, size: int) -> list[Cell]:
 
 
 def cuts(pieces: Pieces) -> dict[Option, list[Cell]]:
-    """What each way to shorten an overlong alignment takes away (rule 10)."""
+    """The cells that each way to shorten an overlong alignment takes away (rule 10)."""
     found: dict[Option, list[Cell]] = {}
     for cell in pieces:
         for direction in DIRECTIONS:
@@ -189,7 +189,7 @@ class Recount:
         return self._shorten(left, lambda after: self._moment(Moment(frozenset(after.items()))))
 
     def _shorten(self, pieces: Pieces, then: Callable[[Pieces], Tree]) -> Tree:
-        """What follows when overlong alignments are cut, one after the other."""
+        """The tree that follows when overlong alignments are cut, one after the other."""
         ways = cuts(pieces)
         if not ways:
             return then(pieces)

@@ -1,4 +1,4 @@
-"""What the tests of Mamba play with: boards drawn by hand, dense boards by chance, recorded games."""
+"""Positions for the tests of Mamba: boards drawn by hand, dense boards by chance, recorded games."""
 
 import json
 import random
@@ -92,7 +92,7 @@ def words(position: Position) -> list[str]:
 
 
 def is_balanced(position: Position) -> bool:
-    """Whether nobody suffocates and no alignment is too long."""
+    """Return True if nobody suffocates and no alignment is too long."""
     own, squares = position.rules.grid, position.squares
     return not suffocated(own, squares) and not look_at(own, squares).too_long()
 

@@ -1,4 +1,4 @@
-"""How the board comes to rest (RULES 8 to 13), on boards drawn by hand."""
+"""Bringing the board to rest (RULES 8 to 13), on boards drawn by hand."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def happened(position: Position) -> list[Event]:
 
 
 def told(position: Position) -> list[str]:
-    """What happened in the latest turn, shortly: ``e5 B>A``, ``-e5``, ``cut a1-a2``, ``block e5``."""
+    """The events of the latest turn, in short: ``e5 B>A``, ``-e5``, ``cut a1-a2``, ``block e5``."""
     return [_short(position, each) for each in happened(position)]
 
 
@@ -40,7 +40,7 @@ def _short(position: Position, event: Event) -> str:
 
 
 def asked(position: Position) -> tuple[str, str, tuple[str, ...]]:
-    """Who is asked for what, with which options."""
+    """The player who is asked, the question and its options."""
     decision = position.decision
     assert decision is not None
     return "ABCD"[decision.owner], decision.kind, decision.options

@@ -34,7 +34,7 @@ def test_what_matters_is_asked_for_with_certainty() -> None:
 
 
 def test_a_choice_does_not_matter_where_all_options_end_alike() -> None:
-    """Who owns them is out either way: whichever end goes, four pieces are left, and those leave."""
+    """Their owner is out either way: whichever end goes, four pieces are left, and those leave."""
     position = after(placed("A: b5 c5 d5 e5 f4 B: a9 c9 e9 g9 i9"), "move f4-f5")
     assert position.outcome is not None
     assert position.outcome.winners == (1,)
@@ -52,7 +52,7 @@ def test_a_decision_of_another_on_the_way_makes_a_difference() -> None:
 
 
 def test_who_is_asked_is_a_difference_where_all_else_is_alike() -> None:
-    """Whether g7 or g8 goes first, column g is cut at one of the same ends; once that is up to B, once to A."""
+    """If g7 or g8 goes first, column g is cut at one of the same ends; B decides once, A the other time."""
     pieces = "A: d2 e2 f2 f3 b4 h4 c6 h6 i6 d7 e7 f7 g7 f8 B: c2 c3 c4 f4 i4 g5 g6 c7 g8 g9"
     position = after(placed(pieces), "move d7-e8")
     assert position.decision is not None

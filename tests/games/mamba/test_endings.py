@@ -1,4 +1,4 @@
-"""Who is out, and when the game is over (RULES 14 to 16); who leaves it."""
+"""Players who are out or leave, and the end of the game (RULES 14 to 16)."""
 
 from dataclasses import replace
 
@@ -232,7 +232,7 @@ def test_nobody_leaves_twice_or_after_the_end() -> None:
 
 
 def test_the_board_without_those_who_have_left_begins_to_be_counted_at_once() -> None:
-    """Who is on turn has not played yet: his turn begins with the board as it is now."""
+    """The player on turn has not played yet: their turn begins with the board as it is now."""
     left = MAMBA.begin({}, 3).leave(1)
     assert after(left, "pass", "pass", "pass").outcome is None
     assert after(left, "pass", "pass", "pass", "pass").outcome == Outcome((), Ending.REPETITION)

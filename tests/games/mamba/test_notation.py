@@ -1,4 +1,4 @@
-"""How steps are typed: everything that people and their mail programs make of ``lay b2>b3 move e5-e7``."""
+"""Typed steps: everything that people and their mail programs make of ``lay b2>b3 move e5-e7``."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What holds in every game of Mamba under any options."""
+"""Properties of every game of Mamba under any options."""
 
 import random
 from itertools import product
@@ -106,7 +106,7 @@ def test_any_text_is_a_line_or_refused(position: Position, text: str) -> None:
 
 
 def turned_cell(cell: int, size: int, mirrored: bool) -> int:
-    """Where a cell comes to lie when the board is mirrored, or turned a quarter."""
+    """The place of a cell when the board is mirrored, or turned a quarter."""
     row, column = divmod(cell, size)
     return row * size + size - 1 - column if mirrored else column * size + size - 1 - row
 

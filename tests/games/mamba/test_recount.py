@@ -23,7 +23,7 @@ def pieces(squares: Squares, size: int) -> naive.Pieces:
 
 
 def recount(position: Position, squares: Squares, moved: Move | None = None) -> naive.Tree:
-    """What follows when the board has become ``squares`` by the player on turn."""
+    """The tree that follows when the board has become ``squares`` by the player on turn."""
     rules = position.rules
     way = None if moved is None else (place(moved.start, rules.size), place(moved.end, rules.size))
     step = naive.Step(pieces(position.squares, rules.size), pieces(squares, rules.size), way)
@@ -36,7 +36,7 @@ def place(cell: int, size: int) -> naive.Cell:
 
 
 def ends(tree: naive.Tree, position: Position) -> dict[tuple[int, ...], naive.Tree]:
-    """What follows each option, by the cells that the game's option names."""
+    """The tree that follows each option, by the cells that the game's option names."""
     assert isinstance(tree, naive.Asked)
     size, found = position.rules.size, {}
     for option, following in tree.options:

@@ -1,4 +1,4 @@
-"""What can be seen on a board."""
+"""Facts that can be seen on a board."""
 
 import pytest
 

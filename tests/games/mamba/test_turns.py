@@ -31,7 +31,7 @@ def layings(position: Position) -> set[str]:
 
 
 def moves(position: Position, start: str) -> str:
-    """Where the piece may go: ``a1 b2``."""
+    """The cells to which the piece may go: ``a1 b2``."""
     steps = [word.removeprefix(f"move {start}-") for word in words(position) if word.startswith(f"move {start}-")]
     return " ".join(sorted(steps))
 
