@@ -17,7 +17,7 @@ from pbem.ids import BoardNumber
 
 @dataclass(frozen=True, slots=True)
 class SignUp(Command):
-    """``signup fsmith secret [fsmith@example.org …]``; without a password the player always proves by mail."""
+    """``signup fsmith secret [fsmith@example.org …]``; without a password the player is always asked by mail."""
 
     form: ClassVar[str] = "signup"
     userid: Userid
@@ -72,7 +72,7 @@ class ChangePassword(SpokenCommand):
 
 @Verb("change", Group.ACCOUNTS, Scope.SERVER, care=Care.STRICT, begins_sentences=False)
 def read_change(line: Line) -> Command:
-    """``change password ...`` or ``change address ...``; what stands in place of either may be a password."""
+    """``change password ...`` or ``change address ...``; another word in their place may be a password."""
     what = line.words[0].lower().rstrip(":") if line.words else ""
     if what == "password":
         return _new_password(line, line.words[1:])

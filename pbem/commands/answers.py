@@ -1,4 +1,4 @@
-"""What the answer to a question says."""
+"""The meaning of an answer to a question: yes, no, or neither."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ _SIGNING = small_talk.WISHES - small_talk.OF_THE_GAME
 
 
 class Said(Enum):
-    """What the words of an answer say."""
+    """The meaning of the words of an answer."""
 
     NO = auto()
-    """There is a no among them, and no yes before it."""
+    """They contain a no, and no yes before it."""
     YES = auto()
-    """The first line is nothing but one word that says yes: no machine answers so by chance."""
+    """The first line is a single word that says yes: no machine answers so by chance."""
     ASSENT = auto()
     """The first line begins with yes and goes on."""
     NOTHING = auto()
-    """There are none, as when somebody has only pressed the buttons for answering and sending."""
+    """There are no words, as when somebody has only pressed the buttons for answering and sending."""
     UNCLEAR = auto()
-    """Anything else; also what asks back, and a yes with a doubt or a no beside it."""
+    """Anything else; also a question in return, and a yes with a doubt or a no beside it."""
 
     @property
     def is_clear(self) -> bool:
-        """Whether it is an answer at all."""
+        """The answer can be acted upon."""
         return self not in (Said.NOTHING, Said.UNCLEAR)
 
 
 def answer_in(body: Sequence[str], known: Collection[str] | None = None, asked: str = "") -> Said:
-    """What the lines of an answer say, of which none is quoted.
+    """Return the meaning of the lines of an answer; quoted lines must be gone.
 
     Args:
         body: the lines.
@@ -74,12 +74,12 @@ def answer_in(body: Sequence[str], known: Collection[str] | None = None, asked: 
 
 
 def _begins_with_yes(words: Sequence[str]) -> bool:
-    """Whether a line says yes first, whatever follows: ``Certainly not`` does not."""
+    """Return True if a line says yes first, whatever follows: ``Certainly not`` does not."""
     return words[0] in _ASSENTING or (words[0] in _YES and _NO.isdisjoint(words))
 
 
 def is_no(line: str) -> bool:
-    """Whether a line is nothing but one word that says no."""
+    """Return True if a line is a single word that says no."""
     return len(words := words_of(line)) == 1 and words[0] in _NO
 
 
@@ -102,14 +102,14 @@ def without_phrases(words: Sequence[str], phrases: Collection[tuple[str, ...]]) 
 
 
 def _leaves_doubts(lines: Sequence[Sequence[str]]) -> bool:
-    """Whether one of the words that people are known to hesitate with, or a placement, stands beside a yes."""
+    """Return True if a word of hesitation, or a placement, is found beside a yes."""
     rest = [word for words in lines for word in without_phrases(words, _HARMLESS)]
     doubts = small_talk.HESITATIONS | (small_talk.DOUBTS - small_talk.ADDRESSING)
     return any(word in doubts or _is_cell(word) for word in rest[:_WORDS_READ])
 
 
 def _has_unknown(body: Sequence[str], known: Collection[str]) -> bool:
-    """Whether anything stands beside a yes but small talk, known words, and a signature."""
+    """Return True if anything but small talk, known words and a signature is found beside a yes."""
     has_closed = False
     for number, line in enumerate(each for each in body if words_of(each)):
         words = words_of(line)
@@ -125,7 +125,7 @@ def _has_unknown(body: Sequence[str], known: Collection[str]) -> bool:
 
 
 def is_signature(text: str, userid: str) -> bool:
-    """Whether a text is nothing but a closing and a name: ``LG Bernd``; or the name alone that somebody plays under."""
+    """Return True if a text is only a closing and a name, ``LG Bernd``, or only the userid."""
     lines = [line for line in text.split("\n") if words_of(line)]
     if not lines or len(lines) > _MOST_NAMES:
         return False
@@ -138,7 +138,7 @@ def is_signature(text: str, userid: str) -> bool:
 
 
 def _names_part(lines: Sequence[Sequence[str]], asked: str) -> bool:
-    """Whether cells of a command stand in some lines, and not just those, as they stand in it."""
+    """Return True if lines name cells of a command, but not exactly those of it in its order."""
     cells = [word for word in words_of(asked) if _is_cell(word)]
     named = [word for words in lines for word in words if word in cells]
     return named not in ([], cells)

@@ -21,7 +21,7 @@ _PASSWORD = "password"  # noqa: S105 - the word, not one
 def blanked(line: str, games: Collection[str]) -> str:
     """A line without the words that may be a password, wherever in it a command begins.
 
-    Too many words are blanked rather than too few: nobody carries out what is shown.
+    Too many words are blanked rather than too few: what is shown is never carried out.
     """
     line = normalised(line, games)
     words = line.split()
@@ -38,7 +38,7 @@ def blanked(line: str, games: Collection[str]) -> str:
 
 
 def _secrets(line: str, games: Collection[str]) -> frozenset[str]:
-    """The words of a command that may be a password: of one that is not well-formed any behind a possible userid."""
+    """The words of a command that may be a password; in a malformed one, any word behind a possible userid."""
     hidden = withheld(line, games)
     try:
         command = parse(line, games)

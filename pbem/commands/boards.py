@@ -1,4 +1,4 @@
-"""Commands that show boards, and by which people talk about them."""
+"""Commands that show boards, and those for talking about them."""
 
 from __future__ import annotations
 
@@ -73,14 +73,14 @@ def _are_boards(words: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ShowAs(SpokenCommand):
-    """``showas fsmith secret 101 102``, ``showas next``: boards with what only the speaker may see."""
+    """``showas fsmith secret 101 102``, ``showas next``: boards, with those parts that only the speaker may see."""
 
     form: ClassVar[str] = "showas"
     needs: ClassVar[Need] = Need.KNOWN
     only_shows: ClassVar[bool] = True
     moments: tuple[BoardMoment, ...] = ()
     which: Which = "active"
-    """Those of the speaker's boards that are meant, where none is named."""
+    """The speaker's boards that are meant, if none is named."""
     game: str | None = None
 
 
@@ -98,7 +98,7 @@ def read_showas(line: Line) -> Command:
 
 @dataclass(frozen=True, slots=True)
 class TableOfBoards(Command):
-    """``superbo games fsmith all``: a line a board; without a userid the boards of everybody."""
+    """``superbo games fsmith all``: one line for each board; without a userid the boards of everybody."""
 
     form: ClassVar[str] = "games"
     userids: tuple[Userid, ...] = ()
@@ -151,11 +151,11 @@ def read_export(line: Line) -> Command:
 
 @dataclass(frozen=True, slots=True)
 class AnalyseBoard(BoardCommand):
-    """``superbo analyse 101#7 fsmith secret``: the worth of the moves of a finished game, or of that one."""
+    """``superbo analyse 101#7 fsmith secret``: the value of each move of a finished game, or of that one move."""
 
     form: ClassVar[str] = "analyse"
     moveno: int | None = None
-    """The turn that it is about; None: the whole game."""
+    """The turn to analyse; None: the whole game."""
 
     def arguments(self) -> Iterable[object]:
         """``101#7``."""
@@ -176,7 +176,7 @@ def read_analyse(line: Line) -> Command:
 
 @dataclass(frozen=True, slots=True)
 class Mailed(BoardCommand):
-    """``mailed 101``: the mails about the board: to whom, when, and what became of them."""
+    """``mailed 101``: the mails about the board, their recipients, times and fates."""
 
     form: ClassVar[str] = "mailed"
     needs: ClassVar[Need] = Need.KNOWN

@@ -1,4 +1,4 @@
-"""Commands by which boards are begun, and that show who plays how well."""
+"""Commands that begin boards or look for opponents, and those that show ratings and results."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ class Seek(SpokenCommand):
 
 @dataclass(frozen=True, slots=True)
 class ShowSeeks(Command):
-    """``seek``: all players who look for an opponent, in all games."""
+    """``seek``: all players who are looking for an opponent, in all games."""
 
     form: ClassVar[str] = "seek"
 
 
 @Verb("seek", Group.CHALLENGES, care=Care.HARMLESS)
 def read_seek(line: Line) -> Command:
-    """``<game> seek [<userid> <password>] [<n>] [-options]``; ``seek`` alone asks who looks for whom."""
+    """``<game> seek [<userid> <password>] [<n>] [-options]``; ``seek`` alone lists all seeks."""
     if line.game is None and not line.words:
         return ShowSeeks()
     game = line.needed_game()

@@ -1,4 +1,4 @@
-"""What all commands have in common, and the values that they are made of."""
+"""The base classes of all commands, and the values that commands are made of."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import ClassVar, Literal, TypeAlias
 from pbem.ids import BoardNumber
 
 Which: TypeAlias = Literal["all", "active", "inactive", "next", "tournament", "standard"]
-"""Boards of a player: ``next`` are those where they are to act; those of a tournament, and all others, are listed
-while they are going on."""
+"""Boards of a player: ``next`` are those where they are to act; ``tournament`` and ``standard`` are the active boards
+inside and outside tournaments."""
 Userid: TypeAlias = str
 """A player's handle, as typed."""
 
 
 class Need(IntEnum):
-    """How well the speaker of a command must be proven."""
+    """The degree of proof that a command needs of its speaker."""
 
     NOTHING = 0
     KNOWN = 1
-    """A From address on record is enough: what follows is easily declined, or done again, and no words go with it."""
+    """A From address on record is enough: the effects are easily declined or repeated, and no words are passed on."""
     PROOF = 2
     CONSENT = 3
-    """However well the speaker is proven, they are asked at an address on record."""
+    """The speaker is always asked at an address on record, however well they are proven."""
 
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """Userid and password as they stand in a classic command."""
+    """The userid and password of a classic command."""
 
     userid: Userid
     password: str = field(repr=False)
@@ -48,7 +48,7 @@ class Command:
     """Root of all commands."""
 
     form: ClassVar[str]
-    """The verb, which names the template with the right forms, too; commands that nobody types have none."""
+    """The verb, which also names the template with the right forms; commands that nobody types have none."""
     needs: ClassVar[Need] = Need.NOTHING
     only_shows: ClassVar[bool] = False
     """It changes nothing, so a player whose account is frozen or closed may give it."""
@@ -62,7 +62,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class SpokenCommand(Command):
-    """Root of the commands in which userid and password may stand."""
+    """Root of the commands that may contain userid and password."""
 
     needs: ClassVar[Need] = Need.PROOF
     speaker: Credentials | None = field(default=None, kw_only=True)
@@ -86,7 +86,7 @@ class TurnCommand(BoardCommand):
     """Root of the commands about the state of a board: a late letter must not act upon a newer position."""
 
     moveno: int | None = field(default=None, kw_only=True)
-    """The move that is to be made next, if the sender says so."""
+    """The number of the next move, if the sender gives it."""
 
     def arguments(self) -> Iterable[object]:
         """The board's number, and that of the move."""
@@ -111,7 +111,7 @@ def option_words(options: Iterable[str]) -> Iterable[str]:
 
 
 def short_form(command: Command) -> str:
-    """The line that says the same without userid and password; `pbem.commands.grammar.parse` reads it back.
+    """The same command in one line, without userid and password; `pbem.commands.grammar.parse` reads it back.
 
     The game of a board is left out, since the board tells it.
     """

@@ -10,23 +10,23 @@ from pbem.commands.grammar import parse
 from pbem.errors import Unreadable
 
 _LONG = 4
-"""A password of so many letters, digits and signs is hidden within other words too."""
+"""A password of at least so many characters is also hidden inside other words."""
 _SIGNS = ".,:;!?\"'`<>()[]{}*_=/|-"
 
 _ANNOUNCING = ("password", "passwort", "forgot")
-"""What may stand in front of a password in a line without a command."""
+"""Words in front of a password, in a line without a command."""
 
 
 def without_commands(comment: str, games: Collection[str]) -> str:
-    """A comment without lines that are commands with a password: somebody sent his letter twice over."""
+    """A comment without lines that are commands with a password: some senders repeat their letter in it."""
     return "\n".join(line for line in comment.split("\n") if not line or not _has_credentials(line, games)).strip("\n")
 
 
 def without_word(comment: str, password: str) -> str:
-    """A comment without the lines that hold the password which this letter has just used, in either case.
+    """A comment without the lines that contain the password which this letter has just used, in either case.
 
-    It counts where it stands as a word, with whatever signs around it; one that is no plain word, and so can be in no
-    other word by chance, also within others.
+    It counts as a word of its own, with any signs around it. One that is no plain word also counts
+    inside others, where it cannot be by chance.
     """
     return "\n".join(line for line in comment.split("\n") if not _holds(line, password)).strip("\n")
 
@@ -40,7 +40,7 @@ def _holds(line: str, password: str) -> bool:
 
 
 def without_bare_credentials(comment: str, userids: Collection[str], signing: Collection[str] = ()) -> str:
-    """A comment without lines of nothing but a userid of the sender and one word more, or a password announced.
+    """A comment without lines that are only a userid of the sender and one more word, or an announced password.
 
     Two capitalised words that are among ``signing`` are a signature: see `signatures_in`.
     """

@@ -1,8 +1,8 @@
-"""Words below a move that take it back, and those below a resignation that say nothing but goodbye.
+"""Words below a move that take it back, and those below a resignation that only say goodbye.
 
-A move that stands alone on its line is made at once, whatever is said below it, unless these words doubt it, call it a
-joke or an accident, put it off, or carry on the sentence of which it is a part. Whoever is asked loses a mail; whoever
-is played against their will loses a game: a phrase that is said of both belongs here.
+A move alone on its line is made at once, whatever is said below it, unless these words doubt it, call it a joke or
+an accident, put it off, or carry on the sentence that it is part of. To be asked needlessly costs a player one mail;
+a move made against their will costs them a game. So a phrase that people use both ways belongs here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ CELL_SIGN = "§"
 _LONGEST_CLAUSE = 120
 _MOST_CLAUSES = 80
 _MOST_CHARACTERS = 4000
-"""Of a comment, as far as doubts are looked for."""
+"""The part of a comment that is searched for doubts."""
 _WHOLE = {"m": "am", "ll": "will", "d": "would", "ve": "have", "s": "is"}
 _SHORTENED = re.compile(r"(?:(?<=\bi)|(?<=\bit)|(?<=\bwe)|(?<=\bthat))'(m|ll|d|ve|s)\b")
 _CELLS = re.compile(r"(?<![^\W_])[a-z]{1,2}[0-9]{1,2}(?:[-,>]+[a-z]{1,2}[0-9]{1,2})*(?![^\W_])")
@@ -26,7 +26,7 @@ _CARRIES_DOTS = re.compile(r"\s*(?:\.\.+|\u2026)\s*\w")
 
 
 def _any_of(text: str) -> re.Pattern[str]:
-    """A pattern for each line, which may stand anywhere between words."""
+    """A pattern for each line, which may occur anywhere between words."""
     return re.compile("|".join(rf"\b(?:{line.strip()})\b" for line in text.splitlines() if line.strip()))
 
 
@@ -49,7 +49,7 @@ _REFUSING = re.compile(
     """,
     re.VERBOSE,
 )
-"""What a sentence begins with that refuses or regrets what was done; it has to begin one."""
+"""Beginnings of sentences that refuse or regret what was done."""
 
 _LACKING_SUBJECT = re.compile(
     r"""
@@ -76,7 +76,7 @@ _LACKING_SUBJECT = re.compile(
     """,
     re.VERBOSE,
 )
-"""A verb that needs the move as its subject or object: ``would tempt me``, ``reizt mich``, ``hatte ich vor``."""
+"""Verbs that need the move as their subject or object: ``would tempt me``, ``reizt mich``, ``hatte ich vor``."""
 
 _OWN_SUBJECT = re.compile(
     r"""
@@ -109,7 +109,7 @@ _OWN_SUBJECT = re.compile(
     """,
     re.VERBOSE,
 )
-"""What begins with such a verb and says something of its own, as a question or about somebody else."""
+"""Such verbs at the beginning of a sentence of its own, as a question or about somebody else."""
 
 _SUBORDINATE = re.compile(
     r"""
@@ -121,7 +121,7 @@ _SUBORDINATE = re.compile(
     """,
     re.VERBOSE,
 )
-"""What makes a condition of a clause, or another choice beside the move above, if no main clause follows."""
+"""Words that make a clause a condition, or another choice beside the move above, if no main clause follows."""
 
 _ANOTHER = re.compile(rf"(?:and|und|et|then|dann|puis|or|oder|ou)\b[^.!?]{{0,20}}{CELL_SIGN}")
 _CONDITION = re.compile(r"(?:if(?! only)|when|wenn(?! nur)|si(?! (?:seulement|fort|si)))\b")
@@ -134,7 +134,7 @@ _TEMPTING = re.compile(
     r"|better|besser|lieber|plutôt|mieux|instead|suggested|suggestion|vorschlag|idee|idea|idée"
     r"|example|beispiel|exemple|draft|entwurf|brouillon)\b(?!-)"
 )
-"""What a text begins with that speaks of a move which is only thought of."""
+"""Beginnings of texts about a move that is only being considered."""
 
 _ANYWHERE = _any_of(
     r"""
@@ -317,13 +317,13 @@ _ANYWHERE = _any_of(
         |wrote|written|played)|i almost|i nearly|almost (?:fell|there, but)|as if\b.*
     """.replace("\\\n        ", "")
 )
-"""What takes a move back, or puts it off, wherever it stands."""
+"""Phrases that take a move back, or put it off, in any place."""
 
 _TAGS = re.compile(
     r"\b(?:right|ok|okay|agreed|eh|no|yes|oder|ja|nein|richtig|nicht|non|oui|d'accord|hein|n'est-ce pas|nicht wahr|gell"
     r"|isn't it|or not|ou pas|oder nicht|wouldn't it|doesn't it|einverstanden|allowed|legal)\s*\?|\?\?|\?!|!\?"
 )
-"""A question that hangs on what was said before it."""
+"""A question added to the sentence before it."""
 
 _OWN_CLAUSE = re.compile(
     r"(?:i|i'm|i've|i'll|we|you|you're|it|it's|that|that's|this|these|he|she|they|ich|du|wir|ihr|das|es|dies|man|je"
@@ -340,11 +340,11 @@ _OWN_CLAUSE = re.compile(
     r"|eine|le|la|les|un|une|there|still|cheers|tschüss|ciao|salut|coucou|hi|hey|hello|hallo|bonjour|bonsoir|moin|servus"
     r"|bye|go|come|at|in|im|am|on|for|für|pour|after|nach|après|next|nächste\w*|prochain\w*|always|immer|toujours)\b"
 )
-"""What a clause of its own may begin with, in lower case, too; other words in lower case carry on the one above."""
+"""Beginnings of independent clauses, in lower case, too; other words in lower case carry on the one above."""
 
 
 def takes_back(comment: str) -> bool:
-    """Whether the words below a move deny it, doubt it, or put it off, so that it is better asked about."""
+    """Return True if the words below a move deny it, doubt it, or put it off, so that it is better asked about."""
     comment = comment[:_MOST_CHARACTERS]
     first, *_ = [line.strip() for line in comment.split("\n") if line.strip()] or [""]
     if not first:
@@ -362,7 +362,7 @@ def takes_back(comment: str) -> bool:
 
 
 def _carries_on(comment: str, first: str, said: str, begun: str) -> bool:
-    """Whether the first sentence below a move is the end of one in which the move stands."""
+    """Return True if the first sentence below a move is the end of the one that contains the move."""
     is_low = _BEGINS_LOW.match(first) is not None
     if is_low and small_talk.CARRYING_ON.fullmatch(begun):
         return True
@@ -379,7 +379,7 @@ def _carries_on(comment: str, first: str, said: str, begun: str) -> bool:
 
 
 def _asks_after(said: str) -> bool:
-    """Whether a question hangs on a sentence, and is not one that only asks how somebody is."""
+    """Return True if a question is added to a sentence, and is not one that only asks how somebody is."""
     asked = re.findall(r"[^.!?]*\?[?!]*", said)
     asked = [each.strip(" ?") for each in asked if _TAGS.search(each)]
     kind = {" ".join(phrase) for phrase in small_talk.ASKED_KINDLY | small_talk.PRAISE}
@@ -387,7 +387,7 @@ def _asks_after(said: str) -> bool:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """What stands behind the end of a sentence, or on a line of its own, in lower case."""
+    """The texts behind the end of a sentence, or on a line of their own, in lower case."""
     for each in re.split(r"(?<=[.!?:;\u2026])\s+|\n", text.lower().replace("\u2019", "'")):
         yield each.strip(" \t\"'(*_-\u2013\u2014\u2026.")
 
@@ -399,7 +399,7 @@ def folded(text: str) -> str:
 
 
 def clauses(text: str) -> list[str]:
-    """The sentences of a text, and their parts between commas, without what stands around their words."""
+    """The sentences of a text, and their parts between commas, without the signs around their words."""
     sentences = re.split(r"[.!?;:\n()\u2013\u2014\u2026]+", text)
     parts = [part for each in sentences for part in (each.replace(",", " "), *each.split(","))]
     tidy = (" ".join(re.findall(r"[\w'-]+|" + CELL_SIGN, part)) for part in parts)

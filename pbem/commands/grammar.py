@@ -1,8 +1,8 @@
 """One line of text → one command.
 
 The language is that of Richard Rognlie's server: ``[<game>] <verb> <words>``.
-Where userid and password may stand, they do if the first of the words there could
-be a userid; else the command is in its short form.
+If the first of the words that may be userid and password could
+be a userid, they are taken as such; else the command is in its short form.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from pbem.commands.verbs import OTHER_NAMES, SAID, VERBS, verb_of
 from pbem.errors import Unreadable
 
 MOST_WORDS = 200
-"""Words of a command; nothing that makes sense has more, and each may cost a look into the database."""
+"""Most words of a command; nothing that makes sense has more, and each may cost a database query."""
 
 
 _PUNCTUATION = ".,:;!?()\"'"
 
 
 def begins_command(line: str, games: Collection[str]) -> bool:
-    """Whether a line begins like a command, right or wrong, rather than like a sentence."""
+    """Return True if a line begins like a command, right or wrong, rather than like a sentence."""
     words = _without_all(tuple(normalised(line, games).split()))
     if not words or words[0].lower() in games:
         return bool(words)
@@ -51,7 +51,7 @@ def begins_command(line: str, games: Collection[str]) -> bool:
 
 
 def _is_sentence(verb: str, words: Sequence[str]) -> bool:
-    """Whether a verb and what stands behind it look like words to a human being."""
+    """Return True if a verb and the words behind it look like a sentence to a human being."""
     return (
         VERBS[verb].begins_sentences
         and not any(re.search(r"[0-9#=@]", word) for word in words)
@@ -62,10 +62,10 @@ def _is_sentence(verb: str, words: Sequence[str]) -> bool:
 def _is_read_as_sentence(
     wrong: Unreadable, verb: str, words: Sequence[str], game: str | None, answered: BoardAnswered | None
 ) -> bool:
-    """Whether what is wrong behind a verb is best told as that it is a sentence.
+    """Return True if "this is a sentence" is the best explanation of an error behind a verb.
 
-    Nobody is told to leave words out where a verb would be left that cannot be taken back, nor, in an answer to a
-    board, that a word behind it lacks a password.
+    The advice to leave words out is not given if a verb would be left that cannot be taken back. Nor is an answer to
+    a board told that a word behind such a verb lacks a password.
     """
     if game is not None:
         return False
@@ -94,7 +94,7 @@ def _is_refused(line: str, games: Collection[str]) -> bool:
 
 
 def _without_all(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words without ``all``, where that stands in place of a game."""
+    """The words without an ``all`` in place of a game."""
     verb = verb_of(words[1]) if len(words) > 1 and words[0].lower() == "all" else None
     return words[1:] if verb is not None and VERBS[verb].scope is Scope.GAMES else words
 
@@ -158,7 +158,7 @@ def _no_command(rest: Sequence[str], game: str | None, games: Collection[str]) -
 
 
 def _unasked_move(line: str) -> str:
-    """The move that a line is or begins with, as hardly anything else would; else nothing."""
+    """The move that a line is or begins with, if hardly anything else is written like it; else nothing."""
     placements = re.split(r"[\s,;]+", line.partition("#")[0].rstrip(SENTENCE_ENDS))
     if are_steps(line) or all(map(looks_like_placement, placements)):
         return line

@@ -1,4 +1,4 @@
-"""What an operator, a clock, a mail that comes back, a question that was answered or a letter that is proven asks for.
+"""Commands that come from an operator, a clock, a returned mail, an answered question or a proven letter.
 
 Players do not write these commands, so they have no form.
 """
@@ -40,14 +40,14 @@ class HandOverSeat(Command):
 
 @dataclass(frozen=True, slots=True)
 class StrikeClock(Command):
-    """Do what the clock of a board calls for by now, if anything: remind, forfeit, take silence for an answer."""
+    """Do what the clock of a board calls for by now, if anything: remind, forfeit, treat no reply as an answer."""
 
     board: BoardNumber
 
 
 @dataclass(frozen=True, slots=True)
 class LetSeeksMeet(Command):
-    """Start the boards that the seeks for a game come to by now; nobody has to ask for it again."""
+    """Start the boards that the current seeks for a game lead to; nobody has to ask for it again."""
 
     game: str
 
@@ -78,16 +78,16 @@ class CallOffTournament(Command):
 
 @dataclass(frozen=True, slots=True)
 class AccountDeed(Command):
-    """Root of what an operator does to one account."""
+    """Root of the commands with which an operator changes one account."""
 
     userid: str
     reason: str = ""
-    """In his words; the player is told so."""
+    """In the operator's words; the player is told them."""
 
 
 @dataclass(frozen=True, slots=True)
 class FreezePlayer(AccountDeed):
-    """Let a player look on and do nothing else; his clocks stand."""
+    """Let a player look on and do nothing else; their clocks are stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,17 +107,17 @@ class UnbanPlayer(AccountDeed):
 
 @dataclass(frozen=True, slots=True)
 class RemovePlayer(AccountDeed):
-    """Take a player off the server as if he had signed off."""
+    """Take a player off the server as if they had signed off."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopMail(AccountDeed):
-    """Mail nothing to a player any more; his clocks stand."""
+    """Stop all mail to a player; their clocks are stopped."""
 
 
 @dataclass(frozen=True, slots=True)
 class AllowMail(AccountDeed):
-    """Mail to a player again."""
+    """Resume mail to a player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ class SetAddresses(AccountDeed):
 
 @dataclass(frozen=True, slots=True)
 class SuppressAddress(Command):
-    """Mail nothing to an address any more, whoever plays from there."""
+    """Stop all mail to an address, whoever plays from there."""
 
     address: str
     reason: str = ""
@@ -137,47 +137,47 @@ class SuppressAddress(Command):
 
 @dataclass(frozen=True, slots=True)
 class LiftSuppression(Command):
-    """Mail to an address again, whoever plays from there."""
+    """Resume mail to an address, whoever plays from there."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBackMail(Command):
-    """Note what a delivery report says of a mail of ours that came back, and hold it against the address."""
+    """Record the delivery report for a mail of ours that came back, and hold it against the address."""
 
     permanent: bool
     status: str = ""
     """RFC 3463: ``5.1.1``; empty if the report has none."""
     diagnosis: str = ""
-    """What the failing system said."""
+    """The words of the failing system."""
     player: PlayerId | None = None
-    """Whose mail it was, as its bounce address says; None where only the returned mail tells."""
+    """The recipient of the mail, as its bounce address says; None: only the returned mail tells."""
     mark: int = 0
-    """Which of his addresses it went to, as the bounce address says, too; see `pbem.domain.replies.address_mark`."""
+    """The mark of the player's address in the bounce address; see `pbem.domain.replies.address_mark`."""
     message_ids: tuple[str, ...] = ()
     """Of the mails in the report; one of them is ours."""
     is_delayed: bool = False
-    """Whether it has not come back yet: delivery is still tried."""
+    """True if it has not come back yet: delivery is still tried."""
     reporter: str = ""
     """The address that the report says it is from."""
 
 
 @dataclass(frozen=True, slots=True)
 class GiveMailUp(Command):
-    """Note a mail that the relay has not taken, and hold it against the address."""
+    """Record a mail that the relay has not taken, and hold it against the address."""
 
     mail: int
     """Its number in the outbox."""
     reason: str
-    """What the relay said."""
+    """The words of the relay."""
     of_recipient: bool
-    """Whether it has refused the mail because of whom it is for; else it was out of reach for days."""
+    """True if the relay refused the mail because of its recipient; else it was out of reach for days."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnsubscribeByLink(Command):
-    """Mail a player less of a board, or nothing: the link from a mail of his was used."""
+    """Mail a player less of a board, or nothing: the link from one of their mails was used."""
 
     board: BoardNumber
     player: PlayerId
@@ -189,19 +189,19 @@ class ConfirmAddress(Command):
 
     confirmation: ConfirmationId
     keeps_password: bool = True
-    """Whether the password stays that was chosen when the question was asked."""
+    """True if the password that was chosen when the question was asked remains valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeAccount(Command):
-    """Do to an account what its player has agreed to: other addresses, another password, his leaving."""
+    """Change an account as its player has agreed to: other addresses, another password, or its closing."""
 
     confirmation: ConfirmationId
 
 
 @dataclass(frozen=True, slots=True)
 class ResetPassword(Command):
-    """Give a player the password that he has answered our question with: he had forgotten his."""
+    """Give a player who forgot their password the one with which they answered our question."""
 
     confirmation: ConfirmationId
     password: str = field(repr=False)
@@ -209,7 +209,7 @@ class ResetPassword(Command):
 
 @dataclass(frozen=True, slots=True)
 class HearFromPlayer(Command):
-    """Mail to a player again at an address of his, since a letter that is proven has come from there."""
+    """Resume mail to a player at one of their addresses, since a proven letter has come from there."""
 
     player: PlayerId
     address: str

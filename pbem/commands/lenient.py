@@ -1,8 +1,8 @@
 """A move among other words: ``Hi Erin, I play b2 & c3``.
 
-Only letters that cannot be read strictly come here. The reader knows no game: it finds where placements stand, how a
-game could be asked whether they are a move, and whether everything beside them is small talk. Nothing is guessed: an
-unknown word above the move or on its line, and a doubtful one anywhere, leave a move that is only offered.
+Only letters that cannot be read strictly come here. The reader knows no game: it finds placements, the ways to ask a
+game if they are a move, and tells if everything beside them is small talk. Nothing is guessed: an unknown word above
+the move or on its line, or a doubtful one anywhere, leaves a move that is only offered.
 """
 
 from __future__ import annotations
@@ -69,22 +69,22 @@ class FoundMove:
     """Placements of a letter that may be one move."""
 
     as_steps: tuple[str, ...]
-    """How a game whose moves lead from a cell to another would read them; the first that it can read is meant."""
+    """The readings for a game whose moves lead from one cell to another; the first that it can read is meant."""
     cells: tuple[str, ...]
-    """How any other game would read them: one after the other; empty if they stand there as something else."""
+    """The reading for any other game: one after the other; empty if they are used as something else."""
     moveno: int | None
     is_certain: bool
-    """Whether everything else in the letter is small talk, or a comment below without a doubt in it."""
+    """True if everything else in the letter is small talk, or a comment below without a doubt in it."""
     comment: tuple[str, ...]
     """The lines below."""
     otherwise: tuple[str, ...] = ()
-    """How else steps may be meant if they are not legal as they stand: only to be offered."""
+    """Other readings of steps that are not legal as written: only to be offered."""
     parts: tuple[FoundMove, ...] = ()
-    """What stands on each line, if it goes over several: meant only if no game could read the whole."""
+    """The moves on each line, if there are several lines: meant only if no game could read the whole."""
     is_denied: bool = False
-    """Whether the sentence around it says that it is not to be played."""
+    """True if the sentence around it says that it is not to be played."""
     is_typed: bool = False
-    """Whether it is written as nothing but a move is: ``Q5,R7`` or ``f3-f5``, rather than ``a 5`` or ``room C4``."""
+    """True if it is written as only a move is: ``Q5,R7`` or ``f3-f5``, rather than ``a 5`` or ``room C4``."""
 
 
 class _Token(NamedTuple):
@@ -94,11 +94,11 @@ class _Token(NamedTuple):
     """From 0; that of the Subject is -1."""
     start: int
     end: int
-    """Where it stands in the text, up to before the end."""
+    """Its place in the text, up to before the end."""
 
 
 class _Run(NamedTuple):
-    """Tokens from ``start`` to before ``end``: placements, and what joins them."""
+    """Tokens from ``start`` to before ``end``: placements, and the words and signs that join them."""
 
     start: int
     end: int
@@ -107,7 +107,7 @@ class _Run(NamedTuple):
 def moves_in(
     heading: str, lines: Sequence[str], names: Collection[str], numbers: Collection[int]
 ) -> tuple[FoundMove, ...]:
-    """Find what may be a move in a letter that answers a board.
+    """Find possible moves in a letter that answers a board.
 
     Args:
         heading: the Subject, if the letter's writer has chosen it.
@@ -128,23 +128,23 @@ def moves_in(
 
 
 def names_cells(text: str) -> bool:
-    """Whether a text has what may be meant for a placement, right or wrong."""
+    """Return True if a text contains anything that may be meant for a placement, right or wrong."""
     kinds = (token.kind for token in _tokens(text[:_MOST_CHARACTERS], 0))
     return any(kind in ("cells", "odd", "moveno") for kind in kinds)
 
 
 def is_small_talk(text: str, names: Collection[str] = ()) -> bool:
-    """Whether a text, in which no move stands, says nothing that anybody has to know."""
+    """Return True if a text without a move says nothing that anybody has to know."""
     tokens = _tokens(text, 0)
     letter = _Letter(tokens, (), {name.casefold() for name in names}, (), _salutations(text.split("\n")))
     return letter.is_small_talk(_Run(len(tokens), len(tokens)))
 
 
 def is_goodbye(text: str, names: Collection[str] = (), word: str = "") -> bool:
-    """Whether a text below a word that cannot be taken back has nothing but kind words, names and closings.
+    """Return True if a text below a word that cannot be taken back has only kind words, names and closings.
 
     Args:
-        text: what is said.
+        text: the words below.
         names: of the players at the board.
         word: ``undo`` and ``propose`` may have a reason, too.
     """
@@ -163,7 +163,7 @@ _SENTENCE = re.compile(r"[^.!?]*(?:[.!]+|\?+|$)(?!\w)")
 
 
 def _is_kind(sentence: str, names: Collection[str], also: frozenset[str]) -> bool:
-    """Whether a sentence is small talk as a whole, or thanks, praises or excuses, or has ``also`` its words."""
+    """Return True if a sentence is small talk as a whole, or thanks, praises or excuses, or has words of ``also``."""
     tokens = _tokens(f"\n{sentence}", 0)
     known = _KIND_PHRASES | {(name,) for name in names}
     letter = _Letter(tokens, (), names, (), _salutations(("", sentence)), known)
@@ -195,7 +195,7 @@ def _tokens(text: str, line: int) -> list[_Token]:
 
 
 def _runs(tokens: Sequence[_Token]) -> list[_Run]:
-    """The longest stretches of placements with nothing but what may join them between."""
+    """The longest stretches of placements with nothing between them but words and signs that may join them."""
     runs: list[_Run] = []
     for place, token in enumerate(tokens):
         if token.kind != "cells":
@@ -221,7 +221,7 @@ def _joins(token: _Token) -> bool:
 
 
 def _is_dropped(tokens: Sequence[_Token], run: _Run) -> bool:
-    """Whether a word right in front of a run says that another is meant: ``not C4``, ``instead of C4``."""
+    """Return True if a word right in front of a run says that another is meant: ``not C4``, ``instead of C4``."""
     before = next((token for token in tokens[: run.start][::-1] if token.kind not in ("blank", "mark")), None)
     return before is not None and before.kind == "word" and before.text in small_talk.DROPPING
 
@@ -237,7 +237,7 @@ def _by_line(tokens: Sequence[_Token], run: _Run) -> Iterator[_Run]:
 
 
 def _salutations(lines: Sequence[str]) -> frozenset[int]:
-    """The lines that are a greeting and a name or two, as they begin with a capital: ``Hi Dave,``."""
+    """The lines that are only a greeting and one or two capitalised names: ``Hi Dave,``."""
     found = set()
     for number, line in enumerate(lines):
         match = _SALUTATION.fullmatch(line)
@@ -259,7 +259,7 @@ class _Letter:
     known: Collection[tuple[str, ...]] = _KNOWN
 
     def found(self, run: _Run, lines: Sequence[str], *, is_alone: bool) -> FoundMove | None:
-        """What a run may be; None if what stands there must never be read leniently."""
+        """The move that a run may be; None if it must never be read leniently."""
         last = self.tokens[run.end - 1].line
         beside = [token for token in self.tokens if token.line <= last and not (token.line < 0 <= last)]
         inside = {token.text for token in self.tokens[run.start : run.end]}
@@ -283,7 +283,7 @@ class _Letter:
         )
 
     def _asks_for_another(self, token: _Token, run: _Run) -> bool:
-        """Whether a word is one that must stand alone, and no part of an apology, nor of what is said behind a move."""
+        """Return True for a word that must be alone, and is no part of an apology or of the words behind a move."""
         if token.kind != "word" or token.text not in ANSWERS_ALONE:
             return False
         place = self.tokens.index(token)
@@ -297,7 +297,7 @@ class _Letter:
         return len(self._all_cells(run)) > 1 and all(token.end - token.start == len(token.text) for token in cells)
 
     def _beside(self, run: _Run, lines: Sequence[str]) -> Iterator[str]:
-        """What stands above a run and on its lines, if it says more than a greeting, or that this is one's move."""
+        """The texts above a run and on its lines that say more than a greeting, or that this is one's move."""
         first, last = self.tokens[run.start], self.tokens[run.end - 1]
         if last.line < 0:
             return
@@ -310,7 +310,7 @@ class _Letter:
                 yield text.strip(" ,;:-\u2013\u2014")
 
     def _is_for_others(self, text: str) -> bool:
-        """Whether there is a wish or a kind word among the small talk of a line."""
+        """Return True if a wish or a kind word is among the small talk of a line."""
         letter = _Letter(_tokens(text, 0), (), self.names, (), ())
         told = small_talk.WISHES | small_talk.PRAISE | small_talk.ASKED_KINDLY
         told |= small_talk.CHEERS if text.rstrip().endswith("!") else frozenset()
@@ -375,7 +375,7 @@ class _Letter:
         return tuple(dict.fromkeys(each for each in tried if are_steps(each)))
 
     def _otherwise(self, text: str, run: _Run) -> tuple[str, ...]:
-        """The move that two cells with an arrow between may be, where it lays nothing."""
+        """The move that two cells with an arrow between may be, if it lays nothing."""
         cells = self._all_cells(run)
         return (f"move {cells[0]}-{cells[1]}",) if len(cells) == 2 and are_steps(text) and ">" in text else ()
 
@@ -384,7 +384,7 @@ class _Letter:
         return tuple(cell for token in tokens if token.kind == "cells" for cell in _CELL.findall(token.text))
 
     def _cells(self, run: _Run, lead: Sequence[int]) -> tuple[str, ...]:
-        """The placements of a run, if nothing between them says more than that they belong together."""
+        """The placements of a run, if the words between them only say that they belong together."""
         between = self.tokens[run.start : run.end]
         words = {token.text for token in between if token.kind == "word"}
         words |= {self.tokens[place].text for place in lead} & {"cut", *small_talk.FROM}
@@ -394,7 +394,7 @@ class _Letter:
         return tuple(cell.upper() for cell in self._all_cells(run))
 
     def is_small_talk(self, run: _Run) -> bool:
-        """Whether nothing beside a run raises a doubt about it."""
+        """Return True if nothing beside a run raises a doubt about it."""
         last = self.tokens[run.end - 1].line if self.tokens else 0
         place, tokens = 0, self.tokens
         while place < len(tokens):
@@ -413,7 +413,7 @@ class _Letter:
         return True
 
     def _phrase(self, start: int, run: _Run) -> int:
-        """Where a phrase of small talk ends that begins here, with the name behind a greeting; 0: none does."""
+        """The end of the phrase of small talk that begins here, with the name behind a greeting; 0: there is none."""
         for end, words in self._stretches(start):
             if words in self.known and self._may_stand(words, start, end, run):
                 return self._behind(words, end)
@@ -443,7 +443,7 @@ class _Letter:
         return True
 
     def _behind(self, words: tuple[str, ...], end: int) -> int:
-        """Where the phrase ends with what belongs to it."""
+        """The end of the phrase with the tokens that belong to it."""
         rest = self.tokens[end:]
         if words in small_talk.ASKED_KINDLY:
             asks = next((place for place, token in enumerate(rest[:2], end) if token.kind == "asks"), None)
@@ -458,7 +458,7 @@ class _Letter:
         return end
 
     def _says_nothing(self, place: int, run: _Run) -> bool:
-        """Whether a token above a run, or on its line, is no word, or one that is meant for the server."""
+        """Return True if a token above a run, or on its line, is no word, or one that is meant for the server."""
         token = self.tokens[place]
         match token.kind:
             case "mark":
@@ -472,7 +472,7 @@ class _Letter:
         return True
 
     def _addresses(self, place: int) -> bool:
-        """Whether a word is the name of a player to whom the words before it are said, as behind a comma."""
+        """Return True if a word is the name of a player to whom the words before it are said, as behind a comma."""
         around = [token for token in self.tokens[place - 2 : place] if token.kind != "blank"]
         after = next((token for token in self.tokens[place + 1 :] if token.kind != "blank"), None)
         is_alone = after is None or after.kind in ("line", "end", "smile") or after.text == ","

@@ -13,7 +13,7 @@ from pbem.errors import Unreadable
 from pbem.ids import BoardNumber
 
 SENTENCE_ENDS = ".!"
-"""What people write behind a move, since it is a sentence: ``Pass.``."""
+"""Signs behind a move, since people write it as a sentence: ``Pass.``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class BoardAnswered:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line split in words, with what the readers of the verbs need to know beside it."""
+    """A line split in words, and the facts that the readers of the verbs need."""
 
     verb: str
     words: tuple[str, ...]
@@ -50,10 +50,10 @@ class Line:
         return Credentials(words[0], words[1]), words[2:]
 
     def speaker_and_others(self) -> tuple[Credentials | None, tuple[str, ...]]:
-        """Perhaps credentials, and the words behind them, of which there must be some: userids, for example.
+        """Split off credentials, if any, from the words behind them, such as userids, of which there must be one.
 
-        Without credentials ``to`` stands in front; a single word can be no credentials, so it needs none. Behind them
-        it says nothing.
+        Without credentials ``to`` comes first, except that a single word needs none, since it can be no credentials.
+        Behind credentials ``to`` says nothing.
 
         Raises:
             MissingWord: there are no such words.
@@ -81,7 +81,7 @@ class Line:
         return self.game
 
     def nothing_left(self, words: tuple[str, ...]) -> None:
-        """Accept that no words are left.
+        """Check that no words are left.
 
         Raises:
             LeftOver: some are.
@@ -156,7 +156,7 @@ def whole_number(word: str) -> int | None:
 
 
 DASHES = "-\u2013\u2014\u2212"
-"""Before an option; a telephone makes a dash or a minus sign of what was typed as a hyphen, or as two."""
+"""Signs before an option: a telephone makes a dash or a minus sign of one hyphen, or of two."""
 
 
 def split_options(words: tuple[str, ...], numbers: int = 0) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -194,7 +194,7 @@ def split_options(words: tuple[str, ...], numbers: int = 0) -> tuple[tuple[str, 
 
 
 def _is_value(word: str, others: Sequence[str], numbers: int) -> bool:
-    """Whether a number belongs to the option before it: the command has had those of its own already."""
+    """Return True if a number belongs to the option before it: the command already has all numbers of its own."""
     return word.isdigit() and len([each for each in others if each.isdigit()]) >= numbers
 
 
@@ -202,7 +202,7 @@ _BETWEEN_NAMES = ("against", "and", "to", "versus", "vs", "with", "+")
 
 
 def names_in(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Userids without what people write around and between them: ``@bob, carol``, ``alice vs. bob``."""
+    """Userids without the words and signs around and between them: ``@bob, carol``, ``alice vs. bob``."""
     parts = (part.removeprefix("@") for word in words for part in re.split("[,;&]+", word))
     return tuple(part for part in parts if part and part.lower().rstrip(".") not in _BETWEEN_NAMES)
 
@@ -219,7 +219,7 @@ def without_sentence_end(words: tuple[str, ...]) -> tuple[str, ...]:
 
 @contextmanager
 def about(board: BoardNumber) -> Iterator[None]:
-    """What is refused in here is about this board, so that the refusal can show it."""
+    """Add this board to every refusal raised inside, so that the refusal can show it."""
     try:
         yield
     except Unreadable as wrong:

@@ -1,8 +1,8 @@
 """A line as people write it → the same line as the grammar has it: ``[<game>] <verb> [<board>] <words>``.
 
 Only the head of a line changes: marks around it, punctuation behind the game, the verb and the number of the board,
-their order, small words before the number, and a slip in a harmless verb. Nothing is touched that may be a userid or
-a password, and a line that is in order already stays as it is.
+their order, small words before the number, and a slip in a harmless verb. Words that may be a userid or a password
+are never touched, and a line that is already in order stays as it is.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _MOST_BEFORE_A_NUMBER = 3
 _BOARD_FIRST = frozenset(verb.word for verb in VERBS.values() if verb.board is Place.FIRST)
 _OF_BOARDS = frozenset(verb.word for verb in VERBS.values() if verb.board is not Place.NOWHERE)
 _GAME_IS_A_WORD = frozenset(verb.word for verb in VERBS.values() if verb.game_is_argument or verb.scope is Scope.SERVER)
-"""Verbs behind which the name of a game is a word like others, or a password."""
+"""Verbs behind which the name of a game is a word like any other, or a password."""
 _BEHIND_THE_NUMBER = _OF_BOARDS - {"move", *ANSWERS_ALONE}
 """Verbs that a game does not read behind ``board 101``."""
 HARMLESS = frozenset(verb.word for verb in VERBS.values() if verb.care is Care.HARMLESS)
 _NO_CREDENTIALS = frozenset(verb.word for verb in VERBS.values() if not verb.takes_password)
 _TAKES_POLITE_WORDS = HARMLESS | _NO_CREDENTIALS | {"undo"}
-"""Verbs at whose end polite words say nothing; an undo asks the other players only."""
+"""Verbs at whose end polite words say nothing; an undo only asks the other players."""
 _POLITE = frozenset(small_talk.ASKING | small_talk.THANKS)
 _LONGEST_POLITE = 4
 _BEFORE_A_GAME = frozenset(
@@ -57,7 +57,7 @@ _MOST_BEHIND_A_COLON = 3
 
 @dataclass(slots=True)
 class _Head:
-    """What the beginning of a line says, as far as it is read."""
+    """The beginning of a line, as far as it is read."""
 
     game: str | None = None
     verb: str | None = None
@@ -65,12 +65,12 @@ class _Head:
 
     @property
     def means(self) -> str | None:
-        """The verb that is meant by its word."""
+        """The verb that its word means."""
         return verb_of(self.verb) if self.verb else None
 
 
 def normalised(line: str, games: Collection[str], answered: BoardAnswered | None = None) -> str:
-    """A line in the order of the grammar, where its head can mean nothing else.
+    """A line in the order of the grammar, unless its head can mean something else.
 
     Args:
         line: one line without line breaks.
@@ -120,7 +120,7 @@ def _without_politeness(head: _Head, rest: list[str], games: Collection[str]) ->
 
 
 _ONES_OWN = frozenset(("all", "boards", "games", "me", "my", "of", "the", "please", "thanks"))
-"""Words of which one's own boards are asked for, or games."""
+"""Words with which people ask for their own boards, or games."""
 
 
 def _tidy_userids(head: _Head, rest: list[str], games: Collection[str]) -> None:
@@ -188,7 +188,7 @@ def _take_verb(head: _Head, rest: list[str], games: Collection[str]) -> bool:
 
 
 def _is_signup(rest: Sequence[str]) -> bool:
-    """Whether a line begins with ``sign up`` and goes on with a userid and hardly more."""
+    """Return True if a line begins with ``sign up`` and goes on with a userid and hardly more."""
     first, *others = [word.rstrip(_ENDS).lower() for word in rest]
     behind = others if first == "sign-up" else others[1:]
     is_said = first == "sign-up" or (first == "sign" and others[:1] == ["up"])
@@ -196,7 +196,7 @@ def _is_signup(rest: Sequence[str]) -> bool:
 
 
 def _slip(word: str, behind: Sequence[str], head: _Head, games: Collection[str]) -> str | None:
-    """The harmless verb that a mistyped word can only be meant for, where a verb must stand."""
+    """The only harmless verb that a mistyped word can be meant for, in a place that needs a verb."""
     folded = word.lower()
     if len(folded) < _SHORTEST_SLIP or not folded.isalpha() or folded in games:
         return None
@@ -211,7 +211,7 @@ def _slip(word: str, behind: Sequence[str], head: _Head, games: Collection[str])
 
 
 def _is_one_slip(word: str, verb: str) -> bool:
-    """Whether one letter too many, too few or wrong, or two in the wrong order, make one word of the other."""
+    """Return True if one letter too many, too few or wrong, or two in the wrong order, make one word of the other."""
     if abs(len(word) - len(verb)) > 1 or word == verb:
         return False
     start = next(
@@ -255,12 +255,12 @@ def _stands_before_numbers(head: _Head, word: str, games: Collection[str]) -> bo
 
 
 def _may_be_left(head: _Head, word: str, games: Collection[str]) -> bool:
-    """Whether a word in front of which no credentials have stood is none of them."""
+    """Return True if a word is not part of credentials, given that none have come before it."""
     return head.verb is None or head.means in _BOARD_FIRST or not could_be_userid(word, games)
 
 
 def _part(rest: list[str], games: Collection[str]) -> bool:
-    """Part a word of the head from what is joined to it."""
+    """Split a word of the head from the one that is joined to it."""
     joined = _JOINED.fullmatch(rest[0])
     if joined is None:
         return False
@@ -272,6 +272,6 @@ def _part(rest: list[str], games: Collection[str]) -> bool:
 
 
 def is_move(words: Sequence[str]) -> bool:
-    """Whether some words can hardly be anything but a move: placements or steps, and perhaps its number."""
+    """Return True if some words can hardly be anything but a move: placements or steps, and perhaps its number."""
     text = " ".join(words).partition("#")[0].rstrip(SENTENCE_ENDS)
     return bool(words) and (are_steps(text) or all(map(looks_like_placement, re.split(r"[\s,;]+", text))))

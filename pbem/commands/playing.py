@@ -1,4 +1,4 @@
-"""Commands by which games are played: moves, and what is said in place of one."""
+"""Commands for playing games: moves, and everything that may be sent in place of one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class PlayedMove(BoardCommand):
     move_text: str
     """For the game to read; the grammar knows no game."""
     moveno: int | None = None
-    """The move that this is meant to be: a late letter must not play into a newer position."""
+    """The number that this move is meant to have: a late letter must not play into a newer position."""
 
     def arguments(self) -> Iterable[object]:
         """``101 a1,j12#17``."""
@@ -49,7 +49,7 @@ def read_move(line: Line) -> Command:
 
 
 def _played(line: Line) -> Played:
-    """Board, speaker, the words of a move, and the number that it is meant to have."""
+    """The board, the speaker, the words of a move, and the number that it is meant to have."""
     board, words = _board_with_moveno(line)
     with about(board):
         words, moveno = line.split_moveno(words)
@@ -63,7 +63,7 @@ def _played(line: Line) -> Played:
 
 
 def _board_with_moveno(line: Line) -> tuple[BoardNumber, tuple[str, ...]]:
-    """The board and the rest, where the number of the move may also be joined to that of the board: ``101#7``."""
+    """The board and the rest; the number of the move may also be joined to that of the board: ``101#7``."""
     first, sign, moveno = line.words[0].partition("#") if line.words else ("", "", "")
     if sign and whole_number(first) is not None:
         board, words = line.board_and_rest((first, *line.words[1:]))
@@ -100,7 +100,7 @@ def read_queue(line: Line) -> Command:
 
 
 def _check_move(form: str, board: BoardNumber, words: tuple[str, ...]) -> None:
-    """Accept words for the game to read.
+    """Check that words are for the game to read.
 
     Raises:
         NoMoveButCommand: they are a command of their own.
@@ -143,7 +143,7 @@ def _of_turn(command: type[TurnCommand], line: Line) -> Command:
 
 
 def _turn(line: Line) -> tuple[BoardNumber, Credentials | None, int | None]:
-    """A board, perhaps a speaker, and perhaps the number of the move that is to be made next."""
+    """A board, perhaps a speaker, and perhaps the number of the next move."""
     board, words = _board_with_moveno(line)
     with about(board):
         speaker, words = line.credentials(words)
@@ -190,7 +190,7 @@ def _preview_new(line: Line) -> Command:
 
 
 def _turns(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The turns that some words are: one word each, unless strokes stand between them, or they are steps of one."""
+    """The turns among some words: one word each, unless strokes separate them, or they are the steps of one turn."""
     text = " ".join(words)
     if "/" in text:
         return tuple(turn.strip() for turn in text.split("/") if turn.strip())
@@ -273,7 +273,7 @@ def read_accept(line: Line) -> Command:
 
 
 def _is_of_board(line: Line) -> bool:
-    """Tell if a word that answers offers and challenges alike is meant for a board."""
+    """Return True if a word that answers offers and challenges alike is meant for a board."""
     first = line.words[0].partition("#")[0] if line.words else ""
     return whole_number(first) is not None or (line.answered is not None and line.game is None)
 
@@ -316,13 +316,13 @@ def read_resign(line: Line) -> Command:
 IN_PLACE_OF_A_MOVE: Mapping[str, type[TurnCommand]] = {
     each.form: each for each in (ProposeDraw, AskUndo, AcceptOffer, RejectOffer, Resign)
 }
-"""Words that may stand where a move does, and are not for the game to read."""
+"""Words that may come in place of a move, and are not for the game to read."""
 ANSWERS_ALONE = ("pass", "swap", *IN_PLACE_OF_A_MOVE)
-"""Words that an answer to a board's mail may say alone."""
+"""Words that may be the whole answer to a board's mail."""
 
 
 def read_bare_answer(line: Line, board: BoardNumber) -> Command:
-    """The reply to a board's mail that is just the move; its sender has proved who they are by replying."""
+    """Read a reply to a board's mail that is just the move; its sender has proved who they are by replying."""
     words = without_sentence_end(line.words)
     with about(board):
         words, moveno = line.split_moveno(words)

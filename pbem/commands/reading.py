@@ -1,4 +1,4 @@
-"""Where the commands stand in a letter: Subject, first line of the body, or all lines of it."""
+"""Finds the commands of a letter: in the Subject, in the first line of the body, or in all its lines."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _THANKS = re.compile(
     r"(?:thanks|thank you|thx|ty|cheers|merci|danke|vielen dank|gracias|grazie|obrigad[oa])(?:[\s,.;:!)]|$)",
     re.IGNORECASE,
 )
-"""What a first line begins with that is only kind."""
+"""Kind words at the beginning of a first line that says nothing else."""
 MOST_CHARACTERS = 4000
-"""Of a line with a command, wherever it is typed; what one may be is looked into word by word, which costs."""
+"""Most characters of a line with a command; reading it word by word costs time."""
 
 _END_OF_COMMANDS = ("end", "quit", "--")
 
@@ -50,55 +50,55 @@ class EmptyLetter(Unreadable):
 
 
 class AnswerLost(Unreadable):
-    """The letter seems to answer the question for a new password, and does not show which; none of it is repeated."""
+    """The letter seems to answer the question for a new password, but not which one; none of it is repeated."""
 
 
 class NothingAsked(Unreadable):
-    """Somebody thanks for a mail of ours; the fact is the board that it tells of, if it is a board's."""
+    """Somebody thanks for a mail of ours; the fact is the board of that mail, if it was about one."""
 
     told_of: BoardNumber | None
 
 
 class NothingListed(Unreadable):
-    """A letter of many commands has none."""
+    """A letter of many commands contains none."""
 
 
 class LineTooLong(Unreadable):
-    """The line of a command has so many characters that it is not looked into; none of it is repeated."""
+    """The line of a command is too long to be read; none of it is repeated."""
 
     most: int
 
 
 class TooManyCommands(Unreadable):
-    """A letter of many commands has more of them than are taken at once."""
+    """A letter of many commands contains more of them than are taken at once."""
 
     most: int
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a letter asks for: its command lines, and the words meant for the opponents."""
+    """The requests of a letter: its command lines, and the words meant for the opponents."""
 
     lines: tuple[str, ...]
     comment: str = ""
     answered: BoardAnswered | None = None
     multiple: bool = False
     undone: tuple[str, ...] = ()
-    """Lines of more commands, which a letter of one command has no room for."""
+    """Lines with more commands, for which a letter of one command has no room."""
 
     def begins_like_commands(self, games: Collection[str]) -> bool:
-        """Whether one of the lines begins like a command or a move, right or wrong, rather than like a sentence."""
+        """Return True if a line begins like a command or a move, right or wrong, rather than like a sentence."""
         return any(begins_command(line, games) or _begins_move(line) for line in self.lines)
 
 
 def _begins_move(subject: str) -> bool:
-    """Whether a Subject that names no board begins like a move; in an answer to a board's mail it is one."""
+    """Return True if a Subject that names no board begins like a move; in an answer to a board's mail it is one."""
     first = re.split(r"[\s,;#]", subject, maxsplit=1)[0].lower().rstrip(SENTENCE_ENDS)
     return looks_like_placement(first) or first in ANSWERS_ALONE or begins_step(subject)
 
 
 def _first_words(body: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """The first line of a body that says something, and the lines behind it."""
+    """The first line of a body that is not empty, and the lines behind it."""
     for index, line in enumerate(body):
         if line.strip():
             return line.strip(), body[index + 1 :]
@@ -172,7 +172,7 @@ def _read_one(subject: Subject, body: Sequence[str], games: Collection[str], ans
 
 
 def _excused(line: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """A word that does no harm, of a line that is no more: ``Undo, please.``; what excuses it goes to the lines below.
+    """The harmless verb alone of a line such as ``Undo, please.``; its excuse goes to the lines below.
 
     Any other line stays as it is.
     """
@@ -189,7 +189,7 @@ _KIND = small_talk.THANKS | small_talk.WISHES | small_talk.GREETINGS | small_tal
 
 
 def _behind_greetings(line: str, rest: Sequence[str], games: Collection[str]) -> tuple[str, Sequence[str]]:
-    """The command that stands right below greetings, and the lines behind it; the first line if there is none."""
+    """The command right below greetings, and the lines behind it; the first line if there is none."""
     first, below = line, rest
     while first and not begins_command(first, games):
         if _THANKS.match(first) or not is_small_talk(first, _OURSELVES):
@@ -202,7 +202,7 @@ _OURSELVES = ("pbem", "server")
 
 
 def _is_title(subject: str, games: Collection[str]) -> bool:
-    """Whether a Subject begins with a game, and has nothing else of a command."""
+    """Return True if a Subject begins with a game, and has nothing else of a command."""
     words = subject.split()
     return (
         len(words) > 1
@@ -213,11 +213,11 @@ def _is_title(subject: str, games: Collection[str]) -> bool:
 
 
 _LOOKED_AT = 6
-"""Lines of a body in which a command is looked for below sentences."""
+"""Lines of a body that are searched for a command below sentences."""
 
 
 def _below_sentence(line: str, rest: Sequence[str], games: Collection[str]) -> tuple[str, Sequence[str]] | None:
-    """The only complete command below the first sentences of a body, and what stands below it.
+    """The only complete command below the first sentences of a body, and the lines below it.
 
     None if there is more than one, or if a sentence above could take it back.
     """
@@ -235,7 +235,7 @@ def _below_sentence(line: str, rest: Sequence[str], games: Collection[str]) -> t
 
 
 def _one(line: str, below: Sequence[str], games: Collection[str], answered: BoardAnswered | None) -> Reading:
-    """The one command of a letter, and what stands below it: words, and commands that are not carried out."""
+    """Read the one command of a letter and the lines below it: words, and commands that are not carried out."""
     same = _without_game(line, games, answered)
     others = [each for each in below if _is_command(each, games)]
     undone = tuple(each.strip() for each in others if _without_game(each, games, answered) != same)
@@ -248,7 +248,7 @@ def _without_game(line: str, games: Collection[str], answered: BoardAnswered | N
 
 
 def _is_command(line: str, games: Collection[str]) -> bool:
-    """Whether a line below a command is another one, and no words for the opponent, nor a line of our mails."""
+    """Return True if a line below a command is another one, and no words for the opponent, nor a line of our mails."""
     if re.search(r"<[a-z]+>", line) or re.match(r"\s*[0-9]{1,2}\.\s", line):  # a form, or a turn in the list of them
         return False
     words = normalised(line, games).split()
@@ -267,11 +267,11 @@ def _is_command(line: str, games: Collection[str]) -> bool:
 
 
 _MOST_OF_ANOTHER = 30
-"""Words of a second command; more are a sentence."""
+"""Most words of a second command; more are a sentence."""
 
 
 def _carried_on(subject: str, line: str, games: Collection[str], answered: BoardAnswered | None) -> str | None:
-    """The command of which the Subject is only the game or the verb, or lacks the move, and the body has the rest."""
+    """The command of which the Subject has only the game or the verb, or lacks the move, and the body the rest."""
     if not line:
         return None
     is_titled = answered is None and _is_title(subject, games) and _is_command(line, games)
@@ -297,9 +297,9 @@ def _carried_on(subject: str, line: str, games: Collection[str], answered: Board
 
 
 def _is_said_of(subject: str, line: str, games: Collection[str]) -> bool:
-    """Whether a Subject is a sentence, though it begins like a command, and the first line of the text is exactly one.
+    """Return True if a Subject begins like a command but is a sentence, and the first line of the text is a command.
 
-    Where a command touches accounts, or cannot be taken back, a line is never looked for below another.
+    Below a command that touches accounts, or cannot be taken back, no line is read as another.
     """
     said, words = ([verb_of(word.rstrip(SENTENCE_ENDS)) for word in text.split()[:3]] for text in (subject, line))
     verbs = set(filter(None, (*said, *words)))
@@ -317,7 +317,7 @@ def _most_care(verbs: Iterable[str | None]) -> Care:
 
 
 _HELPLESS = frozenset(("needed", "wanted", "required", "urgently"))
-"""Words behind ``help`` that ask for it, and name no page."""
+"""Words that make ``help`` a call for it instead of the name of a page."""
 
 
 def _is_read(line: str, games: Collection[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Why a line is no command: one class a reason, with the facts that its template words.
+"""Reasons why a line is no command: one class for each, with the facts that its template words.
 
 ``form`` names the command that was meant, for the template with its right form.
 """
@@ -20,14 +20,14 @@ class UnknownCommand(Unreadable):
 
 
 class MoveWithoutBoard(Unreadable):
-    """The line is a move, or begins with one, and answers no mail of a board: nobody knows where it is to be played."""
+    """The line is a move, or begins with one, and answers no mail of a board, so its board is unknown."""
 
     def __init__(self, move: str) -> None:
         PbemError.__init__(self, form="move", move=move if len(move) <= 40 else f"{move[:40]} ...")
 
 
 class UnknownGame(Unreadable):
-    """A verb of boards stands behind a word that is none of our games; ``said``: the words behind it."""
+    """The verb needs a board, and the word before it is none of our games; ``said``: the words behind that word."""
 
     word: Quoted
     games: Sequence[str]
@@ -35,7 +35,7 @@ class UnknownGame(Unreadable):
 
 
 class UnknownVerb(Unreadable):
-    """The word behind the game is none of the verbs that may stand there."""
+    """The word behind the game is none of the verbs allowed there."""
 
     word: Quoted
     game: str
@@ -43,20 +43,20 @@ class UnknownVerb(Unreadable):
 
 
 class NoVerb(Unreadable):
-    """The line is the name of a game and nothing else."""
+    """The line is only the name of a game."""
 
     game: str
 
 
 class GameNeeded(Unreadable):
-    """The verb cannot do without a game in front."""
+    """The verb needs a game in front."""
 
     form: str
     games: Sequence[str]
 
 
 class NotOfOneGame(Unreadable):
-    """The verb belongs to the whole server; a game in front says nothing."""
+    """The verb belongs to the whole server; a game in front of it says nothing."""
 
     form: str
     game: str
@@ -70,28 +70,28 @@ class MissingWord(Unreadable):
 
 
 class PasswordMissing(Unreadable):
-    """A word was taken for a userid, since it stands where one may stand, and nothing follows it."""
+    """A word was taken for a userid because of its place, and nothing follows it."""
 
     form: str
     userid: str
 
 
 class NotABoard(Unreadable):
-    """A word that stands where a board's number belongs is none."""
+    """The word in the place of a board's number is none."""
 
     form: str
     word: Quoted
 
 
 class NotAMoveNumber(Unreadable):
-    """What stands behind ``#`` is no number of a move."""
+    """The word behind ``#`` is no number of a move."""
 
     form: str
     word: Quoted
 
 
 class NoMoveButCommand(Unreadable):
-    """A command of its own stands where only a move can: nobody can queue to resign, or submit an undo."""
+    """A command of its own is in the place of a move: nobody can queue to resign, or submit an undo."""
 
     form: str
     verb: str
@@ -99,28 +99,28 @@ class NoMoveButCommand(Unreadable):
 
 
 class NotANumber(Unreadable):
-    """A word that stands where a number belongs is none, or one that makes no sense there."""
+    """The word in the place of a number is none, or one that makes no sense there."""
 
     form: str
     word: Quoted
 
 
 class NotADate(Unreadable):
-    """A word that stands where a date belongs is none."""
+    """The word in the place of a date is none."""
 
     form: str
     word: Quoted
 
 
 class UnknownDeed(Unreadable):
-    """The word that says what is to be done is none of ``deeds``; it may be a password, and is not repeated."""
+    """The word that says what to change is none of ``deeds``; it may be a password, and is not repeated."""
 
     form: str
     deeds: Sequence[str]
 
 
 class NotASetting(Unreadable):
-    """A word that stands where a preference is set has not the form ``key=value``."""
+    """The word in the place of a preference has not the form ``key=value``."""
 
     form: str
     word: Quoted
@@ -134,13 +134,13 @@ class LeftOver(Unreadable):
 
 
 class NameOfSeveralWords(Unreadable):
-    """The name of a tournament is one word; several stand there, of which two may be userid and password."""
+    """The name of a tournament is one word; there are several, two of which may be userid and password."""
 
     form: str
 
 
 class ReadsAsSentence(Unreadable):
-    """The line begins with a verb that sentences begin with, too, and goes on like one of them."""
+    """The line begins with a verb that also begins sentences, and goes on like a sentence."""
 
     form: str
 

@@ -18,13 +18,13 @@ _OF_A_BOARD = re.compile(r"\W*(?:board\s+|move\s+)?#?(?P<board>[0-9]{3,9})\s*[:.
 
 
 def words_for(line: str, body: Sequence[str], games: Collection[str], answered: BoardAnswered | None) -> Reading | None:
-    """Read an answer to words as words: all of it, below a command that passes them on; None if it is a command alone.
+    """Read an answer to words as words, below a command that passes all of them on; None if it is a command alone.
 
     Args:
         line: the command.
         body: of the letter.
         games: the names of the games that the server plays.
-        answered: the board that the words were about, if they were about one.
+        answered: the board that the words were about, if any.
     """
     if _is_command(body, games, answered):
         return None
@@ -32,7 +32,7 @@ def words_for(line: str, body: Sequence[str], games: Collection[str], answered: 
 
 
 def _is_command(body: Sequence[str], games: Collection[str], answered: BoardAnswered | None) -> bool:
-    """Whether a letter is exactly a command; a move may have a comment below, since it is hardly ever anything else."""
+    """Return True if a letter is exactly a command; a move, hardly ever anything else, may have a comment below."""
     said = [line.strip() for line in body if line.strip()]
     first = undecorated(said[0]) if said else ""
     if answered is not None and (are_steps(first) or all(map(looks_like_placement, re.split(r"[\s,;+]+", first)))):
@@ -58,10 +58,10 @@ def puzzle_answer(number: int, body: Sequence[str], games: Collection[str]) -> R
 
 
 def moves_at_boards(body: Sequence[str], most: int) -> Reading | None:
-    """Read an answer to a daily mail, of lines such as ``375 B2,C3``; None if it has none.
+    """Read an answer to a daily mail, of lines such as ``375 B2,C3``; None if it contains none.
 
-    What else is said is the comment below a single move. Among several nobody knows whom it is for: it is read as a
-    command, and so answered, unless it is small talk.
+    The other words are the comment below a single move. Among several moves it is unclear whom they are for: unless
+    they are small talk, they are read as a command, and so answered.
     """
     lines = [line.strip() for line in body if line.strip()]
     found = [(place, match) for place, line in enumerate(lines) if (match := _OF_A_BOARD.fullmatch(line))]

@@ -1,8 +1,8 @@
 """The words of a command that an answer may repeat, and those that it may not, since one may be a password.
 
-A refusal quotes the word that a command stumbled on. A classic command may have been mistyped so that the password
-stands there. So a word is quoted if it is of a known kind: of the command language, a game, a number, a date, a place
-on a board, a userid that exists. Any other is quoted only where no reading of the line takes it for a password.
+A refusal quotes the word that a command stumbled on. After a typing error in a classic command that may be the
+password. So a word is quoted if it is of a known kind: of the command language, a game, a number, a date, a place
+on a board, a userid that exists. Any other is quoted only if no reading of the line takes it for a password.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ from pbem.commands.userids import bar_of, could_be_userid, looks_like_placement
 from pbem.commands.verbs import COMMANDS, VERBS, verb_of
 
 HIDDEN = "..."
-"""What a refusal says in place of such a word."""
+"""The text that replaces such a word in a refusal."""
 
 
 class HiddenWord(str):
-    """What stands in place of such a word, if it is known which word of the line it is, from 1."""
+    """The replacement of such a word, if its place in the line, from 1, is known."""
 
     __slots__ = ("place",)
 
     place: int
 
     def __new__(cls, place: int) -> HiddenWord:
-        """A word that is not repeated."""
+        """Make one for the word in this place."""
         word = super().__new__(cls, HIDDEN)
         word.place = place
         return word
 
 
 class StrangeWord(HiddenWord):
-    """What stands in place of a word that is not repeated to somebody who may not have written it."""
+    """The replacement of a word in an answer to somebody who may not have written it."""
 
     __slots__ = ("typed",)
 
     typed: str
-    """What was written: by that what was meant is found, and it is never said."""
+    """The word as typed: used to find the one that was meant, and never repeated."""
 
     def __new__(cls, typed: str, place: int | None) -> StrangeWord:
-        """A word that stands somewhere in the line, if it is known where."""
+        """Make one for a word of the line, with its place if known."""
         word = str.__new__(cls, HIDDEN)
         word.typed = typed
         if place is not None:
@@ -53,7 +53,7 @@ class StrangeWord(HiddenWord):
 
 
 def is_hidden(word: str) -> bool:
-    """Whether a word is not to be repeated: only its place may be told."""
+    """Return True if a word is not to be repeated: only its place may be told."""
     return word == HIDDEN
 
 
@@ -72,7 +72,7 @@ _OF_USERIDS = frozenset(
     for each in COMMANDS
     if not VERBS[each.form].takes_password and any("Userid" in str(field.type) for field in fields(each))
 )
-"""Verbs behind which userids stand, and no password."""
+"""Verbs that are followed by userids, and by no password."""
 _OF_KNOWN_KINDS = frozenset(("empty", "digits", "placement", "command", "game"))
 
 
@@ -115,24 +115,24 @@ def _has_known(words: Sequence[str], games: Collection[str]) -> bool:
 
 
 def is_known(word: str, games: Collection[str]) -> bool:
-    """Tell if a word is of the command language, a game, a number, a date or a place on a board."""
+    """Return True if a word is of the command language, a game, a number, a date or a place on a board."""
     parts = [word] if word.endswith(":") else pieces(word)  # "turn:" is of a sentence
     return all(looks_like_placement(part) or bar_of(part, games) in _OF_KNOWN_KINDS for part in parts)
 
 
 def _is_known(word: str, before: str, games: Collection[str]) -> bool:
-    """Tell if a word is of a known kind; an option or a setting is one, unless a userid may stand before it."""
+    """Return True if a word is of a known kind; an option or a setting is one, unless a userid may come before it."""
     is_option = word[0] in DASHES or "=" in word
     return is_known(word, games) or (is_option and not could_be_userid(before, games))
 
 
 def pieces(word: str) -> Sequence[str]:
-    """The parts of a word, if signs that no userid has stand between: ``ann/secret``."""
+    """The parts of a word between signs that no userid has: ``ann/secret``."""
     return [piece for piece in _BETWEEN.split(word) if piece]
 
 
 def repeats(text: str, passwords: Collection[str]) -> bool:
-    """Whether a text has one of these passwords among its words: whole, cut off, or a piece of it, in either case."""
+    """Return True if a text repeats one of these passwords: whole, cut off or in part, in upper or lower case."""
     text, passwords = text.casefold(), [password.casefold() for password in passwords]
     said = {text, *_BETWEEN.split(text)} - {""}
     return any(
@@ -143,6 +143,6 @@ def repeats(text: str, passwords: Collection[str]) -> bool:
 
 
 def _as_option(password: str) -> Collection[str]:
-    """What is repeated of a password that was taken for an option: it without dashes, and what stands before ``=``."""
+    """The forms in which a password taken for an option is repeated: without dashes, and the parts around its ``=``."""
     bare = password.lstrip(DASHES)
     return () if bare == password else {bare, *bare.split("=", 1)}

@@ -42,7 +42,7 @@ def read_list(line: Line) -> Command:
 
 @dataclass(frozen=True, slots=True)
 class ShowWho(Command):
-    """``who fsmith``: the public record of a player; without a userid those who were here lately."""
+    """``who fsmith``: the public record of a player; without a userid the players who were here lately."""
 
     form: ClassVar[str] = "who"
     userid: Userid | None = None
@@ -57,7 +57,7 @@ def read_who(line: Line) -> Command:
 
 @dataclass(frozen=True, slots=True)
 class NextPuzzle(Command):
-    """``puzzle superbo``: a puzzle that the player has not solved yet; without a game of any."""
+    """``puzzle superbo``: a puzzle that the player has not solved yet; without a game, one of any game."""
 
     form: ClassVar[str] = "puzzle"
     game: str | None = None
@@ -97,7 +97,7 @@ class AnswerPuzzle(PuzzleCommand):
 
 @Verb("puzzle", Group.SERVER, care=Care.HARMLESS, takes_password=False, game_is_argument=True)
 def read_puzzle(line: Line) -> Command:
-    """``puzzle [<game>]``, ``puzzle [show] <n>``, ``puzzle answer <n> <move>``; a game may also stand in front.
+    """``puzzle [<game>]``, ``puzzle [show] <n>``, ``puzzle answer <n> <move>``; a game may also come first.
 
     Raises:
         MissingWord, NotANumber, LeftOver: the words are none of these.

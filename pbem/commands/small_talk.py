@@ -1,6 +1,6 @@
-"""The words that may stand beside a move in a letter, by language: data for `pbem.commands.lenient`.
+"""Words that may accompany a move in a letter, by language: data for `pbem.commands.lenient`.
 
-Whoever adds a phrase asks what it says with a move in front of it and behind it. It must never be part of a sentence
+Before adding a phrase, ask what it says with a move in front of it and behind it. It must never be part of a sentence
 that takes the move back, asks about it, puts it off, or speaks of somebody else's.
 """
 
@@ -56,7 +56,7 @@ ASKING = _phrases(
     por favor, per favore, alsjeblieft,
     """
 )
-"""What people say beside what they ask for."""
+"""Phrases beside a request."""
 
 ONES_MOVE = _phrases(
     """
@@ -88,7 +88,7 @@ EXCUSES = {
         """
     ),
 }
-"""What people say beside a word alone that may have company: it gives nothing up, and others can still decline it."""
+"""Phrases beside a word that need not be alone: it gives nothing up, and others can still decline it."""
 
 SAID_FOR = {
     "pass": _phrases("je passe, ich passe, i pass, ich muss passen, je dois passer, i have to pass, i skip"),
@@ -107,7 +107,7 @@ SAID_FOR = {
         "remis, unentschieden, nulle, partie nulle, match nul, a draw, draw, offer a draw, call it a draw, égalité"
     ),
 }
-"""What people say for a word that has to stand alone; they are told it, and nothing is done."""
+"""Phrases beside a word that has to be alone; their senders are told so, and nothing is done."""
 
 CHALLENGING = _words(
     """
@@ -116,7 +116,7 @@ CHALLENGING = _words(
     partita contro spelen tegen
     """
 )
-"""What a sentence has that asks for a board against somebody."""
+"""Words of a sentence that asks for a board against somebody."""
 
 DENIED = _words(
     """
@@ -125,7 +125,7 @@ DENIED = _words(
     ni jamais rien sans si sinon quand no nunca sin si niente senza se niet geen nooit zonder als
     """
 )
-"""What may stand in no line above a command that is not the first one: it could take the command back."""
+"""Words that may not occur above a command that is not the first line: they could take the command back."""
 
 OPENERS = _phrases(
     """
@@ -166,7 +166,7 @@ OPENERS = _phrases(
     mijn zet is, zet, ik speel, ik leg, ik zet, hier is mijn zet,
     """
 )
-"""What presents one's own move, in front of it or behind."""
+"""Phrases that present one's own move, in front of it or behind."""
 
 FILLERS = _phrases(
     """
@@ -183,14 +183,14 @@ FILLERS = _phrases(
 CHEERS = _phrases(
     "let's go, lets go, here we go, auf geht's, los geht's, los gehts, und los geht's, c'est parti, allons y"
 )
-"""What is said to the others, too, where it is a sentence of its own."""
+"""Phrases to the others, too, if they are a sentence of their own."""
 APOLOGIES = _phrases(
     """
     accept my apologies, accept my apologies for the delay, accept my apologies for being late, accept my excuses,
     please accept my apologies, please accept my apologies for the delay, accept our apologies, accept my thanks,
     """
 )
-"""What begins with a word that would have to stand alone to be a command."""
+"""Phrases that begin with a word that would have to be alone to be a command."""
 
 WISHES = _phrases(
     """
@@ -268,10 +268,10 @@ SAID_WITH = {
         """
     ),
 }
-"""What may be said below a request that the other still has to agree to, besides kind words."""
+"""Phrases allowed below a request that the other still has to agree to, besides kind words."""
 
 PONDERING = _words("hm hmm hmmm hmmmm mm mmm um umm uh er erm tja puh pfff euh heu ben bof hum ah oh aha well naja")
-"""What people say alone who do not know what to do."""
+"""Sounds of people who do not know what to do."""
 
 BEHIND_ALONE = _phrases(
     """
@@ -284,7 +284,7 @@ BEHIND_ALONE = _phrases(
     tocca a te, jij bent aan de beurt, jouw beurt,
     """
 )
-"""What is said behind a move alone: in front of it, it would speak of it, or of the other's."""
+"""Phrases only for behind a move: in front of it, they would be about it, or about the other's."""
 
 GIVING_UP = _phrases(
     """
@@ -299,7 +299,7 @@ GIVING_UP = _phrases(
     tu étais trop forte, trop fort pour moi, j'abandonne, je ne peux plus gagner, aucune chance,
     """
 )
-"""What people say below ``resign``."""
+"""Phrases below ``resign``."""
 
 PRAISE = _phrases(
     """
@@ -326,7 +326,7 @@ PRAISE = _phrases(
     chapeau, magnifique, félicitations, parfait, perfekt, perfect, amazing, wow, awesome,
     """
 )
-"""What people say of the other's move or of the game: in a sentence of its own, or it could speak of this one."""
+"""Phrases about the other's move or the game: in a sentence of their own, or they could be about this one."""
 
 KIND = _words(
     """
@@ -342,7 +342,7 @@ KIND = _words(
     bientôt cordialement amitiés bises
     """
 )
-"""Words of which a sentence of goodbye has one."""
+"""Words of which a sentence of goodbye has at least one."""
 AROUND_KIND = _words(
     """
     you your u i me my we us it that this the a an of for at in on to with and so too very much really just simply far
@@ -358,7 +358,7 @@ AROUND_KIND = _words(
     victoire encore à prochaine fois au aux en l'as l'avez l'ouverture d'avoir beaucoup si
     """
 )
-"""Words that may stand beside them; there is no denial among them, no doubt and no joke."""
+"""Words that may accompany them; there is no denial among them, no doubt and no joke."""
 
 DOUBTS = _words(
     """
@@ -389,7 +389,7 @@ DOUBTFUL_BEGINNINGS = ("n'", "qu'", "s'", "t'")
 STEPS = dict.fromkeys(("pose", "lege", "leg", "posons", "lays", "laying"), "lay") | dict.fromkeys(
     ("déplace", "deplace", "bouge", "avance", "ziehe", "zieh", "bewege", "beweg", "moves", "moving"), "move"
 )
-"""What a step of a turn is called in other words."""
+"""Other words for a step of a turn."""
 
 JOINING = _words("and und et then dann puis plus y e ensuite danach anschließend après afterwards")
 """Words between the placements of one move."""
@@ -399,7 +399,7 @@ TO = _words("to nach zu auf bis vers à en jusqu'à naar")
 FROM = _words("from von vom de da desde van")
 """Words in front of the first of them."""
 DROPPING = _words("not never than of nicht statt anstatt pas non ni lieu que")
-"""Words right in front of a placement that is not meant, where another is: ``C3 (not C4)``, ``instead of C4``."""
+"""Words right in front of a placement that is not meant, because another is: ``C3 (not C4)``, ``instead of C4``."""
 _CLAUSE = {
     "lead": (
         "sorry, but, and, no, oh, well, hmm, so, please, wait, actually, really, hey, aber, doch, nein, na, "
@@ -447,7 +447,7 @@ _CLAUSE = {
     "surement": "sûrement, certainement, surtout, bien sûr, évidemment, vraiment, absolument, donc",
     "encore": "encore, maintenant, tout de suite, ici, là, aujourd'hui, ce tour, non plus, évidemment, bien sûr",
 }
-"""Words and phrases of the patterns below, any of which may stand there."""
+"""Words and phrases for the patterns below."""
 
 DENYING = _patterns(
     r"""
@@ -467,7 +467,7 @@ DENYING = _patterns(
         |dois) (?:<surement> )*<pas>(?: <encore>)*(?: (?:le|la))? (?:<jouer>)(?: <it>)?(?: <encore>)*
     """
 )
-"""What a clause says that denies a move: of the one above it, or of the cell in it, which stands there as ``it``."""
+"""Clauses that deny a move: the one above, or the cell in the clause, written as ``it``."""
 
 DOUBTING = _patterns(
     r"""
@@ -570,9 +570,9 @@ DOUBTING = _patterns(
         |no))* §(?: .*)?
     """
 )
-"""What a clause below a move says that doubts it or puts it off.
+"""Clauses below a move that doubt it or put it off.
 
-Whoever adds one asks whether people say it of anything else, too: "I did not see that" says nothing against a move.
+Before adding one, ask if people also say it of anything else: "I did not see that" says nothing against a move.
 """
 
 CARRYING_ON = _patterns(
@@ -589,7 +589,7 @@ CARRYING_ON = _patterns(
     (?:is )?out of the question|(?:est )?hors de question
     """
 )
-"""What begins in lower case as if it carried on the sentence of the move above: the move would be a mistake."""
+"""Clauses in lower case that seem to carry on the sentence of the move above: the move would be a mistake."""
 
 ALONE_IN_DOUBT = _words(
     """
@@ -597,12 +597,12 @@ ALONE_IN_DOUBT = _words(
     later morgen später demain
     """
 )
-"""What makes a doubt of a move, where it is all that stands below."""
+"""Texts that doubt a move if nothing else is written below it."""
 
 GOING = _words("zieht geht moves goes va gaat")
-"""What may stand in front of them."""
+"""Words that may come in front of them."""
 COUNTING = _words("second tile zweiter stein deuxième tuile en")
-"""What may stand between placements of one move, too."""
+"""More words that may come between the placements of one move."""
 
 CHEERFUL = frozenset("🙂😀😃😄😁😆😅😂🤣😊😇😉😌😎🤓🥳👍🙏👋🎲🎉✌👌💪🍀🙃😜😛😋🤞☺♥❤🔥🤝👏🎯")
 """Faces and signs that say nothing about a move."""
@@ -610,7 +610,7 @@ CHEERFUL = frozenset("🙂😀😃😄😁😆😅😂🤣😊😇😉😌😎�
 ASSENTING = "yes yeah yep yup ja jo jawohl oui ouais si sí sim"
 """Words that say yes to a question whatever follows, if nothing raises a doubt."""
 AGREEING = "y j ok okay sure confirm confirmed agree agreed accept d'accord einverstanden gerne volontiers certainly"
-"""Words that say so alone, or where `AGREEING_TOO` is beside them: machines begin with some of them, too."""
+"""Words that say yes alone, or with `AGREEING_TOO` beside them: machines begin with some of them, too."""
 AGREEING_TOO = _phrases(
     """
     please, yes please, please do, go ahead, please go ahead, do it, do so, do that, just do it, play it, make it,
@@ -638,7 +638,7 @@ AGREEING_TOO = _phrases(
     pose, ce sera, va pour, est mon coup, est bon, c'est bon,
     """
 )
-"""What people say together with a yes; some of it sounds like a no to who reads single words."""
+"""Phrases beside a yes; some of them sound like a no to a reader of single words."""
 HESITATIONS = _words(
     """
     but though although however still actually anyway aber doch jedoch allerdings dennoch trotzdem nur höchstens
@@ -649,7 +649,7 @@ HESITATIONS = _words(
     prefer préfère bevorzuge soon
     """
 )
-"""What makes a yes unclear that stands beside it, besides `DOUBTS`."""
+"""Words that make a yes unclear, besides `DOUBTS`."""
 ADDRESSING = _words(
     """
     you your yours yourself u ur ya would could may will shall when before after next du dein deine deinen deinem
@@ -657,4 +657,4 @@ ADDRESSING = _words(
     tes vous votre vos vais serait voudrais tú usted ustedes jij jouw jullie
     """
 )
-"""Doubts about a move that are none about a yes: people thank the server, or say what they will do then."""
+"""Doubts about a move that are none about a yes: people thank the server, or announce what they will do then."""

@@ -29,14 +29,14 @@ _LONGEST_STEP = 4
 """Words of a step, but for one: ``move from e5 to e7``."""
 
 _MARKS = "\"'`*_\u2018-\u201f\u00ab\u00bb\u2039\u203a\u2022"
-"""Quotation marks, what stands for bold or italic letters in plain text, and bullets."""
+"""Quotation marks, the signs for bold or italic letters in plain text, and bullets."""
 _DECORATION = re.compile(rf"[{_MARKS}]+|(?<=\b(?:move|turn|pass))\s*:|(?<=\b(?:lay|cut))\s*:", re.IGNORECASE)
 _IN_FRONT = re.compile(rf"(?:[{_MARKS}]|[-\u2010-\u2015\u2212]\s)[{_MARKS}\s]*")
 _STEP_OR_VERB = re.compile(rf"(?:pass|lay|move|turn|cut)\b|{_TWO_CELLS}", re.IGNORECASE)
 
 
 def are_steps(text: str) -> bool:
-    """Whether a text is nothing but steps; the last may lack its cells, and the number of the move may stand there."""
+    """Return True if a text is only steps; the last may lack its cells, or be the number of the move."""
     end = 0
     while step := _STEP.match(text, end):
         end = step.end()
@@ -46,26 +46,26 @@ def are_steps(text: str) -> bool:
 
 
 def begins_step(text: str) -> bool:
-    """Whether a text begins with a step that a sentence would hardly begin with."""
+    """Return True if a text begins with a step that a sentence would hardly begin with."""
     return _BEGINS.match(text) is not None
 
 
 def begun_step(text: str) -> str:
-    """The step that a text begins with, if a sentence would hardly do so; else nothing."""
+    """The step that a text begins with, if a sentence would hardly do so; else an empty text."""
     begins = _BEGINS.match(text)
     return (_STEP.match(text) or begins).group() if begins else ""
 
 
 def begins_with_cells(words: Sequence[str]) -> bool:
-    """Whether the first of these words are two cells, joined as those of a move or a laying are."""
+    """Return True if the first of these words are two cells, joined as those of a move or a laying are."""
     return _JOINED_CELLS.match(" ".join(words[:_LONGEST_STEP])) is not None
 
 
 def undecorated(line: str) -> str:
-    """A line without what stands around steps in an answer: quotation marks, asterisks, a bullet, colons behind verbs.
+    """A line without the signs around steps in an answer: quotation marks, asterisks, a bullet, colons behind verbs.
 
-    Of a line that is not steps alone, which may hold a password, only what stands in front of the first is left out;
-    one that begins otherwise stays as it is.
+    From a line that is not steps alone, which may contain a password, only the signs in front of the first step are
+    removed; one that begins otherwise stays as it is.
     """
     line = line.strip()
     bare = _IN_FRONT.sub("", line, count=1) if _IN_FRONT.match(line) else line
@@ -76,7 +76,7 @@ def undecorated(line: str) -> str:
 
 
 def take_steps(line: str, following: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """A line with those that carry its steps on, and the lines behind them.
+    """A line joined with those that continue its steps, and the lines behind them.
 
     A line does so if it is nothing but steps, together with the last step of the line before it.
     """

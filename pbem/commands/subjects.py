@@ -1,4 +1,4 @@
-"""Subjects: the marks of answers taken off, and which of them have the form of ours."""
+"""Subjects: their marks of answers are taken off, and those in the form of ours are recognised."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ _ABOUT_RESETS = re.compile(r"a forgotten password|the password of \S+ has been c
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The Subject of a letter, by its looks: what stands there is not proved by anything."""
+    """The Subject of a letter, judged by its looks, which prove nothing."""
 
     text: str
-    """Without marks."""
+    """The text without marks."""
     is_reply: bool
-    """Whether it has marks of an answer, of forwarding or of a list."""
+    """True if it has marks of an answer, of forwarding or of a list."""
 
     @classmethod
     def of(cls, header: str) -> Self:
@@ -76,31 +76,31 @@ class Subject:
 
     @property
     def board_of_chat(self) -> BoardNumber | None:
-        """The board of a Subject that has the form of those of words that we pass on."""
+        """The board of a Subject in the form of our mails that pass words on."""
         match = _OUR_CHAT.fullmatch(self.text)
         return None if match is None else BoardNumber(int(match[1]))
 
     @property
     def is_ours(self) -> bool:
-        """Whether it has the form of one of ours, though it may begin like a command."""
+        """It has the form of one of ours, though it may begin like a command."""
         return self.board is not None or _OUR_OTHER.fullmatch(self.text) is not None
 
     @property
     def has_our_form(self) -> bool:
-        """Whether it has the form of any of ours, be there a move behind it or not."""
+        """It has the form of any of ours, with or without a move behind it."""
         return any(form.fullmatch(self.text) for form in (_OUR_BOARD, _OUR_OTHER, _OUR_NEWS, _ABOUT_RESETS))
 
     @property
     def may_be_typed(self) -> bool:
-        """Whether somebody may have typed it as a command, though it is perhaps ours."""
+        """Somebody may have typed it as a command, though it is perhaps ours."""
         return self.board is None and _NEVER_MEANT.fullmatch(self.text) is None
 
     @property
     def asks_for_a_password(self) -> bool:
-        """Whether it is that of our question for a new password."""
+        """It is the Subject of our question for a new password."""
         return _OUR_RESET.fullmatch(self.text) is not None
 
     @property
     def is_about_resets(self) -> bool:
-        """Whether it is that of a mail beside that question."""
+        """It is the Subject of a mail beside that question."""
         return _ABOUT_RESETS.fullmatch(self.text) is not None

@@ -102,7 +102,7 @@ def read_tournament(line: Line) -> Command:
 def _entrant(line: Line) -> tuple[Credentials | None, tuple[str, ...]]:
     """Perhaps credentials, and the words behind them.
 
-    One word alone is the name of the tournament. What looks like an option behind the first word may be a password if
+    One word alone is the name of the tournament. A word behind the first that looks like an option may be a password if
     a name follows it.
     """
     words = line.words[1:]

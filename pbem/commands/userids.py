@@ -1,4 +1,4 @@
-"""Which words can be a userid, and which words belong to the command language.
+"""Words that can be a userid, and words that belong to the command language.
 
 The grammar tells the classic form of a command from the short one by this alone,
 so it is a matter of the word's shape, never of who is registered.
@@ -20,7 +20,7 @@ LONGEST = 32
 FORBIDDEN = "=#,;+>@/:"
 """Characters that have a meaning elsewhere in a command."""
 _SIGNS = frozenset(FORBIDDEN + "\"'`<>()[]{}|*%\\")
-"""Those and others that no userid has."""
+"""Those and others that no userid contains."""
 
 _ARGUMENTS = """
     account accounts active address against all and answer boards cancel create cut describe digest end error from
@@ -32,7 +32,7 @@ _ARGUMENTS = """
 _BEGINNINGS = {verb[:length] for beginning, verb in ABBREVIATED.items() for length in range(len(beginning), len(verb))}
 
 COMMAND_WORDS = frozenset((*VERBS, *OTHER_NAMES, *_ARGUMENTS.split(), *_BEGINNINGS))
-"""Every word of the command language, those of coming commands included: nobody may be called so."""
+"""Every word of the command language, also of planned commands: nobody may be called so."""
 
 _SENTENCE_WORDS = """
     are as at be been but did does for had has have hello hey if in is isn't it its it's me my no nor not of or our
@@ -53,7 +53,7 @@ _RESERVED_BEGINNINGS = (
     *("admin", "hostmaster", "mailerdaemon", "moderator", "noreply"),
     *("operator", "pbem", "postmaster", "robot", "webmaster"),
 )
-"""Nobody new is called anything that begins so: ``robot6``, ``admin-team``."""
+"""Beginnings that no new userid may have: ``robot6``, ``admin-team``."""
 
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "m": "rn", "w": "vv"})
 """Characters of userids by what they look like: Unicode TR 39 (``confusables.txt``) for 0 and O, 1 and I and l, m and
@@ -81,24 +81,24 @@ _DIRECTIONS = frozenset(("n", "ne", "se", "s", "sw", "nw"))
 
 
 class BadUserid(Unreadable):
-    """The word cannot be anybody's userid; ``reason`` is the name of what is wrong with it."""
+    """The word cannot be anybody's userid; ``reason`` is the name of its fault."""
 
     userid: Annotated[str, LONGEST]
     reason: str
 
 
 def looks_like_placement(word: str) -> bool:
-    """Whether a word has the shape of a tile (``a1``, ``jj12``, ``ne9``) or a piece (``e5-e7``, ``b2>b3``) played."""
+    """Return True for the shape of a placed tile (``a1``, ``jj12``, ``ne9``) or moved piece (``e5-e7``, ``b2>b3``)."""
     return _PLACEMENT.fullmatch(word.lower()) is not None
 
 
 def looks_like_date(word: str) -> bool:
-    """Whether a word has the shape of a date: ``2026-12-31``."""
+    """Return True if a word has the shape of a date: ``2026-12-31``."""
     return _DATE.fullmatch(word) is not None
 
 
 def _said(word: str) -> str:
-    """A word without case, and without what people write behind a sentence."""
+    """A word without case, and without signs that end a sentence."""
     return word.casefold().rstrip(SENTENCE_ENDS)
 
 
@@ -118,11 +118,11 @@ _BARS: dict[str, Callable[[str, Collection[str]], bool]] = {
     "game": lambda word, games: word.casefold() in games,
     "reserved": lambda word, _: word.casefold() in RESERVED,
 }
-"""What can keep a word from being a userid on a server that plays some games."""
+"""Faults that keep a word from being a userid on a server that plays some games."""
 
 
 def skeleton(userid: str) -> str:
-    """What userids that look alike have in common: ``alice``, ``aIice``, ``al1ce``, ``a.lice_``."""
+    """The form that userids that look alike share: ``alice``, ``aIice``, ``al1ce``, ``a.lice_``."""
     key = userid.casefold()
     return ("".join(filter(str.isalnum, key)) or key).translate(_ALIKE)
 
@@ -132,7 +132,7 @@ _BEGINNING_SKELETONS = tuple(map(skeleton, _RESERVED_BEGINNINGS))
 
 
 def _is_like_reserved(word: str, games: Collection[str]) -> bool:
-    """Whether a word could be taken for a reserved name, with a number behind it or not, a game or a command."""
+    """Return True if a word resembles a reserved name, with or without a number behind it, a game or a command."""
     unmarked, looks = "".join(filter(str.isalnum, word.casefold())), skeleton(word)
     return (
         looks.startswith(_BEGINNING_SKELETONS)
@@ -143,23 +143,23 @@ def _is_like_reserved(word: str, games: Collection[str]) -> bool:
 
 
 def _is_like_host(word: str, _games: Collection[str]) -> bool:
-    """Whether a mail program could make a link of a word."""
+    """Return True if a mail program could make a link of a word."""
     return _HOST.fullmatch(word.casefold()) is not None
 
 
 _BARS_OF_THE_NEW = {"reserved": _is_like_reserved, "host": _is_like_host}
-"""What keeps a word from becoming somebody's userid though it may be one already."""
+"""Faults that keep a word from becoming somebody's userid though it may be one already."""
 
 
 def bar_of(word: str, games: Collection[str]) -> str | None:
-    """The name of what keeps a word from being a userid on a server that plays ``games``; None if nothing does."""
+    """The fault that keeps a word from being a userid on a server that plays ``games``; None if it has none."""
     return next((name for name, bars in _BARS.items() if bars(word, games)), None)
 
 
 def check_userid(word: str, games: Collection[str]) -> None:
-    """Accept a word that can be the userid of somebody new on a server that plays ``games``.
+    """Check that a word can be the userid of a new player on a server that plays ``games``.
 
-    Userids of old may be like a reserved name, or like a host; they are read as ever.
+    Old userids may be like a reserved name, or like a host; they are still read.
 
     Raises:
         BadUserid: it cannot.
@@ -170,5 +170,5 @@ def check_userid(word: str, games: Collection[str]) -> None:
 
 
 def could_be_userid(word: str, games: Collection[str]) -> bool:
-    """Whether a word that stands where a userid may stand is meant as one."""
+    """Return True if a word that may be a userid by its place is meant as one."""
     return bar_of(word, games) in (None, "reserved")

@@ -11,7 +11,7 @@ from pbem.commands.line import Line
 
 
 class Group(Enum):
-    """What commands are about, in the order in which lists of the commands name them."""
+    """The subjects of commands, in the order in which lists of the commands name them."""
 
     ACCOUNTS = "accounts"
     SERVER = "server"
@@ -22,27 +22,27 @@ class Group(Enum):
 
 
 class Scope(Enum):
-    """What may stand in front of a verb."""
+    """The word that may come in front of a verb."""
 
     SERVER = "server"
     """Nothing: the command is about no game."""
     GAME = "game"
     """The name of a game."""
     GAMES = "game or all"
-    """The name of a game, or ``all``, which says no more than neither."""
+    """The name of a game, or ``all``, which means the same as no word."""
 
 
 class Place(Enum):
-    """Where the number of a board stands behind a verb."""
+    """The place of the number of a board behind a verb."""
 
     NOWHERE = "nowhere"
     FIRST = "first"
-    """At once: no userid stands before it."""
+    """At once: no userid comes before it."""
     ANYWHERE = "anywhere"
 
 
 class Care(IntEnum):
-    """How careful the server is where a verb may not be meant."""
+    """The care that the server takes with a verb that may not be meant."""
 
     HARMLESS = 0
     """A slip may be read as it: it gives nothing up and touches no account."""
@@ -52,7 +52,7 @@ class Care(IntEnum):
     STRICT = 3
     """It is not taken from below a sentence at all."""
     FINAL = 4
-    """It cannot be taken back: nobody is told to send it without the rest of a line, which may say the contrary."""
+    """It cannot be taken back: no answer suggests it without the rest of a line, which may say the contrary."""
 
 
 def _read_nothing(line: Line) -> Command:
@@ -72,21 +72,21 @@ class Verb:
     slips: tuple[str, ...] = ()
     """Other words that are read as it, and never suggested."""
     beginning: str = ""
-    """So much of the word is enough: ``chall``."""
+    """The least beginning of the word that is read as it: ``chall``."""
     takes_password: bool = True
     """False: no password can stand behind it, so that polite words may."""
     game_is_argument: bool = False
-    """A game behind it is a word like others."""
+    """A game behind it is a word like any other."""
     begins_sentences: bool = True
-    """People begin sentences with it, too."""
+    """People also begin sentences with it."""
     read: Callable[[Line], Command] = _read_nothing
     """Makes a command of the words behind the verb."""
 
     @property
     def other_names(self) -> tuple[str, ...]:
-        """All else that it is called."""
+        """All its synonyms and slips."""
         return (*self.synonyms, *self.slips)
 
     def __call__(self, read: Callable[[Line], Command]) -> Verb:
-        """The verb with its reader; decorates the reader."""
+        """Return the verb with its reader; used as the reader's decorator."""
         return replace(self, read=read)

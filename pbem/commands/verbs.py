@@ -25,18 +25,18 @@ COMMANDS: Sequence[type[Command]] = tuple(
 """Every command that players write."""
 
 OTHER_NAMES = {name: verb.word for verb in VERBS.values() for name in verb.other_names}
-"""Synonyms, and slips that are known, with the verbs that they mean."""
+"""Synonyms and known slips, with the verbs that they mean."""
 
 ABBREVIATED = {verb.beginning: verb.word for verb in VERBS.values() if verb.beginning}
-"""Beginnings of verbs that may go on with any letters of their verb."""
+"""Beginnings of verbs, which any further letters of the verb may follow."""
 
 SAID = (*VERBS, *(name for verb in VERBS.values() for name in verb.synonyms))
-"""The words that a mistyped one may have been meant for."""
+"""Words that a mistyped one may be meant for."""
 
 GROUPS: Mapping[str, Sequence[str]] = {
     group.value: [verb.word for verb in VERBS.values() if verb.group is group] for group in Group
 }
-"""The verbs by what they are about, in the order in which lists of the commands name them."""
+"""The verbs by subject, in the order in which lists of the commands name them."""
 
 
 def verb_of(word: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Commands of those who watch boards."""
+"""Commands of players who watch boards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """What somebody watches: boards by number, those of players, or all that there are and will be."""
+    """The boards somebody watches: by number, those of players, or all present and future ones."""
 
     boards: tuple[BoardNumber, ...] = ()
     userids: tuple[Userid, ...] = ()
@@ -25,7 +25,7 @@ class Watched:
 
     @property
     def is_one_board(self) -> bool:
-        """One board and nothing else is watched."""
+        """Only one board is watched."""
         return len(self.boards) == 1 and not self.userids and not self.everything
 
     def words(self) -> Iterable[object]:
@@ -65,7 +65,7 @@ def read_subscribe(line: Line) -> Command:
 
 @dataclass(frozen=True, slots=True)
 class Unsubscribe(BoardCommand):
-    """``unsubscribe 101``: no mail of it any more; to a player only when it is for them to act, and at the end."""
+    """``unsubscribe 101``: no more mail about it; players there get it only on their turn, and at the end."""
 
     form: ClassVar[str] = "unsubscribe"
 
