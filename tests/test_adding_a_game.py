@@ -1,4 +1,4 @@
-"""What docs/adding-a-game.md says is done here, step by step."""
+"""Do what docs/adding-a-game.md says, step by step."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def files() -> dict[str, str]:
 
 
 def shown(number: int) -> str:
-    """What a program prints, or a player writes: the blocks of plain text in their order."""
+    """A block of plain text, by its number: words that a program prints, or a player writes."""
     return [text for language, text in blocks() if language == "text"][number]
 
 

@@ -1,4 +1,4 @@
-"""What Prometheus and Grafana are told to look at: it exists, and the operator is told what to do."""
+"""Alerts and dashboards for Prometheus and Grafana: their metrics exist, and the operator is told what to do."""
 
 from __future__ import annotations
 

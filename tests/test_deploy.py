@@ -1,4 +1,4 @@
-"""What an operator installs and is told: files, commands, settings and limits that exist and agree with each other."""
+"""The files and instructions for operators: files, commands, settings and limits exist and agree with each other."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_one_of_several_processes_is_what_the_only_one_is_but_for_what_it_does()
 
 
 def reaches(service: configparser.SectionProxy) -> dict[str, str]:
-    """What a unit is told of whom it may talk with."""
+    """The settings of a unit about the hosts with which it may talk."""
     return {name: value for name, value in service.items() if re.match("(?i)PrivateNetwork|IPAddress|Restr.*Fam", name)}
 
 

@@ -93,7 +93,7 @@ def tabled(text: str, columns: int) -> list[list[float]]:
 
 
 def measured() -> dict[tuple[str, str], list[str]]:
-    """What the bench has found, by figure and mails; where a row names no figure it is the one above."""
+    """The results of the bench, by figure and mails; a row that names no figure belongs to the one above."""
     table = PERFORMANCE.partition("| figure | mails | ours |")[2].partition("\n\n")[0]
     found, figure = dict[tuple[str, str], list[str]](), ""
     for row in table.splitlines()[2:]:
@@ -194,7 +194,7 @@ def made() -> str:
 
 
 def understands(program: str, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Whether a program is there and reads its arguments; it is not let begin."""
+    """Return True if a program is there and reads its arguments; it is not let begin."""
     name, *arguments = shlex.split(program)
     spec = find_spec(name)
     if spec is not None and spec.submodule_search_locations:

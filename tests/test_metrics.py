@@ -1,4 +1,4 @@
-"""What Prometheus reads of a server, with real mails on both databases."""
+"""The metrics that Prometheus reads of a server, with real mails on both databases."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def test_robots_can_be_frozen_and_neither_removed_nor_mailed_to(shared: GameServ
 
 
 def welcome(server: GameServer, userid: str) -> str:
-    """The words that a newcomer is mailed, and that tell them of an empty table."""
+    """The words of a mail to a newcomer, and of one about an empty table."""
     person = server.person(userid)
     person.says(f"signup {userid} secret")
     person.answers(person.hears(), "yes")

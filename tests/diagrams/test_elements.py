@@ -15,7 +15,7 @@ EVERY = [
 
 
 def inked(element: Element) -> tuple[float, float]:
-    """The distances of the ink from the middle, in sides."""
+    """The centre of the ink, in sides from the middle."""
     scale = Scale(48)
     pen = Pen(scale, "white")
     pen.put(element)

@@ -43,7 +43,7 @@ def line(variant: str, result: Result) -> str:
 
 
 def facts(asked: argparse.Namespace, variant: str, result: Result) -> dict[str, object]:
-    """What came of a match, for programs."""
+    """The result of a match, for programs."""
     who = {"one": asked.one, "other": asked.other, "variant": variant, "seed": asked.seed}
     return {**who, "games": len(result.games), "wins": result.wins, "score": result.score, "interval": result.interval}
 

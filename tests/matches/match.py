@@ -18,7 +18,7 @@ from pbem.games.mamba.position import Position as MambaPosition
 from tests.matches.players import player
 
 _Z = 1.96
-"""How many standard deviations hold 95 of 100 cases."""
+"""The number of standard deviations that hold 95 of 100 cases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class Played:
     """1 for a win, 1/2 for a draw."""
     turns: int
     seconds: tuple[float, float]
-    """How long each player thought in all."""
+    """The time that each player thought in all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a match, from the first player's side."""
+    """The result of a match, from the first player's side."""
 
     games: Sequence[Played]
 
@@ -45,7 +45,7 @@ class Result:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the score lies with 95 % certainty."""
+        """The 95 % interval of the score."""
         return interval(self.score, len(self.games))
 
     @property
@@ -56,13 +56,13 @@ class Result:
 
     @property
     def seconds_a_turn(self) -> tuple[float, float]:
-        """How long each player thought about a turn."""
+        """The time that each player thought about a turn."""
         half = sum(each.turns for each in self.games) / 2
         return sum(each.seconds[0] for each in self.games) / half, sum(each.seconds[1] for each in self.games) / half
 
 
 def interval(score: float, count: int) -> tuple[float, float]:
-    """Where a score lies with 95 % certainty (Wilson, "Probable inference", 1927; draws count as half).
+    """The 95 % interval of a score (Wilson, "Probable inference", 1927; draws count as half).
 
     Args:
         score: the share of the points, from 0 to 1.

@@ -1,4 +1,4 @@
-"""What each first turn of a game is worth: ``python -m tests.matches.openings [--playouts 200000] [--seed 1] [A2 B2]``.
+"""The worth of each first turn of a game: ``python -m tests.matches.openings [--playouts 200000] [--seed 1] [A2 B2]``.
 
 Every first turn of Palago is played, and the position after it thought about as long as no opponent of a server does.
 Each line goes to `OPENINGS` at once, and is not thought about again.
@@ -49,7 +49,7 @@ def _keep(facts: dict[str, Any]) -> None:
 
 
 def openings() -> list[dict[str, Any]]:
-    """What was looked at so far: a first turn, its worth to who plays it, and what follows if both play their best."""
+    """The first turns looked at so far, each with its worth for the mover and the best play that follows."""
     return [json.loads(each) for each in OPENINGS.read_text().splitlines()] if OPENINGS.exists() else []
 
 

@@ -1,4 +1,4 @@
-"""Who plays in a match: ``random``, ``robot3``, or playouts with settings: ``plain:1024``, ``1024,alike=0,keeps``."""
+"""The players of a match: ``random``, ``robot3``, or playouts with settings: ``plain:1024``, ``1024,alike=0,keeps``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Player:
     settings: Settings = Settings()
 
     keeps: bool = False
-    """Whether its tree is kept from turn to turn."""
+    """True to keep its tree from turn to turn."""
 
     def turn(self, game: Game[Any, Any], position: Position[Any], lots: Random, memory: Memory | None) -> str:
         """The text of what is played, which is a whole input."""

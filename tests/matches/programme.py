@@ -49,20 +49,20 @@ PART_PLAYOUTS = 128
 """For a turn, of both sides, where a part is measured."""
 
 PART_GAMES = ("superbo", "mambo", "lambo")
-"""Where parts are measured."""
+"""The games in which parts are measured."""
 
 LONGEST = ("superbo single", "lambo eat_enemy")
 """Games that would take a night of their own: only the lowest two levels play them here."""
 
 MAIN = ("mambo", "superbo", "lambo", "palago", "mamba rounds=60")
-"""What those play that think for long."""
+"""The games of the levels that think for long."""
 
 _GAMES_BY_LEVEL = {"robot2": 100, "robot3": 100, "robot4": 40, "robot5": 40}
-"""How many games a level plays against the one below: fewer of those that think for long."""
+"""The number of games of a level against the one below: fewer for those that think for long."""
 _LONGEST_OF_ALL = {("robot5", "superbo"): 10, ("robot5", "lambo"): 20}
 """A turn takes the strongest most of a minute in Superbo, and most of a quarter of one in Lambo."""
 _MOST_OF_A_PART = {"superbo": 60}
-"""How many games a part is measured in at the most, where they take long."""
+"""The most games in which a part is measured, where they take long."""
 _AGAINST_RANDOM, _AGAINST_PLAIN = 100, 10
 
 
@@ -100,7 +100,7 @@ def with_settings(settings: str) -> str:
 
 
 def _level(above: str, below: str) -> list[Match]:
-    """What a level plays against the one below."""
+    """The matches of a level against the one below."""
     games = {variant: _LONGEST_OF_ALL.get((above, variant), _GAMES_BY_LEVEL[above]) for variant in _played_by(above)}
     return [Match("levels", variant, above, below, count) for variant, count in games.items()]
 

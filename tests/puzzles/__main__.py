@@ -94,7 +94,7 @@ def _lines(path: Path) -> list[dict[str, Any]]:
 
 
 def _is_new(line: Mapping[str, Any], known: set[str]) -> bool:
-    """Whether a position is not known yet; from now on it is."""
+    """Note a position; return True if it was not known before."""
     position = _position(line)
     is_new = position not in known
     known.add(position)

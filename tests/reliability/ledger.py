@@ -23,11 +23,11 @@ class Ledger:
         self._database = database
 
     def rows(self, query: str | Executable, /, **values: object) -> list[Any]:
-        """What a query finds."""
+        """The rows that a query finds."""
         return self._database.rows(query, **values)
 
     def is_sound(self) -> bool:
-        """Whether nothing in it is damaged."""
+        """Return True if nothing in it is damaged."""
         return self._database.is_sound()
 
     def waiting(self) -> tuple[int, int]:

@@ -78,7 +78,7 @@ class Mailers:
         client.sendmail(letter.sender, [letter.to], letter.raw)
 
     def _tries_again(self, _letter: Post, _failed: Exception) -> bool:
-        """Whether a letter that has failed is tried again."""
+        """Return True to send a letter that has failed again."""
         return True
 
 

@@ -25,7 +25,7 @@ def outsider(doors: Doors) -> smtplib.SMTP:
 
 
 def letters_that_came(doors: Doors) -> list[Mail]:
-    """What has come by LMTP so far; taken out, so that each test sees its own."""
+    """Take out the letters that have come by LMTP, so that each test sees its own."""
     doors.postfix.wait_until_empty()
     came = list(doors.pbem.mails)
     doors.pbem.mails.clear()

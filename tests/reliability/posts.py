@@ -29,13 +29,13 @@ class Post:
     told: tuple[str, ...]
     to: str = SERVER
     subject: str = ""
-    """What the Subject of the answer begins with, as far as that is known before."""
+    """The beginning of the Subject of the answer, as far as that is known before."""
     rival: str = ""
-    """What several letters want of which one can have it."""
+    """The thing that several letters ask for and only one can have."""
 
     @property
     def author(self) -> str:
-        """Who has written it, and is answered."""
+        """Its writer, who gets the answer."""
         return str(parsed(self.raw)["From"])
 
 
@@ -59,7 +59,7 @@ def random_turns(seed: int, most: int) -> list[tuple[str, Any]]:
 
 
 class MailProgram:
-    """What sends the letters of several people.
+    """A mail program that sends the letters of several people.
 
     One envelope sender, so that the server promises to take the letters in their order.
     """
@@ -108,7 +108,7 @@ class PlayingPair(MailProgram):
         super().__init__(name)
         self.board = board
         self.expected: list[Any] = []
-        """What must stand in the events of their board."""
+        """The moves that the events of their board must hold."""
 
     @property
     def players(self) -> tuple[str, str]:

@@ -104,7 +104,7 @@ def test_clients_that_trickle_are_sent_away_and_others_served_meanwhile(server: 
 
 
 def _is_over(client: socket.socket) -> bool:
-    """Whether a connection that is sent one more byte has been closed."""
+    """Return True if a connection that is sent one more byte has been closed."""
     client.settimeout(0.01)
     try:
         client.sendall(b"x")

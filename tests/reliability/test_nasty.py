@@ -16,7 +16,7 @@ from tests.support.mail import PATIENCE, Person
 from tests.support.server import RunningServer, running_server
 
 _GROWTH_KIB = 32 * 1024
-"""What a server may grow by that has warmed up; what was read would come to more if it were kept."""
+"""The most that a warm server may grow; if it kept what it reads, it would grow more."""
 _SLOW = 0.5
 
 
@@ -27,7 +27,7 @@ def resident_kib(pid: int) -> int:
 
 
 def is_refused_at_the_door(raw: bytes) -> bool:
-    """Whether a letter is of a shape that the door does not take."""
+    """Return True if a letter is of a shape that the door does not take."""
     try:
         check_shape(raw)
     except UnreadableLetter:

@@ -38,7 +38,7 @@ def check_all_arrived_unchanged(behind: ServerBehindPostfix) -> None:
 
 
 def check_form(raw: bytes) -> None:
-    """What no MTA has a reason to touch."""
+    """Check that no MTA has a reason to change a mail."""
     head, _, body = raw.partition(b"\r\n\r\n")
     assert raw.isascii()
     assert b"8bit" not in raw.lower()

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 DEPLOYED = Path(__file__).parents[2] / "deploy" / "rspamd"
 FAR_AWAY = "192.0.2.25"
-"""Where letters come from; rspamd takes all loopback addresses for its own."""
+"""The source of letters; rspamd takes all loopback addresses for its own."""
 _TXT, _IN, _NO_SUCH_NAME = 16, 1, 3
 
 

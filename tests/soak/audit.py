@@ -22,10 +22,10 @@ _WENT = "the receiver hung up when it had the mail"
 
 @dataclass
 class Findings:
-    """What the auditor has to say."""
+    """The findings of the auditor."""
 
     wrong: list[str] = field(default_factory=list)
-    """What must not be; nothing, if all is well."""
+    """The faults; none if all is well."""
     repeated: Counter[str] = field(default_factory=Counter)
     """Mails that came again under the same Message-ID, by what explains it."""
     refused: int = 0
@@ -69,14 +69,14 @@ def audit(logs: Logs) -> Findings:
 
 
 def _is_refused(letter: Sent, answers: Mapping[str, set[str]], by_cause: Mapping[str, Sequence[Arrived]]) -> bool:
-    """Whether nobody was told of a letter but its author, and he once, and that it came to nothing."""
+    """Return True if only its author was told of a letter, once, and that it came to nothing."""
     answered = answers.get(letter.cause, set())
     mails = by_cause[_cause(*answered)] if len(answered) == 1 else ()
     return len(mails) == 1 and mails[0].recipient == letter.author and mails[0].subject.endswith(" Error")
 
 
 def _cause(message_id: str) -> str:
-    """What has caused a mail, as its Message-ID tells: a letter, or the beginning of a board."""
+    """The cause of a mail, by its Message-ID: a letter, or the beginning of a board."""
     if found := _KEYED.match(message_id):
         return f"letter {found[1]}"
     found = _ROOT.match(message_id)
@@ -97,7 +97,7 @@ def _by_cause(kept: Sequence[Arrived], findings: Findings) -> dict[str, list[Arr
 
 
 def _faults_of(letter: Sent, answers: set[str], by_cause: dict[str, list[Arrived]], refused: set[str]) -> Iterator[str]:
-    """What is wrong with what a letter has led to."""
+    """The faults in the results of a letter."""
     name = f"{letter.message_id} of {letter.author}"
     if not answers:
         is_excused = letter.fate == Fate.UNKNOWN or (letter.author.startswith(REFUSED) and letter.author in refused)
@@ -134,7 +134,7 @@ def _audit_repeats(kept: Sequence[Arrived], logs: Logs, findings: Findings) -> N
 
 
 def _why_again(before: Arrived, mail: Arrived, faults: Sequence[Fault]) -> str | None:
-    """What explains that a mail came again; None: nothing."""
+    """The reason why a mail came again; None if there is none."""
     if not before.reply:
         return _WENT
     for kind in EXPLAINING:
@@ -145,7 +145,7 @@ def _why_again(before: Arrived, mail: Arrived, faults: Sequence[Fault]) -> str |
 
 
 def _is_of(fault: Fault, kind: str, faults: Sequence[Fault]) -> bool:
-    """Whether trouble is of a kind that may make mails come again.
+    """Return True if trouble is of a kind that may make mails come again.
 
     A kill is only if it struck who hands mails over. A full disk is if it ends PostgreSQL, or if a process that does
     everything is told to end meanwhile: else that notes later what it could not note.
@@ -159,5 +159,5 @@ def _is_of(fault: Fault, kind: str, faults: Sequence[Fault]) -> bool:
 
 
 def _killed(fault: Fault) -> int:
-    """How many processes that hand mails over were killed; one without a role does everything."""
+    """The number of processes killed that hand mails over; one without a role does everything."""
     return sum(role in ("", "delivery") for role in fault.what.split(", "))

@@ -42,7 +42,7 @@ _MOST_BEHIND = timedelta(days=1)
 
 @dataclass
 class Making:
-    """What troubles are made with.
+    """The means of making trouble.
 
     Args:
         soaked: what is troubled.

@@ -20,7 +20,7 @@ _SHOWN = 5
 
 
 def look(database: Database, logs: Logs, boards: Mapping[int, Sequence[Any]]) -> Iterator[str]:
-    """What is wrong in the database.
+    """Yield the faults in the database.
 
     Args:
         database: of the server, which has ended.
@@ -42,7 +42,7 @@ def look(database: Database, logs: Logs, boards: Mapping[int, Sequence[Any]]) ->
 
 
 def checked(database: Database, folder: Path) -> Iterator[str]:
-    """What ``pbem db check`` finds, run in a folder; it plays every board through."""
+    """The faults that ``pbem db check`` finds, run in a folder; it plays every board through."""
     done = pbem(folder, "db", "check", database_url=database.url, secret_key=KEY)
     if done.returncode != 0:
         yield f"pbem db check says:\n{done.stdout}{done.stderr}"

@@ -1,4 +1,4 @@
-"""What senders, receivers and whoever made trouble write down: all that the auditor needs, but for his last look."""
+"""The logs of senders, receivers and troublemakers: all that the auditor needs, except for the last look."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from enum import StrEnum
 from pathlib import Path
 
 QUESTION = "Please confirm"
-"""What the Subjects of questions begin with; they refer to no letter, but there is one for each that leads to one."""
+"""The beginning of the Subjects of questions; they refer to no letter, but there is one for each that leads to one."""
 GUEST, CARELESS, REFUSED = "guest", "careless", "refused"
-"""What the addresses of strangers begin with; of those who do not send a letter again; and of those whom some mood
+"""The beginnings of addresses: of strangers; of those who do not send a letter again; and of those whom some mood
 refuses for good: they write, and may get no answer."""
 STRANGERS = tuple(f"{kind}-" for kind in (GUEST, CARELESS, REFUSED))
 
@@ -31,7 +31,7 @@ def cause(message_id: str, author: str, answered: str) -> str:
 
 
 class Fate(StrEnum):
-    """What the sender of a letter knows in the end."""
+    """The fate of a letter, as far as its sender knows in the end."""
 
     ACCEPTED = "accepted"
     """It was answered 250."""
@@ -49,12 +49,12 @@ class Sent:
     told: tuple[str, ...]
     """The addresses of all who must be mailed because of it, once each."""
     subject: str
-    """What the Subject of the answer begins with; empty if anything will do."""
+    """The beginning of the Subject of the answer; empty if anything will do."""
     fate: Fate
     broken: tuple[str, ...] = ()
-    """How earlier tries ended."""
+    """The ways in which earlier tries ended."""
     rival: str = ""
-    """What several letters want of which one can have it; the others are refused, and only their authors are told."""
+    """The thing that several letters ask for and one gets; the others are refused, and only their authors are told."""
 
     @property
     def cause(self) -> str:
@@ -75,9 +75,9 @@ class Arrived:
     digest: str
     """Of its bytes."""
     reply: str
-    """What the receiver answered; empty if the connection broke before that was said."""
+    """The receiver's answer; empty if the connection broke before it was given."""
     is_kept: bool
-    """Whether the receiver has the mail."""
+    """True if the receiver has the mail."""
 
 
 @dataclass(frozen=True)

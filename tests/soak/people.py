@@ -35,13 +35,13 @@ _BY_REPLY = 0.3
 
 @dataclass
 class SoakTown:
-    """What all people have in common."""
+    """The things that all people share."""
 
     receiver: Receiver
     logs: Logs
     closing: Event = field(default_factory=Event)
     boards: dict[int, list[Any]] = field(default_factory=dict)
-    """What must stand in the events of each board."""
+    """The moves that the events of each board must hold."""
     _begun: Condition = field(default_factory=Condition)
 
     def begin(self, board: int) -> list[Any]:
@@ -230,7 +230,7 @@ class Players(People):
             yield from self._say(mover, command, *self._userids, body="Well!", answered=answered, rival=rival)
 
     def _something_else(self, name: str, board: int, position: Any) -> Iterator[Post]:
-        """What people write between their moves."""
+        """Letters that people write between their moves."""
         me = self._chance.choice(self._userids)
         kind = self._chance.choice(["look", "look", "chat", "newcomer", "mistake", "resign", "set"])
         if kind == "look":

@@ -41,7 +41,7 @@ def open_folder() -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be done.
+    """The plan of a run.
 
     Args:
         database: the kind of it.
@@ -68,13 +68,13 @@ class Plan:
 
 
 def chance(plan: Plan, what: str) -> Random:
-    """What decides on one thing."""
+    """The random numbers that decide one thing."""
     return Random(f"{plan.seed} {what}")
 
 
 @dataclass
 class SoakResult:
-    """What has become of it."""
+    """The result of a run."""
 
     plan: Plan
     logs: Logs

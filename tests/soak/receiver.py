@@ -26,7 +26,7 @@ _HEADERS = BytesHeaderParser(policy=default)
 
 @dataclass(frozen=True)
 class Mood:
-    """How mails are met.
+    """The way in which a receiver answers mails.
 
     Args:
         at_mail, at_rcpt, at_data: what these commands are answered with; empty: as usual.

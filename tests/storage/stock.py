@@ -93,7 +93,7 @@ def stocked(engine: Engine, *boards: Board) -> None:
 
 
 def rows(engine: Engine, table: Any) -> int:
-    """How many rows a table has."""
+    """The number of rows in a table."""
     with reading(engine) as connection:
         return connection.scalar(select(func.count()).select_from(table)) or 0
 

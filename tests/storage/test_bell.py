@@ -26,7 +26,7 @@ class Process:
         self.notifier.step()
 
     def listens(self) -> list[Topic]:
-        """What it hears next; waits until there is something."""
+        """Wait for topics and return them."""
         self.heard.clear()
         while not self.heard:
             self.notifier.step()

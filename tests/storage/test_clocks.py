@@ -1,4 +1,4 @@
-"""Whose clock is due, on both databases."""
+"""Finding the clocks that are due, on both databases."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def _value(column: Column[Any], number: int) -> Any:
 
 
 def rows(engine: Engine, table: Table) -> list[Any]:
-    """What stands in a table; JSON as it stands there."""
+    """The rows of a table; JSON as it is kept."""
     columns = [cast(each, Text) if isinstance(each.type, JSON) else each for each in table.columns]
     with reading(engine) as connection:
         return [tuple(row) for row in connection.execute(select(*columns).order_by(*table.primary_key.columns))]

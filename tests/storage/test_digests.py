@@ -1,4 +1,4 @@
-"""What is kept for daily mails, in the database."""
+"""The data for daily mails in the database."""
 
 from __future__ import annotations
 

@@ -28,16 +28,16 @@ from tests.support.databases import engine_at
 _ON_SQLITE = re.compile(r"(?P<how>SCAN|SEARCH) (?P<row>[a-z_]+?)(?:_\d+)?(?: .*?(?P<index>[a-z]+_\w+|PRIMARY KEY).*)?$")
 _ON_POSTGRESQL = re.compile(r"(?P<how>Seq Scan|Index \w*\s?Scan)\b.*?(?: using (?P<index>\w+))? on (?P<row>\w+)")
 _MADE_UP = {"anon"}
-"""What is no table: something that the same question has made."""
+"""Names of no table, but of something that the same question has made."""
 _WAYS = "enable_seqscan", "enable_bitmapscan", "enable_sort"
-"""What PostgreSQL would rather do to tables that are as small as these; it still does so where it must."""
+"""Ways that PostgreSQL prefers with tables as small as these; it still takes them where it must."""
 _LATELY = AT - timedelta(days=14)
 _SINCE = AT - timedelta(days=90)
 _FAR_DOWN = ListPart(number=3, behind=104)
 
 
 class QueryPlans:
-    """What is asked of a database, and how it sets about it."""
+    """The questions put to a database, and its plans for them."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -49,7 +49,7 @@ class QueryPlans:
             self._asked.append((statement, values))
 
     def _lines(self) -> list[str]:
-        """How the database describes it."""
+        """The database's own description of the plans."""
         asked, is_sqlite = list(self._asked), self._engine.dialect.name == "sqlite"
         explain = "EXPLAIN QUERY PLAN" if is_sqlite else "EXPLAIN"
         with reading(self._engine) as connection:
@@ -65,7 +65,7 @@ class QueryPlans:
         return [(each["how"], each["row"], each["index"]) for each in found if each["row"] not in _MADE_UP]
 
     def sorts(self) -> bool:
-        """Whether SQLite sorts anything, since no index has the order."""
+        """Return True if SQLite sorts anything, since no index has the order."""
         return any("TEMP B-TREE" in line for line in self._lines())
 
     def walked(self) -> set[str]:

@@ -1,4 +1,4 @@
-"""What players write at boards, in the database."""
+"""Comments and chat of players at boards, in the database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is counted as boards begin and end is what counting them one by one gives: as the migration does."""
+"""Counts kept as boards begin and end equal those of counting them one by one, as the migration does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a player beside his account: shown to him, and forgotten when he leaves."""
+"""Personal data beside a player's account: shown to the player, and deleted when they leave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came and went, as the operator has it listed."""
+"""Traffic in and out, as the operator lists it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What tests share: databases, and programs from outside."""
+"""Things that tests share: databases, and programs from outside."""

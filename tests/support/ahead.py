@@ -21,7 +21,7 @@ AHEAD = "PBEM_TEST_AHEAD"
 """The variable that names the file."""
 
 SET = "PBEM_TEST_CLOCK_SET"
-"""Where this variable is there, the clock was set, and no time has passed: what counts seconds shows nothing of it."""
+"""If this variable is set, the clock was set and no time has passed: counters of seconds show nothing of it."""
 
 _REAL, _SECONDS = dt.datetime, time.monotonic
 
@@ -44,7 +44,7 @@ class _Datetime(dt.datetime, metaclass=_Kind):
 
     @classmethod
     def now(cls, tz: dt.tzinfo | None = None) -> dt.datetime:  # type: ignore[override]
-        """What the clock shows."""
+        """The time that the clock shows."""
         return _REAL.now(tz) + dt.timedelta(seconds=_ahead())
 
 
@@ -93,7 +93,7 @@ def _looks(_loaded: int) -> list[tuple[str, str, object]]:
 
 @cache
 def _given(_loaded: int) -> list[FunctionType]:
-    """What makes objects of pbem that are given a clock unless another is named."""
+    """The constructors of pbem that are given a clock unless another is named."""
     ours = [name for name in sys.modules if name.startswith("pbem.")]
     made = [vars(each).get("__init__") for name in ours for each in _named(name).values() if isinstance(each, type)]
     inits = [init for init in made if isinstance(init, FunctionType) and _SECONDS in (init.__defaults__ or ())]

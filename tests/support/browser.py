@@ -75,9 +75,9 @@ class Visitor:
     url: str
     """Of the site."""
     faults: list[str] = field(default_factory=list)
-    """What the browser complained of."""
+    """The browser's complaints."""
     expected: list[str] = field(default_factory=list)
-    """What it may complain of, as regular expressions."""
+    """The complaints that are allowed, as regular expressions."""
 
     @classmethod
     def come(cls, browser: Browser, url: str, **profile: Any) -> Self:
@@ -171,7 +171,7 @@ class Visitor:
         expect(self.page.locator(f'.choices a[data-step="{placement}"]')).to_have_count(0)
 
     def can_play(self) -> bool:
-        """Whether the turn on the board can be sent."""
+        """Return True if the turn on the board can be sent."""
         return self.page.locator('form[action$="/move"] button.main').is_visible()
 
     def plays(self, comment: str = "") -> None:
@@ -190,7 +190,7 @@ SERIOUS = ("serious", "critical")
 
 
 def barriers(visitor: Visitor, **options: Any) -> list[str]:
-    """What axe finds on the page that is serious."""
+    """The serious faults that axe finds on the page."""
     found = Axe().run(visitor.page, options=options or None).response["violations"]
     return [
         f"{visitor.page.url}: {each['id']}: {each['help']}: {[node['html'][:150] for node in each['nodes'][:3]]}"

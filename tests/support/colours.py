@@ -1,4 +1,4 @@
-"""How colours are seen, by whatever eyes: whether they can be told apart, and words be read on them."""
+"""Colours as people see them, with any colour vision: telling them apart, and reading words on them."""
 
 from __future__ import annotations
 

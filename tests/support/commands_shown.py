@@ -10,7 +10,7 @@ from pbem.cli.main import main
 
 
 def command_exists(words: list[str]) -> bool:
-    """Whether the words name a command of ours, with subcommands as deep as there are, and options that it has."""
+    """Return True if the words name a command of ours, with its subcommands and options."""
     command: click.Command = main
     for word in words:
         if word.startswith("-"):

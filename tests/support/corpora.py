@@ -35,7 +35,7 @@ def require_corpus(corpus: str) -> list[Path]:
 
 
 def expected_failures() -> list[tuple[str, set[str], bool]]:
-    """What flufl.bounce finds in its bounces: file, addresses, and whether their failure is temporary."""
+    """The failures that flufl.bounce finds in its bounces: file, addresses, and True if the failure is temporary."""
     require_corpus("flufl.bounce")
     tree = ast.parse((CORPORA / "flufl.bounce/test_detectors.py").read_text())
     tables = (each.value for each in tree.body if isinstance(each, ast.Assign) and isinstance(each.value, ast.List))

@@ -60,7 +60,7 @@ class Database:
     url: str
 
     def rows(self, query: str | Executable, /, **values: object) -> list[Any]:
-        """What a query finds; text names its values as ``:value``.
+        """The rows that a query finds; text names its values as ``:value``.
 
         Text finds moments, JSON and truth as the database keeps them: to be read alike from both, select columns.
         """
@@ -68,7 +68,7 @@ class Database:
             return [tuple(row) for row in connection.execute(_statement(query), values)]
 
     def all_rows(self, queries: Mapping[str, str]) -> dict[str, list[tuple[object, ...]]]:
-        """What each of several queries finds, by their names."""
+        """The rows that each of several queries finds, by their names."""
         with self._engine.connect() as connection:
             return {name: [tuple(row) for row in connection.exec_driver_sql(query)] for name, query in queries.items()}
 
@@ -99,11 +99,11 @@ class Database:
         return found
 
     def is_sound(self) -> bool:
-        """Whether nothing in it is damaged, as far as the database itself can tell."""
+        """Return True if nothing in it is damaged, as far as the database itself can tell."""
         return not self.is_sqlite or self.rows("PRAGMA integrity_check") == [("ok",)]
 
     def wrong_boards(self) -> list[str]:
-        """What is wrong with boards, and with how they were counted."""
+        """The faults of boards, and of their counts."""
         engine = make_engine(self.url)
         try:
             return [*differences(engine, find_games(), lambda _done, _total: None), *miscounted(engine)]
@@ -112,7 +112,7 @@ class Database:
 
     @property
     def is_sqlite(self) -> bool:
-        """Whether it is a file."""
+        """True if it is a file."""
         return make_url(self.url).get_backend_name() == SQLITE
 
     @contextmanager
@@ -177,7 +177,7 @@ def database_of(folder: Path) -> Database:
 
 
 def settings_of(folder: Path) -> dict[str, str]:
-    """What servers in a folder must be told to find their database; none on SQLite, which lies in their folder."""
+    """The settings with which servers in a folder find their database; none on SQLite, which lies in their folder."""
     if kind() == SQLITE:
         return {}
     return {"database_url": database_of(folder).url, "secret_key": KEY}

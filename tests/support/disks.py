@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 _NEARLY = 2 * 1024 * 1024
-"""What is left free at first: the system needs some of the room for the bookkeeping."""
+"""The bytes left free at first: the system needs some of the room for the bookkeeping."""
 
 
 class Disk:

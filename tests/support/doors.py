@@ -55,7 +55,7 @@ class OpenDoor:
         self.letters: list[tuple[Envelope, bytes]] = []
         self.answers: list[Future[LetterId | None]] = []
         self.answer: Callable[[Future[LetterId | None]], None] = lambda future: future.set_result(LetterId(1))
-        """What becomes of a letter that came in."""
+        """Decides the future of each letter that comes in."""
         self.came = Event()
         self.port = 0
         self._ready = Event()

@@ -155,7 +155,7 @@ def run(
 
 
 def _run(folder: str, environ: Mapping[str, str], words: Sequence[str], streams: _Streams) -> None:
-    """What the process does."""
+    """The work of the process."""
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environ)

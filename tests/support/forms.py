@@ -37,7 +37,7 @@ _KINDS = {
     "option": _OPTION,
     "YYYY-MM-DD": _DATE,
 }
-"""What may stand for each of the words that are the sender's own."""
+"""Patterns for the words that are the sender's own."""
 
 _OWN = re.compile("<([^>]+)>")
 _ROW = re.compile(r"\| (?:\*\*(?P<verb>[a-z]+)\*\*)? ?\| (?P<forms>`.*`.*?) \| [^|]+ \|")
@@ -51,7 +51,7 @@ class Documented:
     verb: str
     form: str
     is_answer: bool = False
-    """Whether it is for answers to the mail of a board."""
+    """True if it is for answers to the mail of a board."""
 
 
 def documented(page: Path) -> list[Documented]:
@@ -69,7 +69,7 @@ def documented(page: Path) -> list[Documented]:
 
 @dataclass(frozen=True)
 class _Chunk:
-    """What stands between two blanks: words to choose from, and in brackets what may be left out."""
+    """A part of a form between two blanks: words to choose from, and optional ones in brackets."""
 
     pieces: tuple[tuple[str, ...] | _Optional, ...]
     repeated: bool
@@ -98,7 +98,7 @@ def _read(text: str) -> _Form:
 
 
 def _closing(text: str) -> int:
-    """Where the bracket that a text begins with is closed again."""
+    """The place where the bracket that a text begins with is closed again."""
     depth = 0
     for place, letter in enumerate(text, start=1):
         depth += {"[": 1, "]": -1}.get(letter, 0)
@@ -108,7 +108,7 @@ def _closing(text: str) -> int:
 
 
 def _pattern(form: _Form, *, joined: bool = True) -> str:
-    """What fits to a form; ``joined``: no blank stands in front of it."""
+    """The pattern of a form; ``joined``: no blank comes before it."""
     found = ""
     for place, chunk in enumerate(form):
         blank = "" if joined and not place else " "
@@ -153,7 +153,7 @@ def variants(each: Documented, *, answering: bool = False) -> tuple[str, ...]:
 
 
 def fits(each: Documented, line: str, *, answering: bool = False) -> bool:
-    """Whether a line is one that the form stands for."""
+    """Return True if a line is of this form."""
     words = line.split()
     for place, word in enumerate(words[:2]):
         if verb_of(word) == each.verb:
@@ -172,7 +172,7 @@ def _compiled(form: str) -> re.Pattern[str]:
 
 
 def _fits_without_options(form: str, words: list[str]) -> bool:
-    """Whether a line fits whose options may stand anywhere, with one dash or two."""
+    """Return True if a line fits whose options may come anywhere, with one dash or two."""
     options = [word for word in words if word[0] in DASHES]
     are_read = all(re.fullmatch(f"[{DASHES}]{{1,2}}{_OPTION}", word, re.IGNORECASE) for word in options)
     rest = form.replace(" [-<option> ...]", "") if not options else re.sub(r" \[?-<option> \.\.\.]?", "", form)

@@ -65,7 +65,7 @@ class HandlerFixture:
         return notices
 
     def decides(self, uow: UnitOfWork, userid: str, command: Command, answers_event: int | None = None) -> list[Notice]:
-        """What comes of a command, not committed yet."""
+        """Carry out a command without committing it."""
         self._now += timedelta(minutes=1)
         speaker = Speaker(uow.players.by_userid(userid), Proof.PROVEN, answers_event)
         return dispatch(command, self.context(uow, speaker, userid))
@@ -87,7 +87,7 @@ class HandlerFixture:
         self._now += time
 
     def looks_again(self) -> None:
-        """What the server does when its clock was set."""
+        """Do what the server does when its clock was set."""
         look_again(self.engine, self._now)
 
     def has_clock(self, clock: ClockRules) -> None:
@@ -151,14 +151,14 @@ class HandlerFixture:
 
     @property
     def position(self) -> Position:
-        """Where the game stands."""
+        """The current position of the game."""
         position = self.course.position
         assert isinstance(position, Position)
         return position
 
     @property
     def userids(self) -> str:
-        """Who sits at the board, by seat."""
+        """The players at the board, by seat."""
         return " ".join(holder.userid for holder in self.board.seats)
 
     @property

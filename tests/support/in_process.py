@@ -113,7 +113,7 @@ class InProcessServer(GameServer):
 
     @property
     def is_running(self) -> bool:
-        """Whether it has been started, and not ended since."""
+        """True if it has been started, and not ended since."""
         return self._server is not None
 
     def passes(self, time: timedelta) -> None:

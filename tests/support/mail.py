@@ -68,7 +68,7 @@ class Mail:
 
     @property
     def reply_to(self) -> str:
-        """Where a mail program would send the answer."""
+        """The address to which a mail program would send the answer."""
         return parseaddr(str(self.parsed["Reply-To"] or self.parsed["From"]))[1]
 
 
@@ -89,9 +89,9 @@ class Postbox:
         self.repeated: list[Mail] = []
         """Those of them that had come before: a server that was killed may hand over a mail twice, readers see one."""
         self.answer: Callable[[Mail], str] = lambda _mail: "250 OK"
-        """What DATA is answered with; a mail that is not answered 250 is not kept."""
+        """The answer to DATA; a mail that is not answered 250 is not kept."""
         self.at_rcpt: dict[str, str] = {}
-        """What RCPT is answered with for addresses that are not taken."""
+        """The answers to RCPT for addresses that are refused."""
         self._unread: dict[str, list[Mail]] = defaultdict(list)
         self._known: set[tuple[str, bytes]] = set()
         self._came = Condition()
@@ -109,7 +109,7 @@ class Postbox:
 
     @property
     def port(self) -> int:
-        """Where it listens on 127.0.0.1."""
+        """The port of 127.0.0.1 on which it listens."""
         return int(self._controller.port)
 
     def send(self, port: int, sender: str, recipient: str, raw: bytes) -> None:
@@ -173,7 +173,7 @@ class Postbox:
             assert self._came.wait_for(lambda: holds(self.mails), patience), "the mails waited for did not come"
 
     def unread_for(self, address: str) -> list[Mail]:
-        """What is there and unread, without waiting."""
+        """The unread mails that are there, without waiting."""
         with self._came:
             return list(self._unread[address.lower()])
 
@@ -187,7 +187,7 @@ class Person:
     port: int
     server: str = "pbem@localhost"
     vouched: bool = False
-    """Whether the MTA in front of the server says that the letters are from there: its name is mx.example.org."""
+    """True if the MTA in front of the server vouches for the letters: its name is mx.example.org."""
     sent: list[str] = field(default_factory=list)
     """The Message-IDs of the letters that were answered 250."""
 
@@ -227,7 +227,7 @@ class Person:
         )
 
     def hears_nothing(self) -> bool:
-        """Whether no mail has come, nor will, of what was said so far."""
+        """Return True if no mail has come, nor will, of all that was said so far."""
         self.postbox.settle(self.port)
         return not self.postbox.unread_for(self.address)
 

@@ -203,4 +203,4 @@ PROGRAMS: dict[str, Callable[[EmailMessage, str, str], None]] = {
     "corporate": _banner,
     "html": _page("<html><body>{lines}</body></html>", alone=True),
 }
-"""How each writes an answer."""
+"""The form in which each writes an answer."""

@@ -33,7 +33,7 @@ DOMAIN = "pbem.example.org"
 ADDRESS = f"pbem@{DOMAIN}"
 HOSTNAME = "mx.example.org"
 OUTSIDE = "127.0.0.2"
-"""Who connects from here is nobody that Postfix knows."""
+"""The address of clients that Postfix does not know."""
 _BEFORE_ASKING = 5
 
 _PACKAGE_MASTER = Path("/etc/postfix/master.cf.proto")
@@ -73,20 +73,20 @@ class Postfix:
     folder: Path
     """Open to Postfix's account, so that a socket of ours can lie in it."""
     port: int
-    """Where the world comes in: port 25 elsewhere."""
+    """The port for the world: port 25 elsewhere."""
     relay_port: int
-    """Where pbem hands its mails over."""
+    """The port on which pbem hands its mails over."""
     certificates: trustme.CA
     _guard: subprocess.Popen[bytes] | None = None
 
     @property
     def socket(self) -> Path:
-        """Where it brings letters by LMTP."""
+        """The socket to which it brings letters by LMTP."""
         return self.folder / "run" / "lmtp"
 
     @property
     def log(self) -> str:
-        """What it has logged so far."""
+        """Its log so far."""
         file = self.folder / "log"
         return file.read_text(errors="replace") if file.exists() else ""
 
@@ -156,7 +156,7 @@ class Postfix:
 
 
 def _answers(port: int) -> bool:
-    """Whether somebody listens at a port of 127.0.0.1."""
+    """Return True if somebody listens at a port of 127.0.0.1."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=PATIENCE).close()
     except (ConnectionRefusedError, ConnectionResetError):
@@ -225,7 +225,7 @@ def _main(postfix: Postfix, lmtp: str, next_hop: int, milters: str) -> str:
 
 
 def _master(postfix: Postfix) -> str:
-    """What the package brings with our additions, the ports changed."""
+    """The package's own file with our additions, the ports changed."""
     package = _PACKAGE_MASTER.read_text()
     ours = (DEPLOYED / "master.cf").read_text().replace("/etc/postfix/", f"{postfix.folder}/etc/")
     return re.sub(r"(?m)^smtp( +inet)", rf"127.0.0.1:{postfix.port}\1", package) + re.sub(

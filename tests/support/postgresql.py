@@ -180,7 +180,7 @@ def _signal(processes: Sequence[int], number: signal.Signals) -> None:
 
 
 def _runs(process: int) -> bool:
-    """Whether a process is there and has not ended."""
+    """Return True if a process is there and has not ended."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:

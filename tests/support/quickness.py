@@ -1,4 +1,4 @@
-"""What makes a run of the tests short without changing what they prove."""
+"""Settings that make a run of the tests short without changing what they prove."""
 
 from __future__ import annotations
 

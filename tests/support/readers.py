@@ -16,7 +16,7 @@ OURS = OwnAddress("pbem@localhost")
 
 
 _COUNT = itertools.count()
-"""How often a child was asked for it."""
+"""Counts the requests for a child."""
 
 
 class _SharedReader(Reader):

@@ -64,7 +64,7 @@ KEPT = {
     "board-dark": ("/boards/103?pick=a4", {**SIZES["wide"], **DARK, "viewport": {"width": 1100, "height": 800}}),
     "phone": ("/boards/101", {**PHONE, "device_scale_factor": 1}),
 }
-"""What documents show."""
+"""The pictures in documents."""
 
 
 def main(folder: Path) -> None:

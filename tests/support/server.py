@@ -99,9 +99,9 @@ class RunningServer(GameServer):
         super().__init__(folder, postbox, **settings)
         self.roles = roles
         self.web = ""
-        """Where its pages are, if it has any."""
+        """The address of its pages, if it has any."""
         self.lines: list[str] = []
-        """What it has printed so far."""
+        """The lines that it has printed so far."""
         self._words = ("serve", "--only", roles) if roles else ("serve",)
         self._clock: Path | None = None
         self._process: Forked | None = None
@@ -161,7 +161,7 @@ class RunningServer(GameServer):
 
     @property
     def is_running(self) -> bool:
-        """Whether it has not ended."""
+        """True if it has not ended."""
         return self._process is not None and self._process.poll() is None
 
     def kill(self) -> None:

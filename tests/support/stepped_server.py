@@ -93,7 +93,7 @@ class SteppedServer:
         return steps
 
     def mails(self, since: int = 0) -> list[StoredMail]:
-        """What is in the outbox, oldest first, without the first ``since``."""
+        """The mails in the outbox, oldest first, without the first ``since``."""
         with reading(self.server.engine) as connection:
             rows = connection.execute(select(*MailRow.__table__.c).order_by(MailRow.id).offset(since)).all()
         return [
@@ -101,7 +101,7 @@ class SteppedServer:
         ]
 
     def told(self) -> list[tuple[str, str]]:
-        """Whom the mails in the outbox go to, and their Subjects."""
+        """The recipients and Subjects of the mails in the outbox."""
         return [(mail.recipient, mail.subject) for mail in self.mails()]
 
     def states(self) -> list[tuple[str, int]]:

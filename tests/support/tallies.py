@@ -1,4 +1,4 @@
-"""How boards are counted one by one, to hold against what is kept of them, or to fill a database made by hand."""
+"""Counting boards one by one, to check the counts that are kept, or to fill a database made by hand."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _migration() -> Any:
 
 
 def kept(connection: Connection) -> dict[str, list[Any]]:
-    """What is kept, by what it is about; who has had no board is left out."""
+    """The counts that are kept, by subject; a player without boards is left out."""
     return {name: [tuple(row) for row in connection.execute(query)] for name, query in _KEPT.items()}
 
 
@@ -60,7 +60,7 @@ def recount(connection: Connection) -> None:
 
 
 def _unanswered(connection: Connection) -> Counter[tuple[int, str]]:
-    """How many games each player has forfeited without ever having moved there, which the migration knew nothing of."""
+    """The number of games that each player has forfeited without ever moving there, unknown to the migration."""
     numbers = connection.scalars(select(BoardRow.number).where(BoardRow.active.is_(False))).all()
     found = [each for each in read_boards(connection, numbers) if each.ending not in ("declined", "annulled")]
     boards = [each.board for each in found if each.board.tournament is None]
@@ -77,7 +77,7 @@ def _counts(board: Board, event: Event) -> bool:
 
 
 def kept_and_counted(engine: Engine) -> tuple[dict[str, list[Any]], dict[str, list[Any]]]:
-    """What is kept, and what it is to be; afterwards it is that."""
+    """The counts that are kept, and the right ones; afterwards those are kept."""
     with writing(engine) as connection:
         before = kept(connection)
         recount(connection)

@@ -10,7 +10,7 @@ from tests.support.postfix import running_postfix
 
 
 def master(folder: Path) -> Path:
-    """Where the system tells of the process that all others of a Postfix come from."""
+    """The folder in which the system describes the process that all others of a Postfix come from."""
     return Path("/proc") / (folder / "queue/pid/master.pid").read_text().strip()
 
 

@@ -1,4 +1,4 @@
-"""What every mail of ours keeps to on its way through whatever mail systems there are."""
+"""Rules that every mail of ours keeps on its way through whatever mail systems there are."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.support.parsing import parsed
 LONGEST_LINE = 998
 """RFC 5322 s 2.1.1."""
 _DRAWN = re.compile(r"\S {2,}\S.* {2,}\S|[|_/\\`'.-]{2}.*[|_/\\`'.-]{2}|^ {12}")
-"""What a line of a board looks like: it may be wider than a mail."""
+"""The pattern of a line of a board: it may be wider than a mail."""
 LARGEST_PICTURE = 30_000
 WIDEST_PICTURE = 700
 _MARKS = ("Auto-Submitted", "X-Auto-Response-Suppress", "Message-ID", "Date", "From", "To", "Subject")
 
 
 def faults_of(raw: bytes, message: EmailMessage | None = None) -> list[str]:
-    """What is wrong with a mail, which somebody may have parsed already; nothing, if it is tidy."""
+    """The faults of a mail, which may have been parsed already; none if it is tidy."""
     message = message or parsed(raw)
     return [*_of_lines(raw), *_of_head(message), *(fault for part in message.walk() for fault in _of_part(part))]
 

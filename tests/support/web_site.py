@@ -54,7 +54,7 @@ class WebClient:
 
 
 class WebPage:
-    """What a browser shows."""
+    """A page as a browser shows it."""
 
     def __init__(self, answer: httpx.Response) -> None:
         self.answer = answer
@@ -67,16 +67,16 @@ class WebPage:
         return " ".join(self.root.find("body").text_content().split())
 
     def all(self, xpath: str) -> list[str]:
-        """What an XPath finds: the words of elements, or attributes."""
+        """The words of the elements, or the attributes, that an XPath finds."""
         return [" ".join((each if isinstance(each, str) else each.text_content()).split()) for each in self.find(xpath)]
 
     def find(self, xpath: str) -> list[Any]:
-        """What an XPath finds."""
+        """The elements that an XPath finds."""
         return list(self.root.xpath(xpath))
 
     @property
     def links(self) -> Iterator[str]:
-        """Where its links lead within the server, without what stands behind ``#``."""
+        """The addresses within the server to which its links lead, without fragments."""
         for href in self.all("//a/@href"):
             parts = urlsplit(urljoin(str(self.answer.url), href))
             if parts.scheme == "http":
@@ -156,7 +156,7 @@ class WebSite:
             self.says(board.seats[to_act].userid, f"move {number} {turn}")
 
     def course(self, board: Board) -> Any:
-        """What the rules make of a board."""
+        """The state of a board by the rules."""
         with self.server.unit_of_work() as uow:
             return self.server.parts.make_context(uow, self.now, Evidence(answer_to="")).course(board)
 

@@ -1,4 +1,4 @@
-"""What a letter shows about where mails arrive."""
+"""The evidence in a letter of the addresses at which mails arrive."""
 
 from __future__ import annotations
 

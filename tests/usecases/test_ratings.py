@@ -1,4 +1,4 @@
-"""What the end of a board does to the ratings, whichever way it ends."""
+"""The effect of the end of a board on the ratings, whichever way it ends."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.usecases.rated_boards import DAY, OTHER, begins, change, does, loses,
 
 
 def told(handlers: HandlerFixture, number: BoardNumber = NUMBER) -> Rated | None:
-    """What is told of the rating of a board."""
+    """The facts about ratings in the notices of a board."""
     found: list[Rated | None] = []
     does(handlers, lambda context: found.append(rated_facts(stored(context, number), context)))
     return found[0]

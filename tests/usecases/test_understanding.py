@@ -1,4 +1,4 @@
-"""What became of letters that answer a mail of ours: those of the folder `letters`, through the real readers."""
+"""Letters that answer a mail of ours: those of the folder `letters`, through the real readers."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class AnsweringServer:
             self.stepped.works()
 
     def _daily_mail(self) -> str:
-        """Where bob's daily mail would be answered."""
+        """The address for answers to bob's daily mail."""
         server, minutes = self.stepped.server, int(time()) // 60 + 1
         with server.unit_of_work() as uow:
             bob = uow.players.by_userid("bob")
@@ -110,7 +110,7 @@ class AnsweringServer:
 
 
 def _told(notices: list[Notice]) -> str:
-    """What became of a letter, in the words of the files."""
+    """The fate of a letter, in the words of the files."""
     if notices and notices[0].name == "answers":
         parts: Any = notices[0].facts["parts"]
         return "; ".join(map(_told, parts))

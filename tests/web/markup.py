@@ -13,7 +13,7 @@ from tests.support.web_site import WebPage
 
 
 def faults_of(page: WebPage) -> list[str]:
-    """What is not well made about a page."""
+    """The faults of a page's markup."""
     faults = []
     if not page.source.startswith("<!doctype html>"):
         faults.append("no doctype")

@@ -1,4 +1,4 @@
-"""What somebody may try at the pages who wants to be somebody else, or to harm."""
+"""Attacks on the pages by somebody who wants to be somebody else, or to harm."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def says(site: WebSite, line: str, words: str = "Hello") -> list[Notice]:
 
 
 def words_of(site: WebSite) -> dict[str, set[str]]:
-    """What is unharmed and shown, by page and by what is asked for in a mail."""
+    """The unharmed words that are shown, by page and by the line of a letter."""
     browser, shown = site.browser("ben"), dict[str, set[str]]()
     for page in PAGES:
         answer = browser.asks(page)

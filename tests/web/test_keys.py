@@ -1,4 +1,4 @@
-"""What lets somebody in ends with a new password, the loss of an address and signing out everywhere."""
+"""Cookies and links that let somebody in end with a new password, a lost address and signing out everywhere."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_the_letters_on_pieces_are_read(palette: str) -> None:
 
 
 GROUNDS = ("ground", "changed", "reach", "chosen")
-"""What a piece can stand on."""
+"""The grounds on which a piece can be drawn."""
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "contrast"])

@@ -11,7 +11,7 @@ from tests.web.visiting import fills, has_password, mails, rows, sends, shown, t
 
 BOB = "bob@example.org"
 ODD = "be\x1b[31mfore \u202e\u200b\x02{}\x03 \ufb01sh\x07"
-"""What steers terminals, is not seen, or is like the marks of our own templates."""
+"""Text that steers terminals, is invisible, or is like the marks of our own templates."""
 PLAIN = "be[31mfore {} fish"
 
 

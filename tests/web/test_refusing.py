@@ -1,4 +1,4 @@
-"""What is answered where no page answers."""
+"""Answers where there is no page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.web_site import WebSite
 
 
 def answer_of(site: WebSite, address: str, method: str = "GET", **headers: str) -> httpx.Response:
-    """What a server answers that notes its faults in a log, and does not raise them where the test is."""
+    """The answer of a server that logs its faults, and does not raise them in the test."""
 
     async def ask() -> httpx.Response:
         transport = httpx.ASGITransport(site.server.app(), raise_app_exceptions=False)

@@ -1,4 +1,4 @@
-"""What requests are believed, and what is counted as one host."""
+"""Requests that are believed, and hosts that are counted as one."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ BROWSERS = {
 SHAPES = {"superbo": "  xxx  oo", "mamba": "9  .  .  .  B  .  B"}
 """A line of the board in letters."""
 UNTRUE = ("has gone on", "is over", "does not hear of moves", "What was said", "arrow keys", "Tap the tile", "Lay A")
-"""What is true or of use only once a script says so."""
+"""Words that are true or of use only once a script says so."""
 
 
 @pytest.fixture(params=BROWSERS)
@@ -26,7 +26,7 @@ def browser(request: pytest.FixtureRequest) -> list[str]:
 
 
 def seen(browser: list[str], page: str) -> str:
-    """What a text browser shows of a page."""
+    """The text that a text browser shows of a page."""
     done = subprocess.run(browser, input=page.encode(), capture_output=True, timeout=60, check=True)
     return done.stdout.decode()
 

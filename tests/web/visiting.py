@@ -40,25 +40,25 @@ def sends(browser: WebClient, action: str, fields: dict[str, str], **headers: st
 
 
 def token(browser: WebClient) -> str:
-    """What forms of this browser's session bear."""
+    """The token in the forms of this browser's session."""
     (found,) = set(browser.opens("/settings").all('//input[@name="token"]/@value'))
     return found
 
 
 def who(browser: WebClient) -> str | None:
-    """Who is signed in, as the pages say it."""
+    """The userid of the player who is signed in, by the pages; None if nobody is."""
     names = browser.opens("/sign-up").all('//nav[@aria-label="You"]/a[starts-with(@href, "/players/")]')
     return names[0] if names else None
 
 
 def rows(site: WebSite, query: str) -> list[tuple[Any, ...]]:
-    """What a query finds in the database."""
+    """The rows that a query finds in the database."""
     with site.server.unit_of_work() as uow:
         return [tuple(row) for row in uow.players._connect().execute(text(query))]
 
 
 def secret_of(browser: WebClient) -> str:
-    """What the browser keeps of its session."""
+    """The secret that the browser keeps of its session."""
     return browser.client.cookies["session"]
 
 
@@ -111,7 +111,7 @@ def answers(site: WebSite, address: str, words: str, proof: Reply | None = None)
 
 
 def proof_of(site: WebSite, link: str) -> Reply | None:
-    """What the word at the end of a link proves."""
+    """The reply that the word at the end of a link proves."""
     return site.server.parts.signer.read(link.rpartition("/")[2], site.now)
 
 

@@ -35,7 +35,7 @@ def seated(players: int, options: str = "", first: int = 0) -> Board:
 
 
 def position_of(board: Board) -> Position:
-    """Where a board stands."""
+    """The current position of a board."""
     position = follow(board, MAMBA).position
     assert isinstance(position, Position)
     return position
@@ -121,7 +121,7 @@ _CELL = re.compile(r"[ \[][.A-D][ \]]")
 
 
 def cells(figure: str, half: int) -> dict[str, str]:
-    """What stands on each cell of the left board of a figure, or of the right one, with its brackets."""
+    """The content of each cell of the left board of a figure, or of the right one, with its brackets."""
     rows = [_ROW.findall(line)[half] for line in figure.split("\n") if _ROW.search(line)]
     return {
         f"{column}{row}": cell.strip()

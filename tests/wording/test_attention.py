@@ -1,4 +1,4 @@
-"""What needs the operator, in words."""
+"""The words for things that need the operator."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tests.wording.endings import said
 
 
 def judged(variant: str, layout: Layout, mover: Seat) -> str:
-    """What is said when the tile laid last has led to this."""
+    """The words for the end to which the tile laid last has led."""
     game, options = options_of(variant)
     rules = game.ruleset(options)
     outcome = judge(layout, rules.wins, rules.colours, mover)
@@ -27,7 +27,7 @@ def judged(variant: str, layout: Layout, mover: Seat) -> str:
 
 
 def weighed(variant: str, layout: Layout) -> str:
-    """What is said when the last tile of the supply has led to this."""
+    """The words for the end to which the last tile of the supply has led."""
     game, options = options_of(variant)
     rules = game.ruleset(options)
     outcome = break_tie(layout, rules.tie_break, rules.colours)

@@ -56,7 +56,7 @@ SAID = {
     "subject": "move",
     "YYYY-MM-DD": "2030-12-31",
 }
-"""What may stand for each of the words that are the sender's own."""
+"""Examples of the words that are the sender's own."""
 
 SAME = {
     *(("limit", "accept"), ("limit", "reject"), ("challenge", "seek"), ("show", "showas")),
@@ -76,7 +76,7 @@ CONVERSED = [
 
 
 def is_of(verb: str, form: str) -> bool:
-    """Whether a command of this form is what the verb leads to."""
+    """Return True if the verb leads to a command of this form."""
     return form == verb or (verb, form) in SAME
 
 
@@ -103,7 +103,7 @@ def test_the_page_of_the_commands_has_no_form_for_what_is_refused(line: str) -> 
 
 
 def test_forms_are_told_apart() -> None:
-    """What the tests above hold the forms against can fail."""
+    """The forms used by the tests above can fail to match."""
     form = Documented("subscribe", "subscribe <board> ... [to <userid>|<name>=<n>]")
     for line in ("subscribe 101", "Sub 101 102 to bob", "superbo subscribe 101 to x=3", "all subscribe 101"):
         assert fits(form, line)

@@ -154,7 +154,7 @@ def test_a_second_word_that_may_mean_several_pages_leads_to_all_of_them() -> Non
 
 
 def pages(language: str, *words: str) -> list[tuple[str, str | None, bool]]:
-    """What readers of a language find: as it was typed, the page, and whether there is none of just this name."""
+    """The pages that readers of a language find: the words as typed, the page, and True if none has just this name."""
     found = HELP.find(words, language)
     return [(each.subject, each.page.subject if each.page else None, each.is_missing) for each in found]
 

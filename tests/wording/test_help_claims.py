@@ -1,4 +1,4 @@
-"""What the tactics pages say of a board is so: searched with the rules themselves."""
+"""Claims of the tactics pages about boards are true: searched with the rules themselves."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def turns(position: Position) -> Iterator[Position]:
 
 
 def wins(game: str, position: Position, first: Sequence[str] = ()) -> bool:
-    """Whether the player to act can win with this turn; some turns are tried before all others."""
+    """Return True if the player to act can win with this turn; some turns are tried before all others."""
     seat = position.to_act
     for text in first:
         try:
@@ -50,7 +50,7 @@ def wins(game: str, position: Position, first: Sequence[str] = ()) -> bool:
 
 
 def is_lost(game: str, position: Position, threats: Sequence[str]) -> bool:
-    """Whether every turn loses at once or lets the opponent win with the next."""
+    """Return True if every turn loses at once or lets the opponent win with the next."""
     seat = position.to_act
     assert seat is not None
     return all(

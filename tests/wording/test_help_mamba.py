@@ -1,4 +1,4 @@
-"""What the pages about Mamba say is so, in English and in French."""
+"""Claims of the pages about Mamba are true, in English and in French."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def words(subject: str, language: str) -> str:
 
 
 def sections(language: str) -> dict[str, list[str]]:
-    """What stands as it is below each heading of the rules."""
+    """The preformatted lines below each heading of the rules."""
     found: dict[str, list[str]] = {}
     for block in read_blocks(page("mamba", language).text):
         if isinstance(block, Heading):

@@ -1,4 +1,4 @@
-"""What a mail lists of a board of tiles, against what the rules accept."""
+"""The lists in a mail about a board of tiles, checked against what the rules accept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept from mail to mail does not show: each is the same in whatever order they are written."""
+"""Data kept from mail to mail does not show: each is the same in whatever order they are written."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ _STATES = re.compile(r"The states of a tile:.*(?=Spaces, and)", re.DOTALL)
 
 
 def _comes(word: str, words: Any) -> bool:
-    """Whether a word is among the following ones; the label of a space may be a link that has a state with it."""
+    """Return True if a word is among the following ones; the label of a space may be a link with a state."""
     return any(word == each or re.fullmatch(rf"{re.escape(word)}[0-9]*:", each) for each in words)
 
 
@@ -174,7 +174,7 @@ def test_a_link_ends_in_a_comma_where_a_second_tile_is_wanted(
 
 
 def second_tile(position: Any, begun: str) -> str:
-    """What a turn may go on with that is begun with one tile and a comma."""
+    """A way to go on with a turn that is begun with one tile and a comma."""
     first = next(
         step for step in position.legal() if f"{position.layout.spaces[step.cell].label}{step.state}," == begun
     )

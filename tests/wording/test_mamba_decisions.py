@@ -167,7 +167,7 @@ WAITS = ("move c4-e4", "move d8-c9", "move i6-i5", "lay e4>f4")
 
 
 def left(over: bool) -> str:
-    """What the mover reads when the third has resigned instead, and perhaps the second behind him."""
+    """The mail to the mover when the third has resigned instead, and perhaps the second, who is next."""
     board = with_lines(seated(3, "inorder"), *WAITS)
     assert position_of(board).to_act == 2
     resigned = board.with_event(EventKind.RESIGNATION, 2, AT)

@@ -1,4 +1,4 @@
-"""How mails tell the end of a game of Mamba, and players who leave or decline."""
+"""Mails about the end of a game of Mamba, and about players who leave or decline."""
 
 from __future__ import annotations
 

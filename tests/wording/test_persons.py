@@ -17,7 +17,7 @@ _COMMENT = re.compile(r"\{#.*?#\}", re.DOTALL)
 
 
 def _is_of_rules(path: Path) -> bool:
-    """Whether a page tells the rules of a game, where a player is one of the two or four who sit there."""
+    """Return True if a page tells the rules of a game, where a player is one of the two or four at the board."""
     return any(path.is_relative_to(ENGLISH / "help" / game) or path.stem == game for game in _GAMES)
 
 

@@ -1,4 +1,4 @@
-"""What mails say of ratings, and the tables of players and of their games."""
+"""Mails about ratings, and the tables of players and of their games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NEW, LAST = change("alice", 1600, 1590, games=18), change("bob", 1600, 1590, gam
 
 
 def said(rated: Rated | None, ending: BoardEnding = BoardEnding.RESIGNED) -> list[str]:
-    """What the last mail of a board says of ratings, below how the game has ended."""
+    """The words about ratings in the last mail of a board, below how the game has ended."""
     board = played("superbo", 3)
     told = facts(board, ALICE)
     course = replace(told["course"], result=Result((1,) if ending is BoardEnding.RESIGNED else (), ending, 0))

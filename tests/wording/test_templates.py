@@ -726,7 +726,7 @@ def test_a_page_for_the_web_escapes_what_it_is_told(tmp_path: Path) -> None:
 
 
 def unescaped(page: Path) -> list[str]:
-    """What a page for the web takes of templates for text, which escape nothing, without escaping it.
+    """The lines of a page for the web that use macros of text templates, which escape nothing, without escaping them.
 
     What a macro says is taken for markup where it is called from a page, whoever has written it.
     """

@@ -1,4 +1,4 @@
-"""How tournaments are told: tables with halves, pools and withdrawals."""
+"""Mails about tournaments: tables with halves, pools and withdrawals."""
 
 from __future__ import annotations
 

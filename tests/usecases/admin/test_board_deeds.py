@@ -1,4 +1,4 @@
-"""What an operator does to boards of three and four players, and to accounts at them."""
+"""An operator's changes to boards of three and four players, and to accounts at them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What clocks call for, at a real database where time is made."""
+"""Reminders and forfeits when clocks are due, with a real database and made-up time."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def fact(notices: list[Notice], name: str) -> object:
 
 
 def strike_daily(handlers: HandlerFixture, days: int) -> list[list[Notice]]:
-    """What is done on so many days, looking every hour."""
+    """The notices of so many days, looking every hour."""
     found = []
     for _ in range(24 * days):
         handlers.waits(HOUR)

@@ -33,7 +33,7 @@ def pieces(handlers: HandlerFixture, seat: int) -> int:
 
 
 def decliners(notices: list[Notice]) -> list[list[str]]:
-    """Who has declined, by notice."""
+    """The players who have declined, by notice."""
     players = [each.facts["decliners"] for each in notices]
     return [[player.userid for player in each] for each in players if isinstance(each, tuple)]
 
@@ -87,7 +87,7 @@ def test_after_a_new_beginning_everybody_may_decline_again(handlers: HandlerFixt
 
 @pytest.mark.parametrize(("first", "decliner", "begins"), [(2, "ann", "cat"), (2, "cat", "dan"), (3, "dan", "ann")])
 def test_the_lot_is_not_drawn_again(handlers: HandlerFixture, first: int, decliner: str, begins: str) -> None:
-    """Who was to begin still does, or else the next one clockwise."""
+    """The player who was to begin still does, or else the next one clockwise."""
     for _ in range(40):
         handlers.challenges(*FOUR, options="")
     with handlers.work() as uow:

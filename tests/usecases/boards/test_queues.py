@@ -28,7 +28,7 @@ def queued(handlers: HandlerFixture) -> dict[str, str]:
 
 
 def fates(notices: list[Notice]) -> dict[str, QueuedMoveResult]:
-    """What was said of queued moves, by reader."""
+    """The results of queued moves, by reader."""
     found = {each.to.userid: each.facts.get("fate") for each in notices if not isinstance(each.to, str)}
     return {userid: fate for userid, fate in found.items() if isinstance(fate, QueuedMoveResult)}
 

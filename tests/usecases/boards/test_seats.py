@@ -1,4 +1,4 @@
-"""Who can hold a seat, and what becomes of seats that are given while something is done to their players."""
+"""Players who can hold a seat, and seats that are given while something happens to their players."""
 
 from __future__ import annotations
 

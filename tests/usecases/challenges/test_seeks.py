@@ -16,7 +16,7 @@ SEEK = Seek("mamba", 1, ("size=11",))
 
 
 def boards(handlers: HandlerFixture) -> list[str]:
-    """Who sits where, by board."""
+    """The players of each board, by seat."""
     with handlers.work() as uow:
         return [" ".join(holder.userid for holder in board.seats) for board in uow.boards.each()]
 

@@ -1,4 +1,4 @@
-"""Where answers go while no mail reaches a player, and who hears of clocks that stand."""
+"""Answers while no mail reaches a player, and the notices of clocks that stand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written at a board: kept, and read again by those who were told."""
+"""Comments and chat at a board: kept, and read again by those who were told."""
 
 from __future__ import annotations
 

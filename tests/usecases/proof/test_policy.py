@@ -1,4 +1,4 @@
-"""Who may do what, by the evidence that a letter shows of its sender: the whole table."""
+"""Permissions by the evidence that a letter shows of its sender: the whole table."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ MAIL = "alice@example.org"
 class Decision(StrEnum):
     DONE = "done"
     ASKED = "asked"
-    """Whether the command was meant, at the From address."""
+    """The From address is asked if the command was meant."""
     CONSENT = "consent"
-    """Whether the account is to be changed, at the addresses on record."""
+    """The addresses on record are asked if the account is to be changed."""
     REFUSED = "refused"
 
 
@@ -125,7 +125,7 @@ ACCOUNT_LINES = [(line, wanted) for line, wanted in WITH_PASSWORD.items() if wan
 
 @dataclass
 class PolicyFixture:
-    """Where letters are answered, and nothing is forgotten between them."""
+    """A server that answers letters, and forgets nothing between them."""
 
     engine: Engine
     policy: Policy = Policy("pbem@localhost", wrong_passwords_per_userid=3, wrong_passwords_per_domain=5)
@@ -304,7 +304,7 @@ def guesses(fixture: PolicyFixture, shown: Evidence, times: int = 3) -> None:
 
 
 def sent(notices: list[Notice]) -> list[str]:
-    """Who is mailed what, decoys left out."""
+    """The notices and their recipients, without decoys."""
     return [
         f"{notice.name.removeprefix('board_')} {notice.to if isinstance(notice.to, str) else notice.to.userid}"
         for notice in notices

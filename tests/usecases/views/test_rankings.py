@@ -1,4 +1,4 @@
-"""What players are told of games that are over, and of each other."""
+"""Views of finished games, and of other players."""
 
 from __future__ import annotations
 

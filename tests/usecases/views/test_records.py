@@ -1,4 +1,4 @@
-"""What ``pbem replay`` says of a record: all recorded games, and records that were tampered with."""
+"""Answers of ``pbem replay`` to a record: all recorded games, and records that were tampered with."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_recorded_game_comes_out_as_expected_turn_by_turn(recorded: dict[str, 
 
 
 def _sorted(things: list[dict[str, Any]], like: dict[str, Any]) -> list[list[Any]]:
-    """What some objects say under the names that one of them has, in some order."""
+    """The values of some objects under the names that one of them has, in some order."""
     return sorted(([each[name] for name in like] for each in things), key=str)
 
 
@@ -108,7 +108,7 @@ ODD = st.one_of(
     st.lists(st.integers(-2, 13), max_size=3),
     st.fixed_dictionaries({}, optional={name: st.integers(-3, 13) for name in ("q", "r", "state", "seat", "x")}),
 )
-"""What has no place in a record, or not there."""
+"""Values that have no place in a record, or not there."""
 
 
 @st.composite

@@ -33,7 +33,7 @@ def behind_tls(sqlite_url: str, tmp_path: Path) -> Iterator[WebSite]:
 
 
 def has_link(site: WebSite, secret: str = SECRET) -> None:
-    """What `pbem admin sign-in` does."""
+    """Do what `pbem admin sign-in` does."""
     with writing(site.server.engine) as connection:
         add_link(connection, hashed(secret), "root (boss)", site.now)
 
@@ -48,7 +48,7 @@ def signs_in(site: WebSite, secret: str = SECRET) -> WebClient:
 
 
 def is_open(browser: WebClient) -> bool:
-    """Whether the page is shown; else nothing of it is."""
+    """Return True if the page is shown; else check that nothing of it is."""
     answer = browser.asks("/admin")
     assert (answer.status_code == 200) == (OPEN in answer.text)
     assert answer.status_code in (200, 403)

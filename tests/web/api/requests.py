@@ -37,7 +37,7 @@ def post(tool: WebClient, secret: str, text: str, **headers: str) -> httpx.Respo
 
 
 def read(tool: WebClient, address: str, status: int = 200) -> Any:
-    """What a tool is told there; it must be what the description says."""
+    """Read an address as a tool does; check that the answer is what the description says."""
     answer = tool.asks(address)
     assert answer.status_code == status, (address, answer.text[:500])
     value = answer.json()

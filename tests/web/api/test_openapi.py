@@ -19,7 +19,7 @@ from tests.storage.stock import WON
 from tests.support.web_site import WebSite
 
 KNOWN = ("superbo", "mambo", "alice", "bob", "Cup", "101", "102", "A1", "A1/B2", "B3", "active", "games alice")
-"""What there is: chance alone would hardly find it."""
+"""Names and values that exist: chance alone would hardly find them."""
 FEW = settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])  # one server for all
 SAID = st.one_of(st.sampled_from(KNOWN), st.text(max_size=30), st.integers().map(str))
 

@@ -1,4 +1,4 @@
-"""What the page for programs shows is what a server does that is asked over HTTP."""
+"""The page for programs shows what a server does that is asked over HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who follows a board hears of what happens there, and one look serves all."""
+"""Followers of a board hear of what happens there, and one look serves all."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ async def test_nobody_looks_when_nobody_follows_any_more() -> None:
 
 
 def held(followers: Followers, *hosts: str) -> int:
-    """How many of those who come from these hosts, one after the other, find a place; they stay."""
+    """The number of followers from these hosts, coming one after the other, who find a place; they stay."""
     found = 0
     with ExitStack() as places:
         for host in hosts:

@@ -1,4 +1,4 @@
-"""What the page of a board tells of the position of a hexagonal tile game."""
+"""The facts on the page of a board about the position of a hexagonal tile game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def begun(site: WebSite, game: str, options: str = "") -> tuple[int, str, str]:
 
 
 def groups(page: WebPage) -> list[str]:
-    """What the list of groups says."""
+    """The entries of the list of groups."""
     return page.all("//section[contains(@class, 'groups')]//li[@data-group]")
 
 
@@ -41,7 +41,7 @@ def test_a_swap_that_is_drafted_leaves_each_group_its_colour(site: WebSite, game
 
 
 def signs(page: WebPage) -> list[str]:
-    """What the signs on the board mean, as far as there are any."""
+    """The legend of the signs on the board, as far as there are any."""
     return page.all("//ul[@class='legend']/li")
 
 

@@ -1,4 +1,4 @@
-"""What is drafted and written at a board and cannot be sent, since nobody has signed in or the form is too old."""
+"""Moves and words at a board that cannot be sent, because the visitor has not signed in or the form is too old."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.web.visiting import sends as sends_form
 
 
 def then(answer: httpx.Response) -> str:
-    """Where somebody who is led to the ways to sign in comes back to."""
+    """The page to which a visitor returns after signing in."""
     assert answer.status_code == 303, answer.status_code
     led = urlsplit(answer.headers["location"])
     assert led.path == "/sign-in"

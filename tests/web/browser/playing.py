@@ -1,4 +1,4 @@
-"""What many of these tests begin with: players at a board, each with a browser open at it."""
+"""The beginning of many of these tests: players at a board, each with a browser open at it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong while somebody plays in a browser."""
+"""Faults while somebody plays in a browser."""
 
 from __future__ import annotations
 

@@ -227,7 +227,7 @@ def test_a_page_that_nobody_sees_holds_no_place_and_follows_again_once_it_is_see
 
 
 def is_in_its_frame(page: Page) -> bool:
-    """Whether the move that is shown is seen in the list of moves."""
+    """Return True if the move that is shown is visible in the list of moves."""
     present, frame = page.locator(".moves a[aria-current]"), page.locator(".scroll:has(.moves)")
     inside, around = present.bounding_box(), frame.bounding_box()
     assert inside is not None

@@ -1,4 +1,4 @@
-"""What pages look like: nothing in the way of anybody, on any screen, on paper, light and dark."""
+"""The look of pages: nothing in the way of anybody, on any screen, on paper, light and dark."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_the_system_says_whether_pages_are_dark_and_the_visitor_may_choose_witho
 
 
 def is_dark(visitor: Visitor) -> bool:
-    """Whether the paper of the page is dark, as it is painted."""
+    """Return True if the paper of the page is dark, as it is painted."""
     with Image.open(BytesIO(visitor.page.screenshot())) as picture:
         return picture.convert("1", dither=Image.Dither.NONE).getpixel((2, 890)) == 0
 

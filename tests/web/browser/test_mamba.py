@@ -54,7 +54,7 @@ def pixels(painted: Image.Image) -> list[str]:
 
 
 def seen_changes(before: Image.Image, after: Image.Image) -> int:
-    """How many pixels have changed so that everybody sees it."""
+    """The number of pixels that have changed visibly."""
     pairs = Counter(zip(pixels(before), pixels(after), strict=True))
     return sum(count for pair, count in pairs.items() if contrast(*pair) >= SEEN)
 

@@ -1,4 +1,4 @@
-"""What two players settle beside their moves: moves that are queued, draws and moves that are taken back."""
+"""Agreements of two players beside their moves: queued moves, draws and moves that are taken back."""
 
 from __future__ import annotations
 

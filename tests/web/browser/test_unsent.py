@@ -1,4 +1,4 @@
-"""What is written at a board and not sent yet, while what is drafted there changes."""
+"""Words written at a board and not sent yet, while the drafted turn changes."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def long(chosen_url: str, tmp_path: Path) -> Iterator[WebSite]:
 
 
 def leafed(site: WebSite, address: str, rel: str = "next") -> list[list[str]]:
-    """What the pages of a list have, from one page on as far as its links lead."""
+    """The contents of the pages of a list, from one page on as far as its links lead."""
     found = []
     while True:
         page = site.guest().opens(address)

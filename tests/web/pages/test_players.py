@@ -1,4 +1,4 @@
-"""What pages tell about players, and what they do not."""
+"""Facts about players that pages tell, and those that they do not."""
 
 from __future__ import annotations
 

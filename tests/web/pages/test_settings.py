@@ -169,7 +169,7 @@ def test_a_deed_that_there_is_none_of_does_nothing(alice: WebClient, deed: str) 
 
 
 def test_a_form_cannot_say_more_than_its_command(site: WebSite, alice: WebClient) -> None:
-    """What is typed into a field is no other command, were it ever so many words."""
+    """The text typed into a field is no other command, however many words it has."""
     sets(alice, 409, deed="block", userid="bob\nsignoff")
     sets(alice, 409, deed="limit", game="mamba challenge", most="bob")
     assert not mails(site, ALICE)

@@ -92,7 +92,7 @@ def serve() -> Iterator[Callable[[ConnectionLimits], ListeningSite]]:
 
 
 def is_ended(client: socket.socket) -> bool:
-    """Whether the other side ends it, once all that it has said is read."""
+    """Return True if the other side ends it, once all that it has said is read."""
     try:
         while client.recv(65_536):
             pass
@@ -214,7 +214,7 @@ def test_a_proxy_speaks_for_many(serve: Callable[[ConnectionLimits], ListeningSi
 def test_an_answer_is_not_held_back_on_a_connection_that_is_kept(
     serve: Callable[[ConnectionLimits], ListeningSite],
 ) -> None:
-    """Where TCP_NODELAY is missing each answer but the first takes 40 ms."""
+    """Without TCP_NODELAY each answer but the first takes 40 ms."""
     site = serve(PATIENT)
     with site.connects():
         site.waits_until(lambda: len(site.web.connections.silent) == 1)

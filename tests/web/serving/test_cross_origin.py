@@ -1,4 +1,4 @@
-"""What pages of other sites may read."""
+"""Answers that pages of other sites may read."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from pbem.web.monitor import make_monitor
 
 
 class HealthState:
-    """What a process says of itself."""
+    """The health that a process reports."""
 
     def __init__(self, stuck: str = "", closed: str = "", out_of_order: str = "") -> None:
         self._stuck, self._closed, self._out_of_order = stuck, closed, out_of_order
