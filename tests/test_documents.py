@@ -23,7 +23,7 @@ PERFORMANCE, SCALING = ((DOCS / f"{page}.md").read_text() for page in ("performa
 PAGES = [*sorted(DOCS.glob("*.md")), *(DOCS.parent / name for name in ("README.md", "CONTRIBUTING.md"))]
 MODULES = [each.as_posix() for top in ("pbem", "tests") for each in (DOCS.parent / top).rglob("*.py")]
 OF_THE_READER = {"pbem_matches.py", "try_it.py", "tests/conversations/test_last.py"}
-"""Modules that one who follows a page writes himself."""
+"""Modules that whoever follows a page writes."""
 MAKEFILE = (DOCS.parent / "Makefile").read_text()
 
 

@@ -75,7 +75,7 @@ def test_of_several_players_each_is_told_his_own_share() -> None:
     looks = analyse(game, inputs_of(game, start, middle, end), playouts=30, seed=1)
     assert [look.seat for look in looks] == [start.to_act, middle.to_act]
     assert all(0 <= look.worth <= 1 for look in looks)
-    assert looks[0].worth + looks[1].could < 1.2, "the third has his share, too"
+    assert looks[0].worth + looks[1].could < 1.2, "the third has a share, too"
 
 
 def start_turn(game: Game[Any, Any], position: Position[Any]) -> str:

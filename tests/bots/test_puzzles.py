@@ -61,7 +61,7 @@ def is_sound(puzzle: Puzzle) -> None:
     for line in puzzle.lines:
         last = after(game, position, line)
         assert share(last, position.to_act or 0) == 1
-        assert len(line) in (2 * puzzle.wins_in - 1, 2 * puzzle.wins_in - 2)  # the other may end it himself
+        assert len(line) in (2 * puzzle.wins_in - 1, 2 * puzzle.wins_in - 2)  # the other may end it
         verdict = judge(puzzle, game, line[0].lower())
         assert (verdict.is_right, verdict.line) == (True, line)
     for move, answer in [*puzzle.refutations.items()][:3]:

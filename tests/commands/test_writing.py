@@ -16,7 +16,7 @@ from pbem.errors import Unreadable
 from tests.commands.examples import ANSWERED, GAMES, READ, WORDS
 
 MAY_BE_ASKED_FOR = {Challenge, Seek, *(each for each in COMMANDS if each.needs is Need.PROOF)}
-"""Commands that are kept as a line until their sender has proved who he is."""
+"""Commands that are kept as a line until their sender is proven."""
 
 KEPT = {line: command for line, command in READ.items() if type(command) in MAY_BE_ASKED_FOR}
 

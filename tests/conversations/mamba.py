@@ -19,7 +19,7 @@ OPENINGS = {
     3: ("move c4-e4", "move d8-c9", "move i6-i5", "lay e4>f4"),
     4: ("move f3-f4", "move c4-e4"),
 }
-"""For so many players, the first named begins: at the end another has to say which of two pieces he loses.
+"""For so many players, the first named begins: at the end another has to say which of two pieces to lose.
 
 Two and three: A has laid, and may lay or move when B or C has answered. Four: B has moved, and D has to answer.
 """
@@ -58,7 +58,7 @@ class Round:
         return self.userids.index(self.mails[0].subject.removesuffix(" **").split()[-1])
 
     def hear(self) -> None:
-        """Let everybody read his next mail of the board; one that has come before came twice."""
+        """Let everybody read their next mail of the board; one that has come before came twice."""
         for seat, person in enumerate(self.people):
             known = self.mails[seat].parsed["Message-ID"]
             while self.mails[seat].parsed["Message-ID"] == known:
@@ -71,7 +71,7 @@ class Round:
             self.hear()
 
     def answer(self, seat: int, body: str) -> None:
-        """Let somebody answer his newest mail."""
+        """Let somebody answer their newest mail."""
         self.people[seat].answers(self.mails[seat], body)
 
     def others(self, seat: int) -> list[Mail]:

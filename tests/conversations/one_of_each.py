@@ -220,7 +220,7 @@ def _unreached(server: GameServer) -> Mails:
 
 
 def _forfeit(server: GameServer) -> Mails:
-    """Somebody is away, and after that he is reminded, and forfeits."""
+    """Somebody is away, and after that is reminded, and forfeits."""
     table = begin(server, "una", "vic")
     table.play("b3", "c4,k5")
     back = datetime.now(UTC).date() + 2 * _DAY

@@ -76,7 +76,7 @@ def test_the_tokens_made_here_are_those_of_the_server(server: GameServer, table:
 
 
 def tokens(table: MailBoard) -> dict[str, str]:
-    """Addresses that alice cannot move with, although each looks like one that she could."""
+    """Addresses that alice cannot move with, although each looks like one of hers."""
     good = to(board_reply(table))
     token = good.partition("+")[2].partition("@")[0]
     raw = bytearray(base64.b32decode(token.upper() + "==="))

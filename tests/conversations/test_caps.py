@@ -183,7 +183,7 @@ def test_who_is_asked_no_more_is_not_told_that_a_question_has_gone_elsewhere(tmp
 def test_a_player_is_asked_four_times_as_often(tmp_path: Path) -> None:
     with in_process_server(tmp_path, max_questions_per_day="1", max_unproven_challenges_per_day="0") as server:
         one, _ = server.player("eager"), server.player("calm")
-        for tiles in (10, 20, 30):  # the first question was whether the address is his
+        for tiles in (10, 20, 30):  # the first question was if the address is theirs
             one.says(f"superbo challenge -num_tiles={tiles} calm")
             assert one.hears().subject == "Please confirm, eager: challenge"
         one.says("superbo challenge -num_tiles=40 calm")

@@ -296,7 +296,7 @@ def test_nobody_is_challenged_without_end(tmp_path: Path) -> None:
         one.says("superbo challenge bob")
         assert "begun more than 3 boards within a day" in one.hears().words
         assert other.hears_nothing()
-        other.says("superbo challenge ann")  # he has a day of his own
+        other.says("superbo challenge ann")  # with a day of their own
         assert other.hears().subject.startswith("New superbo Board")
 
 

@@ -218,7 +218,7 @@ def test_a_board_with_its_own_clock_says_what_was_used_and_ends_by_it(slow: Game
     turn = jan.hears()
     jo.hears()
     assert turn.subject == "superbo Board 101 jan"
-    slow.passes(6 * HOUR + MINUTE)  # three hours were left to jan, and two before the end he is told
+    slow.passes(6 * HOUR + MINUTE)  # three hours were left to jan, and two before the end that jan is told
     nag = jan.hears()
     assert nag.subject == "Nag: superbo Board 101 jan"
     assert "Of the time that you have for all your turns together" in nag.words

@@ -75,7 +75,7 @@ def test_two_days_in_two_mails(server: GameServer) -> None:
     assert f"superbo Board {second.number}: carl - bob; new, it is carl's turn.\n" in monday.text
     assert f"Summary of superbo Board {second.number}" not in monday.text
     bob.answers(monday, "c4,k5")
-    assert bob.hears().subject == f"superbo Board {first.number} ann"  # his own letter is answered at once
+    assert bob.hears().subject == f"superbo Board {first.number} ann"  # bob's own letter is answered at once
     first.one_mail = first.one.hears()
 
     second.one.answers(second.one_mail, "b3")

@@ -30,7 +30,7 @@ class CommandConversation:
         self.people = {name: replace(server.player(name), vouched=True) for name in ("alice", "bob", "carol", "dave")}
 
     def says(self, letter: str, body: str, words: str) -> Mail:
-        """Let somebody mail a letter, and find the answer that has these words among the mails that come to him."""
+        """Let somebody mail a letter, and find the answer that has these words among the mails that come back."""
         name, _, line = letter.rpartition(": ")
         person = self._person(name or "alice")
         self._forget()

@@ -1,4 +1,4 @@
-"""Help in English and in French, by mail: as somebody asks for it, or as he has set it."""
+"""Help in English and in French, by mail: as somebody asks for it, or has set it."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def test_a_long_game(tmp_path: Path) -> None:
         watcher.says(f"subscribe {table.number} will secret")
         watcher.hears()
 
-        # ann begins, ben answers, and queues what he will do next
+        # ann begins, ben answers and queues the next move
         table.play("b3", "c4,k5")
         watcher.hears(), watcher.hears()
         table.other.says(f"queue {table.number} ben secret a1,j12")
@@ -27,7 +27,7 @@ def test_a_long_game(tmp_path: Path) -> None:
         assert table.one.hears_nothing()
         drawn_before = table.one_mail.text
 
-        # ann moves; the queued move is not legal, so ben is told, and only he
+        # ann moves; the queued move is not legal, so ben alone is told
         table.one.answers(table.one_mail, "a1,f4")
         table.hear()
         assert table.other_mail.subject == f"superbo Board {table.number} ben"
@@ -35,7 +35,7 @@ def test_a_long_game(tmp_path: Path) -> None:
         assert "a1,j12" not in table.one_mail.text
         assert "a1,j12" not in watcher.hears().text
 
-        # she has seen something better, and asks to take it back
+        # ann has seen something better, and asks to take it back
         table.one.says(f"undo {table.number} ann secret")
         table.hear()
         assert "take back" in table.other_mail.words
@@ -63,7 +63,7 @@ def test_a_long_game(tmp_path: Path) -> None:
         table.play("a1,f4")
         watcher.hears()
 
-        # ben goes on vacation, and is neither reminded nor forfeits until he is back
+        # ben goes on vacation, and until it ends is not reminded and does not forfeit
         back = (datetime.now(UTC) + 25 * DAY).date()
         table.other.says(f"vacation ben secret {back}")
         assert str(back.day) in table.other.hears().words
@@ -72,12 +72,12 @@ def test_a_long_game(tmp_path: Path) -> None:
         table.one.says(f"show {table.number}")
         assert "ben is on vacation" in table.one.hears().words
 
-        # back he is, and silent: he is reminded and told when he forfeits, and then he has
+        # ben is back, and silent: a reminder says when the game is forfeited, and then it is
         runs_at = datetime.combine(back + DAY, time.min, UTC)
         server.passes(runs_at + 7 * DAY + HOUR - datetime.now(UTC))
         nag = table.other.hears()
         assert nag.subject == f"Nag: superbo Board {table.number} ben"
-        ends_at = runs_at + 21 * DAY - timedelta(minutes=1)  # he was waited for a moment before he went
+        ends_at = runs_at + 21 * DAY - timedelta(minutes=1)  # ben was waited for a moment before the vacation
         assert f"before {ends_at:%a %-d %b %Y, %H:%M} UTC, you forfeit" in nag.words
         server.passes(ends_at + timedelta(minutes=5) - datetime.now(UTC))
         table.hear()

@@ -155,7 +155,7 @@ def test_lines_that_a_mail_program_has_broken_are_one_turn(shared: GameServer) -
 
 
 def test_no_other_player_can_answer(shared: GameServer) -> None:
-    """Neither the mover nor a third, by his own address, the owner's reply address, or another's password."""
+    """Neither the mover nor a third, by their own address, the owner's reply address, or another's password."""
     other = shared.player("otherx")
     table = begin_with_decision(shared, *names("x", 4))
     before, owner, sender = played(shared), table.people[3], table.userids
@@ -191,7 +191,7 @@ def test_no_other_player_can_answer(shared: GameServer) -> None:
 
 
 def test_with_a_stolen_address_the_owner_is_asked_before_anything_happens(shared: GameServer) -> None:
-    """Whoever can write under the owner's address, but has none of his mails."""
+    """Whoever can write under the owner's address, but has none of their mails."""
     table = begin_with_decision(shared, *names("s", 4))
     before, owner = played(shared), table.people[3]
     for to in (None, table.mails[1].reply_to):
@@ -217,7 +217,7 @@ def test_an_old_mail_answers_no_decision_and_none_is_answered_twice(shared: Game
         owner.answers(asked, answer)
         refusal = owner.hears()
         assert "Your letter answers an older mail" in refusal.words
-        assert "Please look at the board below." in refusal.words, "there is nothing that he could answer now"
+        assert "Please look at the board below." in refusal.words, "there is nothing to answer now"
         assert f"It is {table.userids[2]}'s turn." in refusal.text
     owner.says(f"move {table.number} {table.userids[3]} secret cut e4")
     assert f"it is {table.userids[2]}'s" in owner.hears().words

@@ -48,7 +48,7 @@ def test_a_quiet_board_is_heard_of_when_it_is_for_the_player_to_act_and_at_the_e
     table.one.answers(table.one_mail, "b3")
     table.hear()  # who has written is answered
     table.other.answers(table.other_mail, "c4,k5")
-    table.hear()  # it is for him to act
+    table.hear()  # the other is to act
     table.one.answers(table.one_mail, "g2,h7")
     table.hear()
     table.other.says(f"resign {table.number} bob-quiet secret")

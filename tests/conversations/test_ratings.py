@@ -27,7 +27,7 @@ def ask(reader: Person, line: str) -> Mail:
 
 
 def rated(server: GameServer, userid: str, rating: int, games: int) -> None:
-    """Give a player a rating that he has got long ago, with games that were all won."""
+    """Give a player a rating from long ago, with games that were all won."""
     engine = make_engine(server.database.url)
     ((player,),) = server.database.rows("SELECT id FROM players WHERE userid = :userid", userid=userid)
     values = {"player_id": player, "game": "superbo", "rating": rating, "games": games, "won": games}

@@ -1,4 +1,4 @@
-"""Swapping sides: the second player takes the first one's in place of his first turn."""
+"""Swapping sides: the second player takes the first one's in place of a first turn."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_established_wins_against_provisional() -> None:
 
 def test_established_against_who_is_new_wins_and_loses_nothing() -> None:
     # alice: K = 32*0/20 = 0
-    # bob: v = 1700 - 400 = 1300, or 1700 + 400 = 2100; that is his rating
+    # bob: v = 1700 - 400 = 1300, or 1700 + 400 = 2100; that is bob's rating
     assert after((1700, 20), (1600, 0)) == (1700, 1300)
     assert after((1700, 20), (1600, 0), winners=(1,)) == (1700, 2100)
 

@@ -32,7 +32,7 @@ class ServerBehindPostfix:
         return Person(f"{name}@example.org", self.postbox, self.postfix.port, ADDRESS)
 
     def player(self, userid: str) -> Person:
-        """Somebody who has signed up and confirmed his address."""
+        """Somebody who has signed up and confirmed their address."""
         person = self.person(userid)
         person.says(f"signup {userid} secret")
         person.answers(person.hears(), "yes")

@@ -63,7 +63,7 @@ def wait_for(holds: Callable[[], bool]) -> None:
 
 
 def play_to_the_win(behind: ServerBehindPostfix) -> tuple[Person, list[Mail]]:
-    """The game of `pbem demo`; who has won it, and her mails of the board."""
+    """The game of `pbem demo`, its winner, and the winner's mails of the board."""
     alice, bob = behind.player("alice"), behind.player("bob")
     alice.says("superbo challenge bob", "Good luck!")
     board = alice.hears()

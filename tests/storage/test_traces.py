@@ -248,7 +248,7 @@ SHOWN = {
 """Each table that knows players, and where it is found in what a player is shown."""
 
 BY_OTHERS = {"blocks": "other_id", "watches": "other_id", "reports": "about_id"}
-"""Columns that say of whom another player wants something: his, and nothing that the one meant is shown."""
+"""Columns that name somebody in the data of another player, and that the one named is not shown."""
 
 KEPT = {
     "players": "the userid, so that nobody else can have it",

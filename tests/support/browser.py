@@ -1,6 +1,6 @@
 """Browsers that people use the pages with: Debian's Chromium, driven by Playwright, which brings none of its own.
 
-One browser serves all tests of a process; each visitor has a profile of his own in it. What a browser complains of
+One browser serves all tests of a process; each visitor has a profile of their own in it. What a browser complains of
 fails the test: an error of a script, a file that is not there, a breach of the content policy, a word to another host.
 """
 
@@ -81,7 +81,7 @@ class Visitor:
 
     @classmethod
     def come(cls, browser: Browser, url: str, **profile: Any) -> Self:
-        """Open a browser of his own; the profile is Playwright's (``color_scheme``, ``viewport`` ...)."""
+        """Open a browser of their own; the profile is Playwright's (``color_scheme``, ``viewport`` ...)."""
         given: dict[str, Any] = {"viewport": {"width": 1200, "height": 900}, "reduced_motion": "reduce", **profile}
         context = browser.new_context(locale="en-GB", **given)
         context.set_default_timeout(PATIENCE * 1000)
@@ -182,7 +182,7 @@ class Visitor:
         self.page.wait_for_url(re.compile(r"/boards/\d+$"))
 
     def has_turn(self) -> None:
-        """Wait until the page says that it is his turn."""
+        """Wait until the page says that it is their turn."""
         expect(self.page.locator("#draft-title")).to_have_text("Your move")
 
 

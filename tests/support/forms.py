@@ -180,7 +180,7 @@ def _fits_without_options(form: str, words: list[str]) -> bool:
 
 
 def lines(form: str, own: Mapping[str, str]) -> Iterator[str]:
-    """Everything that somebody may type for a form, with his own words in it; what is repeated stands once or twice."""
+    """Everything that somebody may type for a form, with words of their own; what is repeated comes once or twice."""
     for parts in _filled(_read(form), joined=True):
         yield _OWN.sub(lambda match: own[match[1]], parts)
 

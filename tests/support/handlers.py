@@ -71,7 +71,7 @@ class HandlerFixture:
         return dispatch(command, self.context(uow, speaker, userid))
 
     def context(self, uow: UnitOfWork, speaker: Speaker, userid: str = "nobody") -> Context:
-        """The world around what he commands, in a letter from an address called ``userid``."""
+        """The world around a command, in a letter from an address called ``userid``."""
         passwords = cast("Passwords", None)  # nobody has to prove anything here
         evidence, lots = Evidence(f"{userid}@example.org"), self.lots.draw_lots
         policy = Policy("pbem@example.org")

@@ -126,7 +126,7 @@ def tournament(name: str, *people: Person) -> None:
 
 
 def begin(command: str, *people: Person) -> list[tuple[Person, Mail]]:
-    """Begin a board; who plays there, with his mail of it."""
+    """Begin a board; the players there, each with their mail of it."""
     people[0].says(command)
     return [(person, person.hears()) for person in people]
 

@@ -77,7 +77,7 @@ class GameServer(ABC):
         return Person(f"{name}@example.org", self.postbox, self.port)
 
     def player(self, userid: str, password: str | None = "secret") -> Person:
-        """Somebody who has signed up and confirmed his address."""
+        """Somebody who has signed up and confirmed their address."""
         person = self.person(userid)
         person.says(" ".join(filter(None, ["signup", userid, password])))
         person.answers(person.hears(), "yes")

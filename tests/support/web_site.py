@@ -134,7 +134,7 @@ class WebSite:
         return told
 
     def says(self, userid: str, line: str) -> list[Notice]:
-        """Carry out a command of a player as he types it."""
+        """Carry out a command of a player as typed."""
         return self.does(userid, lambda context: dispatch(parse(line, context.games), context))
 
     def begins(self, game: str, *userids: str, options: str = "") -> int:

@@ -1,4 +1,4 @@
-"""Decisions by mail: who is asked what, why, and how he answers; and what the others hear of it."""
+"""Decisions by mail: who is asked what and why, how they answer, and what the others hear of it."""
 
 from __future__ import annotations
 

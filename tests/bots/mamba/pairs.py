@@ -45,7 +45,7 @@ def begun(variant: str, first: int = 0) -> Position:
 
 
 def decided(position: Position) -> Position:
-    """The position after everybody has chosen the lowest cell, as often as he was asked."""
+    """The position after everybody has chosen the lowest cell, as often as they were asked."""
     while position.pending is not None:
         position = position.play(position.legal()[0])
     return position

@@ -70,7 +70,7 @@ def test_the_picture_of_each_player_has_his_pieces_below(viewer: int) -> None:
     image = opened(picture(start(4), viewer)).convert("RGB")
     rows = [y for y in range(image.height) if _has(image, y, inks.INKS[mark].body)]
     assert min(rows) > image.height / 2
-    assert max(rows) > image.height * 0.9  # his seat
+    assert max(rows) > image.height * 0.9  # the seat of the viewer
 
 
 def _has(image: Image.Image, y: int, colour: str) -> bool:

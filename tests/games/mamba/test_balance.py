@@ -183,7 +183,7 @@ def test_an_end_that_two_alignments_share_is_one_option_where_the_same_piece_goe
 
 
 def test_the_owner_decides_even_when_another_is_on_turn() -> None:
-    """A moves his outer piece away, so that the inner one turns to B, whose row is too long then."""
+    """A moves the outer piece away, so that the inner one turns to B, whose row is too long then."""
     start = placed("A: g5 f5 i1 i3 i7 i9 a1 B: b5 c5 d5 e5 a9 c9 a7")
     position = after(start, "move g5-h4")
     assert position.on_turn == 0

@@ -256,7 +256,7 @@ def test_that_another_has_left_is_no_part_of_a_turn() -> None:
 
 
 def test_a_player_who_leaves_ends_the_quiet() -> None:
-    """His pieces are removed: no mail counts rounds without a removal on from there."""
+    """Their pieces are removed: no mail counts rounds without a removal on from there."""
     assert replace(MAMBA.begin({}, 3), quiet=50).leave(1).quiet == 0
 
 

@@ -223,7 +223,7 @@ def test_who_holds_two_seats_resigns_with_the_one_that_is_to_act_first(
     assert (resigns in playing, stays in playing) == (False, True)
     for _ in range(3):
         handlers.moves(handlers.to_act or "", "pass")
-    assert handlers.position.playing == playing, "he has announced it once"
+    assert handlers.position.playing == playing, "it has been announced once"
 
 
 def test_a_second_announcement_of_who_holds_two_seats_takes_the_first_one_back(handlers: HandlerFixture) -> None:

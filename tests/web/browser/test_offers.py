@@ -85,7 +85,7 @@ def test_a_move_is_taken_back_if_the_other_lets_it_be(server: RunningServer, com
 
 
 def drafting(visitor: Visitor, table: BrowserBoard, draft: str) -> Locator:
-    """Let somebody draft a turn; what he is told there of what has happened."""
+    """Let somebody draft a turn; the place where the page tells of news is still hidden."""
     visitor.goes(f"{table.path}?{draft}")
     news = visitor.page.locator(".news")
     expect(news).to_be_hidden()
