@@ -1,1 +1,1 @@
-"""The web face: pages of boards and what is around them, an API for programs, and what serves both."""
+"""The web face: pages of boards and around them, an API for programs, and the server of both."""

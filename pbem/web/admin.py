@@ -1,7 +1,7 @@
-"""The operator's page: what needs attention, and how the server is doing. Nothing can be done there but signing out.
+"""The operator's page: problems that need attention, and the state of the server. Its only button signs out.
 
-Its session is another one than that of players, kept for addresses below /admin alone. An operator signs in by a link
-that ``pbem admin sign-in`` prints, good once and not for long.
+Its session differs from that of players, and is kept for addresses below /admin alone. An operator signs in with a
+link printed by ``pbem admin sign-in``, which works once and for a short time.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ Page: TypeAlias = "Callable[[AdminSite, RequestContext], Response]"
 ReadForm: TypeAlias = Callable[[Request], Awaitable[dict[str, str]]]
 
 PATH = "/admin"
-"""The cookie goes nowhere else."""
+"""The only path that the cookie is sent to."""
 MOST = 10
 WITHIN = timedelta(hours=1)
 _MOST_NETWORKS = 10_000
-"""That are remembered; those that tried first are forgotten before."""
+"""Most networks that are remembered; the ones that tried first are forgotten first."""
 
 
 class Tries:
-    """Vain tries of the last hour. They are kept by each process alone, in its memory.
+    """Failed tries of the last hour. Each process keeps its own, in memory.
 
     Args:
-        most: of one host.
+        most: tries of one host.
     """
 
     def __init__(self, most: int = MOST) -> None:
@@ -55,12 +55,12 @@ class Tries:
         self._lock = Lock()
 
     def may(self, host: str, now: datetime) -> bool:
-        """Whether somebody from there may try."""
+        """Return True if somebody from that host may try."""
         with self._lock:
             return all(self._of(name, now) < share * self._most for name, share in networks_of(host))
 
     def note(self, host: str, now: datetime) -> None:
-        """Somebody from there has tried in vain."""
+        """Count a failed try from that host."""
         with self._lock:
             for name, _ in networks_of(host):
                 self._vain[name].append(now)
@@ -68,7 +68,7 @@ class Tries:
                 del self._vain[next(iter(self._vain))]
 
     def _of(self, network: str, now: datetime) -> int:
-        """How many there were lately."""
+        """The number of recent tries."""
         if network not in self._vain:
             return 0
         lately = self._vain[network]
@@ -81,28 +81,28 @@ class Tries:
 
 @dataclass(frozen=True)
 class ServerStatus:
-    """How the server is doing."""
+    """The state of the server."""
 
     condition: ServerCondition
     letters_lately: Mapping[str, int]
-    """How many have come: in the last ``hour``, in the last ``day``."""
+    """The number of letters received in the last ``hour`` and in the last ``day``."""
     most_counted: int
-    """So many of them are counted; there may be more."""
+    """Most letters that are counted; there may be more."""
     counted: Mapping[str, float | None]
-    """What this process has counted since its start, by the names of its meters."""
+    """The counts of this process since its start, by the names of its meters."""
     process: Mapping[str, Any]
-    """What this process is, and what it stands on."""
+    """The facts about this process, its versions and its surroundings."""
     holders: Sequence[str]
-    """The processes that have something in their hands."""
+    """The processes that have work in progress."""
 
 
 @dataclass(frozen=True)
 class AdminSite:
-    """What the operator's page is made from.
+    """The parts that the operator's page is made from.
 
     Args:
-        keys: who may see it.
-        look: how the server is doing at a moment.
+        keys: the keys of those who may see it.
+        look: returns the state of the server at a moment.
     """
 
     keys: OperatorKeys
@@ -111,7 +111,7 @@ class AdminSite:
 
 
 def admin_routes(office: AdminSite, site: Site, threads: Threads, read_form: ReadForm) -> list[Route]:
-    """Where the operator's pages are."""
+    """The routes of the operator's pages."""
 
     def route(path: str, page: Page, method: str, limiter: CapacityLimiter) -> Route:
         async def answer(request: Request) -> Response:
@@ -129,7 +129,7 @@ def admin_routes(office: AdminSite, site: Site, threads: Threads, read_form: Rea
 
 
 def _answer(page: Page, office: AdminSite, visit: RequestContext) -> Response:
-    """What a page answers, which no browser keeps."""
+    """Answer with a page, which no browser keeps."""
     try:
         response = page(office, visit)
     except PlayerError as wrong:
@@ -142,7 +142,7 @@ def _answer(page: Page, office: AdminSite, visit: RequestContext) -> Response:
 
 
 def show_status(office: AdminSite, visit: RequestContext) -> Response:
-    """How the server is doing, for who has signed in here; others are told how that is done."""
+    """Show an operator who has signed in the state of the server; tell others how to sign in."""
     secret = secret_of(visit)
     operator = office.keys.who(hashed(secret), visit.now) if secret else None
     if operator is None:
@@ -163,23 +163,23 @@ def show_status(office: AdminSite, visit: RequestContext) -> Response:
 
 
 class OperatorLinkSpent(NotAllowed):
-    """The link to the operator's page has been used, or it is too old, or there never was one."""
+    """The link to the operator's page has been used, is too old, or never existed."""
 
 
 class TooManyLinksTried(NotAllowed):
-    """So many links that are none have come from where somebody is that he has to wait."""
+    """So many wrong links have come from somebody's network that they have to wait."""
 
 
 def secret_of(visit: RequestContext) -> str:
-    """What the browser keeps of an operator's session; empty if nothing."""
+    """The browser's secret of an operator's session; empty if it has none."""
     return visit.request.cookies.get(_name(visit), "")
 
 
 def show_link(office: AdminSite, visit: RequestContext) -> Response:
-    """A page with a button: programs that look through links open them, and press no buttons.
+    """A page with a button: programs that scan links open them, but press no buttons.
 
     Raises:
-        OperatorLinkSpent, TooManyLinksTried: it cannot be used.
+        OperatorLinkSpent, TooManyLinksTried: the link cannot be used.
     """
     _check_tries(office, visit)
     if not office.keys.is_link(hashed(visit.word("secret")), visit.now):
@@ -191,7 +191,7 @@ def use_link(office: AdminSite, visit: RequestContext) -> Response:
     """Sign in.
 
     Raises:
-        NotFromHere, OperatorLinkSpent, TooManyLinksTried: it cannot be.
+        NotFromHere, OperatorLinkSpent, TooManyLinksTried: it is not allowed.
     """
     _check_form(visit, "")
     _check_tries(office, visit)
@@ -231,7 +231,7 @@ def sign_out(office: AdminSite, visit: RequestContext) -> Response:
 
 
 def _name(visit: RequestContext) -> str:
-    """Of the cookie; by the prefix browsers know that it was set over TLS (RFC 6265bis s 4.1.3.1)."""
+    """The name of the cookie; its prefix tells browsers that it was set over TLS (RFC 6265bis s 4.1.3.1)."""
     return "__Secure-operator" if visit.site.is_secure else "operator"
 
 

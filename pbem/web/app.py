@@ -1,4 +1,4 @@
-"""The web face: its pages by their addresses, and what serves them."""
+"""The web app: its pages by their addresses, and the parts that serve them."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ Page: TypeAlias = Callable[[RequestContext], Response]
 
 
 COMPRESSION = 6
-"""Of answers, but for streams of events: the level of zlib."""
+"""The level of zlib, for all answers except streams of events."""
 
 AT_ONCE = 16 * 1024
-"""Bytes of an answer that may be compressed without leaving the thread that serves all."""
+"""Most bytes of an answer that may be compressed without leaving the thread that serves all."""
 
 MOST_FORM_BYTES = 64 * 1024
 MOST_FIELDS = 50
@@ -101,7 +101,7 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/looks": (looks.show_looks, looks.choose_looks),
     "/challenge": (commands.show_challenge, commands.challenge),
 }
-"""The table of contents: what an address shows, and what a form that is sent there does."""
+"""The table of contents: the page that an address shows, and the handler of a form sent there."""
 
 DEAR = ("/sign-in/password", "/sign-up", "/settings")
 """Forms with passwords."""
@@ -113,11 +113,11 @@ def make_app(
     """The app.
 
     Args:
-        site: what the pages are made from.
-        followers: who is told when a board changes.
-        is_healthy: whether the database answers.
-        office: what the operator's page is made from.
-        meters: what is counted.
+        site: the parts that the pages are made from.
+        followers: tells those who follow a board of its changes.
+        is_healthy: asks if the database answers.
+        office: the parts that the operator's page is made from.
+        meters: count the answers.
     """
     register_url_convertor("number", NumberConvertor())
     threads = Threads()
@@ -142,7 +142,7 @@ def make_app(
 
 
 def _routes(site: Site, followers: Followers, is_healthy: Callable[[], bool], threads: Threads) -> Sequence[BaseRoute]:
-    """What answers at which address."""
+    """The routes of the app."""
     shown = [Route(path, _endpoint(site, show, threads.pages)) for path, (show, _) in PAGES.items()]
     forms = [
         Route(path, _endpoint(site, take, threads.passwords if path in DEAR else threads.forms), methods=["POST"])
@@ -167,7 +167,7 @@ def _routes(site: Site, followers: Followers, is_healthy: Callable[[], bool], th
 
 
 def _endpoint(site: Site, page: Page, limiter: CapacityLimiter) -> Callable[[Request], Awaitable[Response]]:
-    """What the framework calls for a page."""
+    """The function that the framework calls for a page."""
 
     async def answer(request: Request) -> Response:
         visit = RequestContext(site, request, await read_form(request) if request.method == "POST" else {})
@@ -189,10 +189,10 @@ def _answer(page: Page, visit: RequestContext) -> Response:
 
 
 async def read_form(request: Request) -> dict[str, str]:
-    """The fields of a form (HTML, "URL-encoded form data"), made plain as letters are; our pages send no files.
+    """The fields of a form (HTML, "URL-encoded form data"), made plain like letters; our pages send no files.
 
     Raises:
-        HTTPException: it is none, or too large.
+        HTTPException: it is no form, or too large.
     """
     body = bytearray()
     async for piece in request.stream():

@@ -1,8 +1,8 @@
 """Pages that need not be made or sent again.
 
-What is the same for everybody who has not signed in is made once, however many look at it. And a browser that has the
-very same page already is told so (RFC 9110, "If-None-Match"): the tag is made of the page itself, since clocks, words
-and offers change what the number of a board's last event does not tell.
+A page that is the same for all guests is made once, however many look at it. And a browser that already has exactly
+this page is told so (RFC 9110, "If-None-Match"): the tag is made from the page itself, since clocks, words and offers
+change without a new event of a board.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from starlette.responses import Response
 from pbem.ids import BoardNumber
 
 _TOLD_ANEW = ("cache-control", "etag", "set-cookie", "vary")
-"""Headers of a page that come again with the word that nothing has changed."""
+"""Headers of a page that are repeated when nothing has changed."""
 
 
 COMPRESSED_OR_NOT = "Accept-Encoding"
-"""What the answers depend upon that are sent compressed to who wants them so."""
+"""The header that decides if an answer is sent compressed."""
 
 
 def tag_of(body: bytes) -> str:
-    """The tag of an answer, a weak one: it is the same whether the answer is sent compressed or not."""
+    """The tag of an answer, a weak one: it is the same for the compressed answer."""
     return f'W/"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 
 def has_already(request: Request, tag: str) -> bool:
-    """Whether who asks has the answer with this tag."""
+    """Return True if the client already has the answer with this tag."""
     known = request.headers.get("if-none-match", "").split(",")
     return tag.removeprefix("W/") in [each.strip().removeprefix("W/") for each in known]
 
 
 def unless_known(request: Request, page: Response) -> Response:
-    """A page with its tag, or 304 for a browser that has it."""
+    """A page with its tag, or 304 for a browser that already has it."""
     may_be_kept = "no-store" not in page.headers.get("cache-control", "no-store")
     if page.status_code != 200 or request.method != "GET" or not may_be_kept:
         return page
@@ -59,11 +59,11 @@ class _Place:
 
 
 class KeptPages:
-    """The pages that were asked for lately, by what they depend upon; safe to share between threads.
+    """The pages that were asked for lately, by the facts that determine them; safe to share between threads.
 
     Args:
-        seen: the number of the last event that those who follow a board know of, if anybody follows it.
-        size: how many are kept.
+        seen: the number of the last event that the followers of a board know of, if anybody follows it.
+        size: the number of pages that are kept.
     """
 
     def __init__(self, seen: Callable[[BoardNumber], int | None] = lambda board: None, size: int = 64) -> None:
@@ -73,7 +73,7 @@ class KeptPages:
         self._lock = Lock()
 
     def page(self, key: Hashable, make: Callable[[], Response]) -> Response:
-        """A copy of the page of a key; who asks while it is being made waits for it."""
+        """A copy of the page of a key; requests that come while it is being made wait for it."""
         with self._lock:
             place = self._places.setdefault(key, _Place())
             self._places.move_to_end(key)

@@ -1,4 +1,4 @@
-"""Listening, and connections: bounded, and patient with slow ones."""
+"""Listening, and connections: limited in number, and in the time that they may take."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ _NO_PLACE = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 10\r\nconnection:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """What the server bears."""
+    """The number of connections that the server accepts, and their time limits."""
 
     most: int
     of_one_host: int
     proxies: Sequence[str] = ()
-    """Addresses and networks that speak for many hosts, and are therefore counted in all alone."""
+    """Addresses and networks that speak for many hosts, and so are only counted in the total."""
     head_seconds: float = 10.0
-    """For the head of a request, from the connection or the answer before it."""
+    """Seconds for the head of a request, from the connection or the answer before it."""
     body_seconds: float = 20.0
-    """For the rest of it."""
+    """Seconds for the rest of it."""
     reading_seconds: float = 60.0
-    """For taking an answer, as far as the system does not hold it."""
+    """Seconds for taking an answer, unless the system holds it."""
 
 
 class Connections:
-    """Those that are open, and which of them keep silent.
+    """The open connections, and those of them that are silent.
 
-    When there are as many as may be, the one whose request has been waited for longest gives its place to the next:
-    browsers say at once what they want.
+    If there are as many as allowed, the one whose request has been awaited longest gives its place to the next:
+    browsers send their requests at once.
 
     Args:
-        limits: what the server bears.
+        limits: the number of connections that the server accepts.
     """
 
     def __init__(self, limits: ConnectionLimits) -> None:
@@ -64,7 +64,7 @@ class Connections:
         return len(self._present)
 
     def enter(self, connection: Connection) -> bool:
-        """Count one in, if it may come in."""
+        """Count a connection in, if it is allowed."""
         if not (self._is_proxy(connection.host) or self._present.has_place_for(connection.host)):
             return False
         if self._present.is_full:
@@ -76,11 +76,11 @@ class Connections:
         return True
 
     def leave(self, connection: Connection) -> None:
-        """Count one out."""
+        """Count a connection out."""
         self._present.leave(connection.host)
 
     def is_silent(self, connection: Connection, *, is_so: bool) -> None:
-        """Note that a request, or the rest of it, is waited for, or not any more."""
+        """Record if a request, or the rest of it, is awaited."""
         if is_so:
             self.silent.setdefault(connection)
         else:
@@ -98,8 +98,8 @@ class Connection(H11Protocol):
     """A connection that is counted and does not wait for ever (HTTP/1.1, RFC 9112).
 
     Args:
-        connections: those that are open.
-        protocol: what uvicorn makes a protocol of.
+        connections: all that are open.
+        protocol: the arguments of uvicorn for a protocol.
     """
 
     def __init__(self, connections: Connections, **protocol: Any) -> None:
@@ -111,7 +111,7 @@ class Connection(H11Protocol):
         self._deadlines: dict[str, asyncio.TimerHandle] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Let it in, or not."""
+        """Accept the connection, or refuse it."""
         super().connection_made(transport)
         self.host = self.client[0] if self.client else ""
         self._is_in = self._connections.enter(self)
@@ -122,14 +122,14 @@ class Connection(H11Protocol):
             self._close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it out."""
+        """Count the connection out."""
         self._leave()
         for each in self._deadlines.values():
             each.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take some more of a request."""
+        """Take more of a request."""
         super().data_received(data)
         self._wait()
 
@@ -139,22 +139,22 @@ class Connection(H11Protocol):
         self._wait()
 
     def timeout_keep_alive_handler(self) -> None:
-        """End a connection on which nothing more is asked."""
+        """End an idle connection."""
         super().timeout_keep_alive_handler()
         self._close()
 
     def pause_writing(self) -> None:
-        """Wait for a client that does not take its answer, for a while."""
+        """Wait for a while for a client that does not take its answer."""
         super().pause_writing()
         self._within(self._connections.limits.reading_seconds, "read", self.give_up)
 
     def resume_writing(self) -> None:
-        """Go on with a client that does."""
+        """Go on with a client that takes its answer again."""
         super().resume_writing()
         self._no_more("read")
 
     def give_up(self) -> None:
-        """End it at once, whatever is under way."""
+        """End the connection at once, whatever is under way."""
         self._leave()
         self.transport.abort()
 
@@ -165,7 +165,7 @@ class Connection(H11Protocol):
         self._connections.is_silent(self, is_so=False)
 
     def _wait(self) -> None:
-        """Set a time for what the client has to send next."""
+        """Set a time limit for the next part from the client."""
         if self.transport.is_closing():
             self._close()
             return
@@ -181,7 +181,7 @@ class Connection(H11Protocol):
             self._within(limits.body_seconds, "request", self._close)
 
     def _close(self) -> None:
-        """End it once what it was told is sent, or cannot be."""
+        """End the connection once the answer is sent, or cannot be."""
         self.transport.close()
         self._within(self._connections.limits.reading_seconds, "end", self.give_up)
 
@@ -198,14 +198,14 @@ AnswerT = TypeVar("AnswerT")
 
 
 class SharedQuestion(Generic[AnswerT]):
-    """Asks for something once at a time, in a thread of its own: whoever comes meanwhile gets the same answer.
+    """Asks one question at a time, in a thread of its own: whoever comes meanwhile gets the same answer.
 
-    A database that says nothing at all would else hold a thread for each question.
+    Otherwise a database that does not answer would hold a thread for each question.
 
     Args:
         ask: asks the database.
-        silence: the answer where it gives none in time.
-        patience: how many seconds it has.
+        silence: the answer if the database gives none in time.
+        patience: the seconds that it has.
     """
 
     def __init__(self, ask: Callable[[], AnswerT], silence: AnswerT, patience: float = PATIENCE) -> None:
@@ -216,7 +216,7 @@ class SharedQuestion(Generic[AnswerT]):
         self._answer: asyncio.Task[AnswerT] | None = None
 
     async def answer(self) -> AnswerT:
-        """What it says."""
+        """The answer of the database."""
         if self._answer is None:
             self._answer = asyncio.create_task(self._in_thread())
             self._answer.add_done_callback(self._forget)
@@ -233,14 +233,14 @@ class SharedQuestion(Generic[AnswerT]):
 
 
 BEAT = 0.1
-"""Seconds: several times what the work takes, so that nearly all of these answers leave after one."""
+"""Seconds: several times the duration of the work, so that nearly all of these answers leave after one beat."""
 
 
 class Evenly(Response):
-    """Another answer, held back until the next beat; no thread waits for it.
+    """An answer held back until the next beat, so that its time tells nothing; no thread waits for it.
 
     Args:
-        answer: what is answered.
+        answer: the answer.
         began: when the work on it began, by `time.monotonic`.
     """
 
@@ -250,7 +250,7 @@ class Evenly(Response):
         self._began = began
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Wait, and send it."""
+        """Wait, and send the answer."""
         passed = time.monotonic() - self._began
         await asyncio.sleep(math.ceil(passed / BEAT) * BEAT - passed)
         await super().__call__(scope, receive, send)
@@ -262,7 +262,7 @@ BACKLOG = 128
 """Connections that the system holds until the process takes them, and that it takes at once."""
 
 OTHER_THREADS = 6
-"""For files, compressing, and looking after boards that are followed."""
+"""Threads for files, compressing, and boards that are followed."""
 
 _QUIET_SECONDS = 60.0
 
@@ -271,9 +271,9 @@ class WebServer(uvicorn.Server):
     """Serves an app.
 
     Args:
-        app: what answers.
-        limits: what may be connected.
-        proxies: who is believed in ``X-Forwarded-For``; None: nobody.
+        app: answers the requests.
+        limits: the number of connections that are accepted.
+        proxies: the hosts believed in ``X-Forwarded-For``; None: nobody.
     """
 
     def __init__(self, app: ASGIApp, limits: ConnectionLimits, proxies: Sequence[str] | None) -> None:
@@ -295,7 +295,7 @@ class WebServer(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave the signals to the process, which ends all its parts in one order."""
+        """Leave the signals to the process, which ends all its parts in order."""
         yield
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
@@ -305,13 +305,13 @@ class WebServer(uvicorn.Server):
 
 
 def listening_at(host: str, port: int) -> socket.socket:
-    """A socket that listens.
+    """A listening socket.
 
-    It says that it speaks TCP, which `socket.create_server` does not: else asyncio holds small answers back until what
-    went before is acknowledged, some 40 ms each (Nagle's algorithm).
+    It says that it speaks TCP, which `socket.create_server` does not: else asyncio holds small answers back until the
+    one before is acknowledged, some 40 ms each (Nagle's algorithm).
 
     Raises:
-        OSError: that cannot be.
+        OSError: the address cannot be used.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -328,16 +328,16 @@ def listening_at(host: str, port: int) -> socket.socket:
 
 
 class QuietFaults:
-    """Notes faults of the event loop; that there are no files left, once in a minute and in a line.
+    """Logs faults of the event loop; lack of file descriptors once a minute and in one line.
 
-    The loop of Python 3.11 tells of that for each connection that it cannot take, many thousand times a minute.
+    The loop of Python 3.11 reports this for each connection that it cannot accept, many thousand times a minute.
     """
 
     def __init__(self) -> None:
         self._told_at = -_QUIET_SECONDS
 
     def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Note one."""
+        """Log a fault."""
         if "out of system resource" not in str(context.get("message")):
             loop.default_exception_handler(context)
         elif loop.time() >= self._told_at + _QUIET_SECONDS:
@@ -355,15 +355,15 @@ class Threads:
 
     def __init__(self) -> None:
         self.pages = CapacityLimiter(MOST_PAGES)
-        """For what is only read."""
+        """For requests that only read."""
         self.forms = CapacityLimiter(MOST_FORMS)
-        """For what may change something, of programs as well."""
+        """For requests that may change something, of programs as well."""
         self.passwords = CapacityLimiter(MOST_PASSWORDS)
-        """For what takes long and much memory on purpose."""
+        """For hashing passwords, which takes much time and memory on purpose."""
 
 
 async def in_thread(
     limiter: CapacityLimiter, answer: Callable[GivenT, AnswerT], *given: GivenT.args, **more: GivenT.kwargs
 ) -> AnswerT:
-    """Have something answered in a thread of a kind."""
+    """Run a function in a thread of this kind."""
     return await to_thread.run_sync(partial(answer, *given, **more), limiter=limiter)

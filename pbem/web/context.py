@@ -1,4 +1,4 @@
-"""A request: who asks, what it says, what its commands do, and the page that answers."""
+"""A request: its sender and its fields, its commands, and the page that answers it."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ AnswerT = TypeVar("AnswerT")
 
 @dataclass(frozen=True)
 class Site:
-    """What the pages are made from."""
+    """The parts that the pages are made from."""
 
     executor: CommandExecutor
     wording: Wording
     signer: Signer
     url: str
-    """What links to the site begin with."""
+    """The beginning of all links to the site."""
     clock: Callable[[], datetime]
     session_for: timedelta
-    """How long a browser stays signed in."""
+    """The time for which a browser stays signed in."""
     bulletins: Callable[[datetime], Sequence[str]]
-    """What the operator tells everybody."""
+    """Returns the operator's announcements to everybody."""
     is_out_of_order: Callable[[Exception], bool]
-    """Whether what has failed is the database: nobody on the web can do anything about it but wait."""
+    """Returns True if the database has failed: visitors can do nothing about it but wait."""
     kept: KeptPages = field(default_factory=KeptPages)
 
     @property
     def is_secure(self) -> bool:
-        """Whether it is reached by TLS."""
+        """The site is reached by TLS."""
         return urlsplit(self.url).scheme == "https"
 
     @cached_property
@@ -65,7 +65,7 @@ class Site:
 
 
 THEMES = ("system", "light", "dark", "contrast")
-"""Light and dark as the system of the visitor has it, or always so; or black on white."""
+"""Light or dark as on the visitor's system, or always one of them; or black on white."""
 PALETTES = ("printed", "amber", "violet", "grey")
 """The colours of tiles and pieces. Static style sheets know both by these names."""
 
@@ -75,41 +75,41 @@ _YEAR = 365 * 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """What a visitor has chosen."""
+    """The colours that a visitor has chosen."""
 
     theme: str = THEMES[0]
     palette: str = PALETTES[0]
 
     @classmethod
     def named(cls, theme: str, palette: str) -> Theme:
-        """The looks of these names; what is none is as if nothing had been chosen."""
+        """The theme of these names; the default replaces an unknown name."""
         return cls(theme if theme in THEMES else THEMES[0], palette if palette in PALETTES else PALETTES[0])
 
 
 def looks_of(request: Request) -> Theme:
-    """What the browser says has been chosen."""
+    """The theme that the browser says was chosen."""
     theme, _, palette = request.cookies.get(_COOKIE, "").partition(".")
     return Theme.named(theme, palette)
 
 
 def keep_looks(looks: Theme, response: Response, *, is_secure: bool) -> None:
-    """Have the browser keep what has been chosen.
+    """Have the browser keep the chosen theme.
 
     Args:
-        looks: what has been.
-        response: what the browser is answered.
-        is_secure: whether the browser shall say so over HTTPS alone.
+        looks: the chosen theme.
+        response: the answer to the browser.
+        is_secure: True if the browser must send the cookie over HTTPS alone.
     """
     kept = f"{looks.theme}.{looks.palette}"
     response.set_cookie(_COOKIE, kept, max_age=_YEAR, secure=is_secure, samesite="lax")
 
 
 SESSION = "session"
-"""The cookie that tells who is signed in."""
+"""The cookie that identifies the signed-in player."""
 
 
 class NotSignedIn(NotAllowed):
-    """What is asked for is only for players who have signed in."""
+    """The request is only for players who have signed in."""
 
 
 class NotFromHere(NotAllowed):
@@ -117,7 +117,7 @@ class NotFromHere(NotAllowed):
 
 
 class Busy(NotAllowed):
-    """Others were always quicker."""
+    """Other requests were always quicker."""
 
 
 @dataclass(frozen=True)
@@ -130,17 +130,17 @@ class RequestContext:
 
     @cached_property
     def now(self) -> datetime:
-        """When it came."""
+        """The time of the request."""
         return self.site.clock()
 
     @cached_property
     def secret(self) -> str:
-        """Of the session that the browser says it has."""
+        """The secret of the session that the browser claims."""
         return self.site.cookies.said(SESSION, self.request)
 
     @cached_property
     def player(self) -> Player | None:
-        """Who has signed in; None: a guest."""
+        """The signed-in player; None: a guest."""
         return self.look(lambda context: context.speaker.player) if self.secret else None
 
     @cached_property
@@ -152,10 +152,10 @@ class RequestContext:
 
     @property
     def known(self) -> Player:
-        """Who has signed in.
+        """The signed-in player.
 
         Raises:
-            NotSignedIn: nobody.
+            NotSignedIn: nobody is signed in.
         """
         if self.player is None:
             raise NotSignedIn
@@ -163,12 +163,12 @@ class RequestContext:
 
     @property
     def evidence(self) -> Evidence:
-        """What the request shows of its sender, in place of a letter: from which host it comes."""
+        """The evidence of a request's sender, in place of a letter: the host that it comes from."""
         host = host_of(self.request)
         return Evidence(answer_to=f"@{network_of(host)}", client=host)
 
     def check_signed_in(self) -> None:
-        """Accept somebody who has signed in.
+        """Check that somebody has signed in.
 
         Raises:
             NotSignedIn: it is a guest.
@@ -177,7 +177,7 @@ class RequestContext:
             raise NotSignedIn
 
     def again(self) -> RequestContext:
-        """The same request after it has changed something: what is known of who asks is read anew."""
+        """The same request after it has changed something: facts about its sender are read anew."""
         return RequestContext(self.site, self.request, self.form)
 
     def word(self, name: str) -> str:
@@ -185,38 +185,38 @@ class RequestContext:
         return str(self.request.path_params[name])
 
     def asked(self, name: str, default: str = "") -> str:
-        """A field of the address, behind its question mark."""
+        """A field of the query."""
         return str(self.request.query_params.get(name, default))
 
     @property
     def this_page(self) -> str:
-        """The address of the page, with what stands behind its question mark unless a form was sent there."""
+        """The address of the page, with its query unless a form was sent there."""
         url = self.request.url
         return f"{url.path}?{url.query}" if url.query and self.request.method != "POST" else url.path
 
     def look(self, question: Callable[[Context], AnswerT]) -> AnswerT:
-        """Answer a question from what is stored, asked by who has signed in."""
+        """Answer a question from stored data, asked by the signed-in player."""
         return self.site.executor.look(lambda context: question(self._asked_by(context)), self.now, self.evidence)
 
     def ask(self, command: Command) -> Notice:
-        """What a command that only reads has to tell.
+        """The answer of a command that only reads.
 
         Raises:
-            PlayerError: it cannot.
+            PlayerError: it cannot be answered.
         """
         return self.look(lambda context: dispatch(command, context)[0])
 
     def tell(self, command: Command, comment: str = "", event: int | None = None) -> list[Notice]:
-        """Carry out a command of who has signed in; return what he is answered. Others get their mails.
+        """Carry out a command of the signed-in player; return the answers to them. Others get their mails.
 
         Args:
             command: the command.
-            comment: his words with it.
-            event: the number of the board's event that he has seen.
+            comment: their words with it.
+            event: the number of the board's last event that they have seen.
 
         Raises:
-            NotSignedIn: nobody has.
-            PlayerError: it cannot be; nothing has changed.
+            NotSignedIn: nobody is signed in.
+            PlayerError: it is not allowed; nothing has changed.
         """
 
         def decide(context: Context) -> list[Notice]:
@@ -230,13 +230,13 @@ class RequestContext:
         return self.change(decide)
 
     def change(self, decide: Callable[[Context], list[Notice]]) -> list[Notice]:
-        """Decide something and write it; return what the visitor is answered. Others get their mails.
+        """Decide something and store it; return the answers to the visitor. Others get their mails.
 
-        A refusal is raised only once what led to it is written, such as a wrong password.
+        A refusal is raised only once its reason, such as a wrong password, is stored.
 
         Raises:
-            PlayerError: it cannot be.
-            Busy: others were always quicker.
+            PlayerError: it is not allowed.
+            Busy: other requests were always quicker.
         """
         key = f"web-{secrets.token_hex(8)}"
         outcome: list[Notice] | PlayerError = []
@@ -255,10 +255,10 @@ class RequestContext:
         return outcome
 
     def settle(self, decide: Callable[[Context], Mapping[str, Sequence[Notice]] | None]) -> None:
-        """Have something decided and written with what is to be mailed, anew as long as somebody else is quicker.
+        """Decide something and store it with its mails, again as long as another request is quicker.
 
         Raises:
-            Busy: others were always quicker.
+            Busy: other requests were always quicker.
         """
         try:
             self.site.executor.retry_on_conflict(decide, clock=lambda: self.now, evidence=self.evidence)
@@ -266,17 +266,17 @@ class RequestContext:
             raise Busy from None
 
     def check_form(self) -> None:
-        """Accept a form.
+        """Check a form.
 
         Raises:
-            NotFromHere: it is none of ours.
+            NotFromHere: it is not ours.
         """
         secret = self.secret if self.player is not None else ""
         if not is_ours(self.request, self.form.get(TOKEN, ""), secret, self.site.url):
             raise NotFromHere
 
     def page(self, name: str, facts: Mapping[str, object] | None = None, status: int = 200) -> Response:
-        """A page, for who has signed in."""
+        """A page, for the signed-in player."""
         token = token_of(self.secret) if self.player is not None else ""
         shared = {
             "visitor": self.player,
@@ -296,7 +296,7 @@ class RequestContext:
         return HTMLResponse(html, status, headers)
 
     def go(self, where: str) -> Response:
-        """Lead the browser elsewhere, with a new request that changes nothing."""
+        """Redirect the browser to another page, with a new request that changes nothing."""
         return RedirectResponse(where, 303, {"cache-control": "no-store"})
 
     def _asked_by(self, context: Context) -> Context:
@@ -307,7 +307,7 @@ _MOST_DIGITS = len(str(HIGHEST_NUMBER))
 
 
 class NoSuchValueAsked(Unreadable):
-    """A field behind the question mark has a value that means nothing; ``known`` are those that do, if they are few."""
+    """A field of the query has an unknown value; ``known`` are the possible ones, if they are few."""
 
     field: str
     value: Quoted
@@ -320,16 +320,16 @@ class NumberConvertor(Convertor[int]):
     regex = f"[0-9]{{1,{_MOST_DIGITS}}}"
 
     def convert(self, value: str) -> int:
-        """What it says."""
+        """The number."""
         return int(value)
 
     def to_string(self, value: int) -> str:
-        """As it is written."""
+        """The number as it is written."""
         return str(value)
 
 
 def read_number(said: str) -> int | None:
-    """The number, from 0, that a field says; None if it says none."""
+    """The number, from 0, in a field; None if it contains none."""
     return int(said) if said.isascii() and said.isdecimal() and len(said) <= _MOST_DIGITS else None
 
 

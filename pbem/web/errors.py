@@ -1,4 +1,4 @@
-"""What is answered where no page answers: nothing is there, it cannot be, or the server has stumbled."""
+"""Answers to requests that no page answers: unknown addresses, wrong methods, and faults of the server."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pbem.web.security import is_path
 
 
 class Refusing:
-    """Says what is wrong: to people in a page, to programs as RFC 9457 has it.
+    """Tells people in a page, and programs as in RFC 9457, about an error.
 
     Args:
-        site: what the pages are made from.
-        threads: where they are made.
+        site: the parts that the pages are made from.
+        threads: make the pages.
     """
 
     def __init__(self, site: Site, threads: Threads) -> None:
@@ -25,7 +25,7 @@ class Refusing:
         self._limiter = threads.pages
 
     async def refuse(self, request: Request, wrong: Exception) -> Response:
-        """The answer of a status."""
+        """The answer with a status of HTTP."""
         status = wrong.status_code if isinstance(wrong, HTTPException) else 500
         headers = getattr(wrong, "headers", None) or {}
         if status == 404 and (shorter := _without_slash(request)):
@@ -38,7 +38,7 @@ class Refusing:
         return response
 
     async def apologise(self, request: Request, wrong: Exception) -> Response:
-        """The answer where something is broken, perhaps the database: nobody looks up there who is signed in."""
+        """The answer to a fault, perhaps of the database: so the signed-in player is not looked up."""
         name, status = ("out_of_order", 503) if self._site.is_out_of_order(wrong) else ("wrong", 500)
         if is_for_programs(request.url.path):
             return problem_at(status)
@@ -48,7 +48,7 @@ class Refusing:
         return response
 
     async def let_go(self, _request: Request, _wrong: Exception) -> Response:
-        """Nobody is there any more to be answered."""
+        """An answer that nobody is there to receive."""
         return Response(status_code=400)
 
 
@@ -60,7 +60,7 @@ def _without_session(request: Request) -> Request:
 
 
 def _without_slash(request: Request) -> str:
-    """The address without the slash behind it, whatever server the request says it is for; nothing if it has none."""
+    """The address without its final slash, whatever server the request names; empty if it has none."""
     path, query = request.url.path, request.url.query
     shorter = path.rstrip("/")
     if shorter == path or request.method not in ("GET", "HEAD") or not is_path(shorter):

@@ -21,17 +21,17 @@ LIMITS = ConnectionLimits(most=50, of_one_host=50)
 
 
 Troubles: TypeAlias = Callable[[], list[str]]
-"""Tells what is wrong, in words for the operator; nothing if all is well."""
+"""Returns problems, in words for the operator; empty if all is well."""
 
 
 def make_monitor(stuck: Troubles, closed: Troubles, out_of_order: Troubles, more: Sequence[BaseRoute] = ()) -> ASGIApp:
-    """The app that tells whether a process is live and ready.
+    """The app that tells if a process is live and ready.
 
     Args:
-        stuck: what does not go on; takes no time.
-        closed: why no work is taken here now, as far as the process is to blame; takes no time.
-        out_of_order: what is wrong with the database, which is asked; that may take long.
-        more: what else there is to be seen.
+        stuck: the problems that keep the process from working; takes no time.
+        closed: the reasons of the process for taking no work now; takes no time.
+        out_of_order: the problems of the database, which is asked; that may take long.
+        more: further pages.
     """
     database = SharedQuestion(out_of_order, ["the database does not answer"])
 
@@ -51,17 +51,17 @@ def _said(state: str, troubles: list[str]) -> Response:
 
 
 NO_ROUTE = "none"
-"""What no page answers."""
+"""The name for a request that no page answers."""
 
 
 class Metered:
     """Counts the answers of an app.
 
-    A stream of events is counted when it begins: how long it lasts is the reader's business.
+    A stream of events is counted when it begins: its duration is up to the reader.
 
     Args:
-        app: what answers.
-        meters: what is counted.
+        app: answers the requests.
+        meters: count the answers.
     """
 
     def __init__(self, app: ASGIApp, meters: Meters) -> None:
@@ -95,12 +95,12 @@ class Metered:
 
 
 def _route(scope: Scope) -> str:
-    """The route that answers, as it is written in the table of contents."""
+    """The route that answers, as written in the table of contents."""
     return str(getattr(scope.get("route"), "path", NO_ROUTE))
 
 
 def metrics_route(registry: CollectorRegistry) -> Route:
-    """Where Prometheus reads; in a thread, for the database may be asked."""
+    """The route that Prometheus reads; it runs in a thread, since the database may be asked."""
 
     def show(_request: Request) -> Response:
         return Response(exposition(registry), headers={"content-type": CONTENT_TYPE})

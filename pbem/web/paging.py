@@ -1,7 +1,7 @@
-"""Long lists, leafed through: ``?page=2``, with links to the pages before and behind.
+"""Long lists in pages: ``?page=2``, with links to the previous page and the next.
 
-A link to the next page names the last board of this one (``behind``), so that however far down somebody reads, the
-database begins there and counts nothing off.
+A link to the next page names the last board of this one (``behind``), so that the database begins there and counts
+no rows, however long the list is.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from pbem.usecases.context import Context
 from pbem.web.context import NoSuchValueAsked, RequestContext, asked_number
 
 Look = Callable[[Callable[["Context"], "dict[str, object]"]], "dict[str, object]"]
-"""Answers a question from what is stored."""
+"""Answers a question from stored data."""
 
 PAGE, BEHIND = "page", "behind"
-"""The fields of an address that say which part is asked for."""
+"""The fields of an address that select a part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leaves:
-    """Where a part of a list stands among the others."""
+    """The place of a part of a list among the others."""
 
     number: int
     previous: str
@@ -38,7 +38,7 @@ class Leaves:
 def leaf(
     visit: RequestContext, look: Look, read: Callable[[ListPart, Context], dict[str, object]]
 ) -> tuple[Mapping[str, Any], Leaves]:
-    """The part of a list that an address asks for, and where it stands.
+    """The part of a list that an address asks for, and its place.
 
     Args:
         visit: the request.
@@ -65,7 +65,7 @@ def _behind(visit: RequestContext, part: ListPart, rows: Sequence[Any]) -> str:
 
 
 def _before(visit: RequestContext, part: ListPart) -> str:
-    """The address of the part before, or of the first one if it is too far down to be counted off."""
+    """The address of the part before, or of the first one if that is too far down to be counted."""
     return "" if part.number == 1 else _address(visit, part.number - 1 if part.number <= MOST_COUNTED + 1 else 1)
 
 
@@ -94,7 +94,7 @@ def _number(visit: RequestContext, name: str) -> int:
 
 
 def _rows(facts: Mapping[str, Any]) -> tuple[list[Any], bool]:
-    """The rows of a part, and whether there are more."""
+    """The rows of a part, and True if there are more."""
     if "tables" not in facts:
         return list(facts["rows"]), bool(facts["more"])
     kinds = [

@@ -1,4 +1,4 @@
-"""Keeping others out: headers, cookies (RFC 6265), forms that are ours, and what pages of other sites may read."""
+"""Protection from others: headers, cookies (RFC 6265), forms that are ours, and data that other sites may read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""Nothing but files of this server, and no script or style within a page (CSP 3)."""
+"""Only files of this server, and no script or style within a page (CSP 3)."""
 
 HEADERS = {
     "content-security-policy": POLICY,
@@ -30,18 +30,18 @@ HEADERS = {
 }
 
 TOKEN = "token"  # noqa: S105 - the name of a field
-"""The field of a form that shows that the page is ours."""
+"""The field of a form that proves that the page is ours."""
 
 _STRAY = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 """A percent sign that encodes nothing (RFC 3986 s 2.1)."""
 
 
 class SafeHeaders:
-    """Adds to every answer what browsers are to hold back.
+    """Adds to every answer the headers that make browsers cautious.
 
     Args:
-        app: what answers.
-        secure: whether the server is reached by TLS alone.
+        app: answers the requests.
+        secure: True if the server is reached by TLS alone.
     """
 
     def __init__(self, app: ASGIApp, *, secure: bool) -> None:
@@ -62,10 +62,10 @@ class SafeHeaders:
 
 
 class WithoutNul:
-    """Takes NUL out of addresses: no name has one here, and PostgreSQL looks for none.
+    """Removes NUL from addresses: no name contains it here, and PostgreSQL rejects it.
 
     Args:
-        app: what answers.
+        app: answers the requests.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -83,27 +83,28 @@ class WithoutNul:
 
 
 def without_nul(encoded: bytes) -> bytes:
-    """What is behind the question mark of an address, or in a form, without NUL."""
+    """The query of an address, or a form, without NUL."""
     encoded = _STRAY.sub(b"%25", encoded.replace(b"\0", b""))  # or what stands around one NUL would make the next
     return encoded.replace(b"%00", b"")
 
 
 def token_of(secret: str) -> str:
-    """What the forms of a session bear."""
+    """The token in the forms of a session."""
     return hmac.digest(secret.encode(), b"form", "sha256").hex()[:32]
 
 
 def masked(token: str) -> str:
-    """A token as one page has it: never the same twice, so that how well a page is compressed tells nothing of it.
+    """A token as one page has it: never the same twice, so that the compressed length of a page tells nothing of it.
 
-    Else who makes a browser ask for pages, and sees how long the answers are, finds it out letter by letter (BREACH).
+    Otherwise anyone who makes a browser request pages, and sees the lengths of the answers, can find it out letter by
+    letter (BREACH).
     """
     pad = secrets.token_bytes(len(token) // 2)
     return (pad + _xor(pad, bytes.fromhex(token))).hex()
 
 
 def unmasked(said: str) -> str:
-    """The token that a form bears; empty if it bears none."""
+    """The token that a form contains; empty if it contains none."""
     try:
         both = bytes.fromhex(said)
     except ValueError:
@@ -117,13 +118,13 @@ def _xor(one: bytes, other: bytes) -> bytes:
 
 
 def is_ours(request: Request, token: str, secret: str, own: str) -> bool:
-    """Whether a form comes from a page of this server.
+    """Return True if a form comes from a page of this server.
 
     Args:
-        request: that brings it.
-        token: what the form bears, masked.
+        request: brings the form.
+        token: from the form, masked.
         secret: of the session; empty if there is none.
-        own: the address that the server is known by.
+        own: the public address of the server.
     """
     if secret and not hmac.compare_digest(unmasked(token).encode(), token_of(secret).encode()):
         return False
@@ -137,17 +138,17 @@ def is_ours(request: Request, token: str, secret: str, own: str) -> bool:
 
 
 def is_path(then: str) -> bool:
-    """Whether it is the address of a page of this site, as browsers would read it, and of nowhere else."""
+    """Return True if it is the address of a page of this site, as browsers would read it, and of nowhere else."""
     return then.startswith("/") and not then.startswith("//") and "\\" not in then and then.isprintable()
 
 
 def host_of(request: Request) -> str:
-    """Where a request comes from."""
+    """The host that a request comes from."""
     return request.client.host if request.client else "nowhere"
 
 
 def network_of(host: str) -> str:
-    """What is counted as one host."""
+    """The network that is counted as one host."""
     return networks_of(host)[0].name
 
 
@@ -155,18 +156,18 @@ class Cookies:
     """Cookies that no script reads, and that a form of another site does not bring along.
 
     Args:
-        secure: whether they travel by TLS alone, and no neighbour of the host sets them.
+        secure: True if they travel by TLS alone, and no neighbour of the host sets them.
     """
 
     def __init__(self, *, secure: bool) -> None:
         self._secure = secure
 
     def said(self, name: str, request: Request) -> str:
-        """What the browser keeps; empty if nothing."""
+        """The value that the browser keeps; empty if there is none."""
         return request.cookies.get(self._full(name), "")
 
     def keep(self, name: str, value: str, time: timedelta, response: Response) -> None:
-        """Have the browser keep it for so long."""
+        """Have the browser keep a value for this time."""
         response.set_cookie(
             self._full(name),
             value,
@@ -178,7 +179,7 @@ class Cookies:
         )
 
     def drop(self, name: str, response: Response) -> None:
-        """Have the browser forget it."""
+        """Have the browser forget a value."""
         response.delete_cookie(self._full(name), path="/", secure=self._secure, httponly=True, samesite="lax")
 
     def _full(self, name: str) -> str:
@@ -186,7 +187,7 @@ class Cookies:
 
 
 OPEN = {"access-control-allow-origin": "*", "access-control-expose-headers": "etag"}
-"""The headers that say so."""
+"""The headers that open an answer to other sites."""
 
 PREFLIGHT = {
     "access-control-allow-origin": "*",
@@ -194,23 +195,23 @@ PREFLIGHT = {
     "access-control-allow-headers": "if-none-match, cache-control, last-event-id",
     "access-control-max-age": "86400",
 }
-"""The answer to a browser that asks beforehand."""
+"""The answer to a preflight request."""
 
 _FOLLOWED = re.compile(r"/boards/\d+/live")
 
 
 class OpenToAll:
-    """Lets pages of other sites read what is for programs, the stream of a board's events among it.
+    """Lets pages of other sites read data for programs, including the stream of a board's events.
 
     Args:
-        app: what answers.
+        app: answers the requests.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a question beforehand, or pass on, and add."""
+        """Answer a preflight request, or pass on, and add."""
         if scope["type"] != "http" or not _is_open(scope["path"]):
             await self._app(scope, receive, send)
             return

@@ -22,7 +22,7 @@ _FAMILIAR_FOR, _SIGNUP_FOR = timedelta(days=365), timedelta(days=14)
 
 
 def familiar_browser(visit: RequestContext) -> FamiliarBrowser | None:
-    """What the browser shows of who has signed in there last; None if nothing that we have signed."""
+    """The browser's proof of the player who last signed in there; None if we have not signed any."""
     player, _, rest = visit.site.cookies.said(_FAMILIAR, visit.request).partition(".")
     name, _, mark = rest.partition(".")
     if not (player.isascii() and player.isdecimal() and len(player) < 12):
@@ -42,17 +42,17 @@ def make_familiar(player: PlayerId, response: Response, visit: RequestContext) -
 
 
 def forget_familiar(response: Response, visit: RequestContext) -> None:
-    """Have the browser forget who has signed in there."""
+    """Have the browser forget the player who has signed in there."""
     visit.site.cookies.drop(_FAMILIAR, response)
 
 
 def keep_signup(secret: str, response: Response, visit: RequestContext) -> None:
-    """Have the browser keep what tells that a signup came from there."""
+    """Have the browser keep the proof that a signup came from there."""
     visit.site.cookies.keep(_SIGNUP, secret, _SIGNUP_FOR, response)
 
 
 def signup_of(visit: RequestContext) -> str | None:
-    """The hash of what tells which signup came from the browser; None if none did."""
+    """The hash of the browser's proof of a signup; None if it has none."""
     secret = visit.site.cookies.said(_SIGNUP, visit.request)
     return hashed(secret) if secret else None
 
@@ -70,29 +70,29 @@ def question_of(visit: RequestContext) -> ConfirmReply:
 
 
 def link_spent(visit: RequestContext, wrong: LinkSpent) -> Response:
-    """The page of a link that cannot be used any more, with what helps instead."""
+    """The page of a link that no longer works, with advice."""
     is_for_signing_in = visit.request.url.path.startswith("/sign-in/")
     facts = {"wrong": wrong, "is_for_signing_in": is_for_signing_in, "then": then_of(visit)}
     return unkept(visit.page("link_spent", facts, 403))
 
 
 def then_of(visit: RequestContext) -> str:
-    """Where to go on: a page of this site, or the front page."""
+    """The page of this site to go on to, or the front page."""
     then = visit.form.get("then") or visit.asked("then")
     return then if is_path(then) and " " not in then else "/"
 
 
 def unkept(response: Response) -> Response:
-    """A page that is good for once."""
+    """Mark a page as one that no browser keeps."""
     response.headers["cache-control"] = "no-store"
     return response
 
 
 def with_player(secret: str, context: Context) -> tuple[str, PlayerId]:
-    """The secret of a session that has just begun, and whose it is.
+    """The secret of a session that has just begun, and its player.
 
     Raises:
-        LinkSpent: it has not.
+        LinkSpent: it has not begun.
     """
     session = context.uow.sessions.find(hashed(secret), context.now)
     if session is None:
@@ -113,7 +113,7 @@ def _keep(secret: str, response: Response, visit: RequestContext) -> Response:
 
 
 def stay(visit: RequestContext, response: Response) -> Response:
-    """Let a session that is used last anew, now and then."""
+    """Prolong a session in use, from time to time."""
     session, lasts = visit.session, visit.site.session_for
     if session is None or visit.request.method != "GET" or not session.is_to_be_prolonged(lasts, visit.now):
         return response

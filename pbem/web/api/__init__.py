@@ -1,1 +1,1 @@
-"""What programs are told and may send, in JSON."""
+"""The API for programs: answers in JSON, and commands."""

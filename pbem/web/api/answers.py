@@ -30,7 +30,7 @@ Schema: TypeAlias = Json
 
 
 def obj(about: str = "", **properties: Schema) -> Schema:
-    """An object that has just these members."""
+    """An object with exactly these members."""
     told = {"description": about} if about else {}
     return {
         "type": "object",
@@ -47,7 +47,7 @@ def many(items: Schema, about: str = "") -> Schema:
 
 
 def by_name(values: Schema, about: str) -> Schema:
-    """An object whose members' names are not known beforehand."""
+    """An object whose members have names that are not known beforehand."""
     return {"type": "object", "additionalProperties": values, "description": about}
 
 
@@ -67,7 +67,7 @@ def whole(about: str = "", least: int = 0) -> Schema:
 
 
 def ref(name: str) -> Schema:
-    """One of the schemas that have a name."""
+    """One of the named schemas."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
@@ -75,18 +75,18 @@ AnswerT = TypeVar("AnswerT")
 
 
 MISSING = (*(NoSuchBoard, NoSuchMove, NoSuchPlayer, NoSuchGame, NoSuchTournament, NoSuchPart, NoSuchPuzzle, OtherGame),)
-"""Refusals because something is not there: 404."""
+"""Refusals because something does not exist: 404."""
 _FRESH = "public, no-cache"
-"""May be kept, and is to be asked for anew each time, which is cheap: 304."""
+"""May be kept, but must be revalidated each time, which is cheap: 304."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """A field of an address: part of its path, or behind its question mark."""
+    """A field of an address: part of its path or of its query."""
 
     name: str
     about: str
-    """What it says, in half a sentence."""
+    """Its meaning, in half a sentence."""
     schema: Schema = field(default_factory=lambda: {"type": "string"})
     in_path: bool = False
 
@@ -96,13 +96,13 @@ class Endpoint:
     """An address that answers with JSON."""
 
     path: str
-    """As the framework has it: ``/boards/{number:number}.json``."""
+    """As the framework writes it: ``/boards/{number:number}.json``."""
     name: str
-    """What it is called in the description of all of them."""
+    """Its name in the description of all endpoints."""
     about: str
-    """What it answers, in a sentence."""
+    """The meaning of its answer, in one sentence."""
     answer: Callable[[RequestContext], object]
-    """Makes the JSON value; raises what stands in the way."""
+    """Makes the JSON value, or raises the refusal."""
     schema: Schema
     fields: Sequence[Field] = ()
 
@@ -112,21 +112,21 @@ class Endpoint:
 
 
 def look(visit: RequestContext, question: Callable[[Context], AnswerT]) -> AnswerT:
-    """Answer a question asked by nobody in particular, whoever has signed in."""
+    """Answer a question asked by nobody in particular, whoever is signed in."""
     return visit.site.executor.look(question, visit.now, visit.evidence)
 
 
 def ask(visit: RequestContext, command: Command) -> Mapping[str, Any]:
-    """What a command that only reads has to tell everybody.
+    """The facts of a command that only reads, as everybody may see them.
 
     Raises:
-        PlayerError: it cannot.
+        PlayerError: they cannot be shown.
     """
     return look(visit, lambda context: dispatch(command, context)[0].facts)
 
 
 def answered(visit: RequestContext, answer: Callable[[RequestContext], object]) -> Response:
-    """An answer, a refusal, or 304 for who has it already."""
+    """An answer, a refusal, or 304 for a client that already has the answer."""
     try:
         body = encoded(answer(visit))
     except PlayerError as wrong:
@@ -150,8 +150,8 @@ def refused(
 
     Args:
         visit: the request.
-        wrong: what stands in the way.
-        status: of HTTP; 0: what fits.
+        wrong: the refusal.
+        status: of HTTP; 0: the one that fits the refusal.
         headers: more of them.
     """
     status = status or status_of(wrong)
@@ -160,27 +160,27 @@ def refused(
 
 
 def problem(status: int, told: Mapping[str, object], headers: Mapping[str, str] | None = None) -> Response:
-    """What went wrong, in the form of RFC 9457."""
+    """An error in the form of RFC 9457."""
     body = encoded({"title": HTTPStatus(status).phrase, "status": status, **told})
     more = {"cache-control": "no-store", **(headers or {})}
     return Response(body, status, media_type="application/problem+json", headers=more)
 
 
 def status_of(wrong: PlayerError) -> int:
-    """The status of HTTP that fits to a refusal."""
+    """The status of HTTP that fits a refusal."""
     if isinstance(wrong, MISSING):
         return 404
     return 400 if isinstance(wrong, Unreadable) else 403
 
 
 def error_facts(wrong: PlayerError) -> Mapping[str, object]:
-    """A refusal for programs: what it is, and what it knows that can be written as JSON."""
+    """A refusal for programs: its name, and its facts that can be written as JSON."""
     facts = {name: _fact(fact) for name, fact in wrong.facts.items()}
     return {"code": template_name(type(wrong)), "facts": {name: fact for name, fact in facts.items() if fact != ...}}
 
 
 def _fact(fact: object) -> object:
-    """A fact as JSON, or ``...`` for what can only be read by templates."""
+    """A fact as JSON, or ``...`` for one that only templates can read."""
     if isinstance(fact, PlayerError):
         return error_facts(fact)
     if fact is None or isinstance(fact, bool | int | str | date | timedelta):

@@ -1,4 +1,4 @@
-"""Commands of programs: a line as in a mail, sent with a token that tells whose it is."""
+"""Commands of programs: a line as in a mail, sent with a token that identifies the player."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbem.web.api.answers import encoded, error_facts, problem, refused, status_
 from pbem.web.context import Busy, RequestContext
 
 MOST_BYTES = 64 * 1024
-"""Of what a program may send at once."""
+"""Most bytes that a program may send at once."""
 LONGEST_KEY = 255
 _ASK_TOKEN = {"www-authenticate": 'Bearer realm="pbem"'}
 
@@ -33,18 +33,18 @@ class BadKey(NotAllowed):
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What a program has sent."""
+    """The request of a program."""
 
     secret: str
-    """Of its token; empty if it has shown none."""
+    """The secret of its token; empty if it has shown none."""
     key: str | None
-    """What it calls this command, so that it is carried out once."""
+    """Its name for this command, so that it is carried out only once."""
     text: str
-    """The command on its first line, and words to go with it below."""
+    """The command on the first line, and words that go with it below."""
 
 
 def carry_out(visit: RequestContext, body: bytes) -> Response:
-    """Carry out what a program has sent."""
+    """Carry out the command of a program."""
     kind, _, secret = visit.request.headers.get("authorization", "").partition(" ")
     shown = secret.strip() if kind.lower() == "bearer" else ""
     sent = Sent(shown, visit.request.headers.get("idempotency-key"), body.decode("utf-8", "replace").replace("\0", ""))
@@ -71,17 +71,17 @@ def _carry_out(visit: RequestContext, sent: Sent) -> Response:
 
 
 class _Decision:
-    """What a command leads to; once it has been taken, the response is there."""
+    """The decision on a command; once it has been taken, the response is ready."""
 
     def __init__(self, visit: RequestContext, sent: Sent) -> None:
         self._visit, self._sent = visit, sent
         self.response = Response()
 
     def take(self, context: Context) -> Mapping[str, Sequence[Notice]] | None:
-        """Have it decided; return what is to be mailed, None if it had been before.
+        """Decide the command; return the notices to be mailed, None if it was decided before.
 
         Raises:
-            NoSuchToken, TooManyPosts, KeyUsed: it is not even looked at.
+            NoSuchToken, TooManyPosts, KeyUsed: it is refused unread.
         """
         speaker, sent = speaker_by(self._sent.secret, context), self._sent
         token = speaker.session or ""

@@ -1,4 +1,4 @@
-"""The addresses at which programs read, each with the schema of its answers."""
+"""The addresses where programs read, each with the schema of its answers."""
 
 from __future__ import annotations
 
@@ -102,4 +102,4 @@ ENDPOINTS: Sequence[Endpoint] = (
         (Field("number", "the number of the puzzle", _FROM_ONE, in_path=True), _TURN),
     ),
 )
-"""All that can be read."""
+"""All endpoints for reading."""

@@ -1,4 +1,4 @@
-"""Boards and players as JSON: what mails and pages tell everybody, under names that programs can rely on."""
+"""Boards and players as JSON: the facts that mails and pages show to everybody, under stable names."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def board_url(board: Board, url: str) -> str:
 
 
 def options_of(options: Options) -> Sequence[str]:
-    """Options as a challenge has them."""
+    """Options as written in a challenge."""
     return [f"-{in_words(name, value)}" for name, value in options.items()]
 
 
 def players_of(board: Board, sides: Sequence[str]) -> Sequence[Json]:
-    """Who plays, in the order of seats."""
+    """The players, in the order of seats."""
     return [
         {"seat": seat, "userid": holder.userid, "robot": is_robot(holder.userid), "side": sides[seat]}
         for seat, holder in enumerate(board.seats)
@@ -55,7 +55,7 @@ def players_of(board: Board, sides: Sequence[str]) -> Sequence[Json]:
 
 
 def outcome_of(course: GameState) -> Json | None:
-    """How a board ended; None while it is on."""
+    """The result of a board; None while it is active."""
     result = course.result
     if result is None:
         return None
@@ -69,7 +69,7 @@ def outcome_of(course: GameState) -> Json | None:
 
 
 def record_facts(board: Board, course: GameState) -> Json | None:
-    """The record of a board, as ``export`` gives it; None if there is no game to write down."""
+    """The record of a board, as ``export`` gives it; None if no game was played."""
     try:
         return to_json(record_of(board, course))
     except NotPlayed:
@@ -82,8 +82,8 @@ def state_of(position: Position[Any], game: Game[Any, Any], *, is_on: bool, said
     Args:
         position: the position.
         game: its game.
-        is_on: whether anything can be played there.
-        said: what was drafted to get there.
+        is_on: True if a move can be played there.
+        said: the drafted steps that led there.
     """
     decision = position.decision if is_on else None
     return {
@@ -99,7 +99,7 @@ def state_of(position: Position[Any], game: Game[Any, Any], *, is_on: bool, said
 
 
 def offer_of(board: Board, course: GameState) -> Json | None:
-    """What is offered and not answered yet."""
+    """The offer that is still unanswered."""
     offer = course.offer
     if offer is None:
         return None
@@ -114,7 +114,7 @@ def offer_of(board: Board, course: GameState) -> Json | None:
 
 
 def clock_of(board: Board, course: GameState) -> Json:
-    """How long a board waits. Nothing here changes while nothing happens, so that what is known need not be sent."""
+    """The clock of a board. Its facts change only when something happens, so that known ones need not be sent again."""
     wait = waiting(board, course)
     used = course.time_used(board)
     return {
@@ -129,7 +129,7 @@ def clock_of(board: Board, course: GameState) -> Json:
 
 
 def changes_of(rated: Rated | None) -> Json | None:
-    """What a board has done to ratings; None while it is on."""
+    """The changes of ratings because of a board; None while it is active."""
     if rated is None:
         return None
     changes = [{"userid": each.userid, "before": each.before, "after": each.after} for each in rated.changes]
@@ -137,7 +137,7 @@ def changes_of(rated: Rated | None) -> Json | None:
 
 
 def finished_of(row: FinishedBoard, url: str) -> Json:
-    """A board that is over, in short."""
+    """A finished board, in short."""
     changes = [{"userid": userid, "before": each.before, "after": each.after} for userid, each in row.changes.items()]
     return {
         "board": row.number,
@@ -152,7 +152,7 @@ def finished_of(row: FinishedBoard, url: str) -> Json:
 
 
 def ranked_of(row: Ranked) -> Json:
-    """A player in one game."""
+    """The record of a player in one game."""
     rating = row.rating
     return {
         "userid": row.userid,
@@ -170,7 +170,7 @@ def ranked_of(row: Ranked) -> Json:
 
 
 def standings_of(table: Standings) -> Json:
-    """How the players of a game stand."""
+    """The standings of a game."""
     kinds: Mapping[str, Ranks] = {
         "established": table.established,
         "provisional": table.provisional,

@@ -1,4 +1,4 @@
-"""The description of all that programs can ask for (OpenAPI 3.1), made of the declarations that answer them."""
+"""The description of the API for programs (OpenAPI 3.1), made from the declarations of the endpoints."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ _CODES = {404: "not_found", 405: "other_method", 500: "stumbled", 503: "out_of_o
 
 
 def routes_for_programs(site: Site, threads: Threads) -> list[Route]:
-    """All of them; to stand before pages whose addresses would take any name."""
+    """All routes for programs; they must come before pages whose addresses take any name."""
     reading = [Route(each.path, _shown(site, each.show, threads.pages)) for each in ENDPOINTS]
     described = _shown(site, lambda visit: answered(visit, lambda each: description(each.site)), threads.pages)
     commands = Route("/commands", _commands(site, threads.forms), methods=["POST"])
@@ -151,12 +151,12 @@ def routes_for_programs(site: Site, threads: Threads) -> list[Route]:
 
 
 def is_for_programs(path: str) -> bool:
-    """Whether programs ask at an address, rather than people."""
+    """Return True if an address is for programs rather than for people."""
     return path.endswith(".json") or path == "/commands"
 
 
 def problem_at(status: int, headers: Mapping[str, str] | None = None) -> Response:
-    """The answer where nothing is, or nothing for this method."""
+    """The answer to an unknown address, or to a wrong method."""
     detail = _DETAILS.get(status, "That cannot be.")
     return problem(status, {"detail": detail, "code": _CODES.get(status, "wrong")}, headers)
 

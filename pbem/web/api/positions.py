@@ -1,4 +1,4 @@
-"""Positions as JSON, as far as they cannot be made out from a record without the rules of the game."""
+"""Positions as JSON, in those parts that only the rules of the game can tell from a record."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.wording.hextile import labels_when_laid
 
 @singledispatch
 def hextile_of(position: object) -> Json | None:
-    """What a position of a hexagonal tile game has beside its tiles and groups; None of another game."""
+    """The facts of a hexagonal tile position beside its tiles and groups; None for another game."""
     return None
 
 
@@ -45,7 +45,7 @@ def _labelled(cell: Cell, label: str) -> dict[str, Any]:
 
 
 def turns_of(course: GameState) -> Sequence[Json]:
-    """What has been played, as the list of moves has it."""
+    """The moves played so far, as in the list of moves."""
     return [
         {
             "move": played.moveno,

@@ -1,4 +1,4 @@
-"""What the API shows."""
+"""The answers of the API to programs that read."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ from pbem.web.paging import leaf
 from pbem.wording.help import explained
 
 WHICH: Sequence[str] = get_args(Which)
-"""Which boards a list can be of."""
+"""The kinds of lists of boards."""
 
 
 def board(visit: RequestContext) -> Json:
-    """A board, as it stands or stood.
+    """A board, as it is or as it was.
 
     Raises:
-        NoSuchBoard, NoSuchMove: it is not there.
-        UnreadableMove, IllegalMove: nor is the turn that was to be tried out.
+        NoSuchBoard, NoSuchMove: it does not exist.
+        UnreadableMove, IllegalMove: the turn that was to be tried out cannot be played.
     """
     return look(visit, lambda context: _board(visit, context))
 
@@ -92,7 +92,7 @@ def _board(visit: RequestContext, context: Context) -> Json:
 
 
 def _present(board: Board, context: Context) -> Json:
-    """What is so now, however far back the board is looked at."""
+    """The facts of the present, however old the shown position is."""
     course = context.course(board)
     return {
         "offer": offer_of(board, course),
@@ -108,7 +108,7 @@ def boards(visit: RequestContext) -> Json:
 
     Raises:
         NoSuchPlayer, NoSuchGame, NoSuchPart: one of them is unknown.
-        NoSuchValueAsked: ``which`` is.
+        NoSuchValueAsked: ``which`` is unknown.
     """
     which = visit.asked("which", "active")
     if which not in WHICH:
@@ -142,7 +142,7 @@ def _game(row: Json, visit: RequestContext) -> Json:
 
 
 def player(visit: RequestContext) -> Json:
-    """What everybody may know of a player.
+    """The public facts about a player.
 
     Raises:
         NoSuchPlayer: there is none.
@@ -166,7 +166,7 @@ def player(visit: RequestContext) -> Json:
 
 
 def standings(visit: RequestContext) -> Json:
-    """How players stand, in one game or all.
+    """The standings of one game or of all.
 
     Raises:
         NoSuchGame, NoSuchPart: nobody plays it here, or there is no such part.
@@ -182,7 +182,7 @@ def standings(visit: RequestContext) -> Json:
 
 
 def history(visit: RequestContext) -> Json:
-    """Boards that are over, the newest first.
+    """Finished boards, the newest first.
 
     Raises:
         NoSuchGame, NoSuchPlayer, NoSuchPart: one of them is unknown.
@@ -217,7 +217,7 @@ def puzzle(visit: RequestContext) -> Json:
 
     Raises:
         NoSuchPuzzle: there is none.
-        UnreadableMove, IllegalMove: nor is the turn that was to be tried out.
+        UnreadableMove, IllegalMove: the turn that was to be tried out cannot be played.
     """
     return look(visit, lambda context: _puzzle(visit, context))
 

@@ -1,4 +1,4 @@
-"""What programs are answered, as JSON Schema (draft 2020-12); each answer holds what is here and no more."""
+"""The answers to programs, as JSON Schema (draft 2020-12); each answer has exactly the members listed here."""
 
 from __future__ import annotations
 
@@ -263,5 +263,5 @@ SCHEMAS: Mapping[str, Schema] = {
 
 
 def components() -> dict[str, Any]:
-    """The schemas, as a description of the whole has them."""
+    """The schemas by name, as the OpenAPI description needs them."""
     return {name: dict(schema) for name, schema in SCHEMAS.items()}

@@ -1,4 +1,4 @@
-"""Boards that follow what happens."""
+"""Boards on which browsers follow the game live."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ _Queues = dict[BoardNumber, set[_Queue]]
 
 
 HEARTBEAT = b": still here\n\n"
-"""A comment, by which a connection that is gone is found out and proxies keep one that is not."""
+"""A comment, which reveals a dead connection and makes proxies keep a live one."""
 
 log = structlog.get_logger()
 
 
 class Full(Exception):
-    """As many follow boards already as may."""
+    """As many browsers as allowed already follow boards."""
 
 
 class Room(NamedTuple):
-    """How many browsers may follow boards at a time."""
+    """The number of browsers that may follow boards at a time."""
 
     most: int = 500
     of_one_host: int = 100
 
 
 class Followers:
-    """Tells all who follow a board when something has happened there, in whichever process.
+    """Tells everyone who follows a board that something has happened there, in whichever process.
 
-    One look at the database serves all followers of this process, however many they are: at once when this process has
-    written something, and else every now and then.
+    One query of the database serves all followers of this process: at once when this process has written something, and
+    otherwise at regular intervals.
 
     Args:
         look: finds the last events.
-        every: seconds between two looks.
-        heartbeat: seconds of silence after which a follower hears that nothing has happened.
-        courtesy: seconds by which who has written something gets his answer before those who follow are told.
-        room: how many may follow.
-        words: finds the last remarks, for those who may read them.
+        every: seconds between two queries.
+        heartbeat: seconds of silence after which a follower is sent a comment.
+        courtesy: seconds by which a writer gets their answer before the followers are told.
+        room: the number of followers that there may be.
+        words: finds the last remarks, for followers who may read them.
     """
 
     def __init__(
@@ -92,10 +92,10 @@ class Followers:
 
     @contextmanager
     def place(self, host: str) -> Iterator[None]:
-        """Hold a place among those who follow, as one of a host.
+        """Hold a place among the followers, as one of a host.
 
         Raises:
-            Full: there is none.
+            Full: no place is left.
         """
         if self._hosts.is_full or not self._hosts.has_place_for(host):
             raise Full
@@ -106,15 +106,15 @@ class Followers:
             self._hosts.leave(host)
 
     async def is_there(self, board: BoardNumber) -> bool:
-        """Whether there is such a board."""
+        """Return True if there is such a board."""
         return board in self._queues or board in await run_in_threadpool(self._look, (board,))
 
     async def follow(self, board: BoardNumber, *, reads: bool = False) -> AsyncGenerator[bytes, None]:
-        """What a browser that follows a board is sent.
+        """The events sent to a browser that follows a board.
 
         Args:
-            board: which.
-            reads: whether it hears of remarks, too.
+            board: the board.
+            reads: True if the browser is told of remarks, too.
         """
         queue: _Queue = asyncio.Queue()
         self._enter(board, queue, reads=reads)
@@ -133,7 +133,7 @@ class Followers:
             _leave(self._readers, self._said, board, queue)
 
     def _enter(self, board: BoardNumber, queue: _Queue, *, reads: bool) -> None:
-        """Tell somebody who begins to follow what has happened since his page was made, and from now on."""
+        """Tell a new follower of everything since their page was made, and from now on."""
         self._queues.setdefault(board, set()).add(queue)
         if board in self._seen:
             queue.put_nowait((b"board", self._seen[board]))
@@ -166,7 +166,7 @@ class Followers:
 
     @staticmethod
     def _tell(what: bytes, queues: _Queues, seen: dict[BoardNumber, int], found: Mapping[BoardNumber, int]) -> None:
-        """Tell those who follow what they have not been told yet."""
+        """Tell followers the news that they have not been told yet."""
         for board, number in found.items():
             if seen.get(board) != number:
                 seen[board] = number
@@ -175,7 +175,7 @@ class Followers:
 
 
 def _leave(queues: _Queues, seen: dict[BoardNumber, int], board: BoardNumber, queue: _Queue) -> None:
-    """Forget somebody who follows, and the board if nobody else does."""
+    """Forget a follower, and the board if nobody else follows it."""
     left = queues.get(board, set())
     left.discard(queue)
     if not left:
@@ -187,7 +187,7 @@ _EVENTS = "text/event-stream"
 _HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 AGAIN_AFTER = 60
-"""Seconds after which somebody for whom there is no place may ask again."""
+"""Seconds after which somebody who got no place may ask again."""
 
 
 class Live:
@@ -195,7 +195,7 @@ class Live:
 
     Args:
         followers: tells them.
-        reads: whether what is said at a board is for who asks.
+        reads: asks if the remarks at a board are for the sender of a request.
     """
 
     def __init__(self, followers: Followers, reads: Callable[[Request, BoardNumber], bool] = lambda *_: False) -> None:
@@ -203,7 +203,7 @@ class Live:
         self._reads = reads
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one of them as long as it follows.
+        """Answer one browser as long as it follows.
 
         Raises:
             HTTPException: there is no such board, or no place left.
@@ -224,7 +224,7 @@ class Live:
         return StreamingResponse(events, media_type=_EVENTS, headers=_HEADERS)
 
     async def _headers(self, request: Request) -> Response:
-        """What comes before the events, for who asks for nothing else (RFC 9110 s 9.3.2); it takes no place."""
+        """The headers before the events, for a request of nothing else (RFC 9110 s 9.3.2); it takes no place."""
         await self._board(request)
         response = Response(media_type=_EVENTS, headers=_HEADERS)
         del response.headers["content-length"]  # events have none

@@ -38,19 +38,19 @@ class HexTileFace:
 
     @property
     def spare(self) -> Sequence[str]:
-        """The swap, where it is allowed."""
+        """The swap, if it is allowed."""
         return ("swap",) if self.position.may_swap else ()
 
     @cached_property
     def closed(self) -> Sequence[str]:
-        """The spaces where nothing may be laid now."""
+        """The spaces on which nothing may be laid now."""
         if self.position.outcome is not None:
             return ()
         played = {choice.place for choice in self.choices}
         return tuple(label for label in self.position.layout.labels.values() if label not in played)
 
     def why_closed(self, place: str) -> PlayerError | None:
-        """Why nothing may be laid on a space: what forbids the first state that fits its corners, if one does."""
+        """The reason why nothing may be laid on a space, for the first state that fits its corners, if one does."""
         cell = self.position.layout.space_labelled(place)
         if cell is None:
             return None
@@ -58,11 +58,11 @@ class HexTileFace:
         return next((why for why in tried if why is not None), None)
 
     def _fitting(self, cell: Cell) -> Sequence[State]:
-        """The states that fit the corners of a space, whether there are tiles left for them or not."""
+        """The states that fit the corners of a space, even if no tiles are left for them."""
         return self.position.rules.states.fitting(self.position.layout.spaces[cell].decided)
 
     def forbidden(self, place: str) -> Sequence[Forbidden]:
-        """The states that fit on a space and cannot be laid there, those of one reason together."""
+        """The states that fit on a space but cannot be laid there, grouped by reason."""
         cell = self.position.layout.space_labelled(place)
         if cell is None or self.position.outcome is not None:
             return ()
@@ -72,11 +72,11 @@ class HexTileFace:
         return _by_reason([(choice, why) for choice, why in tried if why is not None])
 
     def automatic(self, choice: Choice) -> Sequence[str]:
-        """The tiles that would be laid by themselves, as they are typed."""
+        """The tiles that would be laid automatically, as they are typed."""
         return tuple(tile.text for tile in self._follows(choice))
 
     def _follows(self, choice: Choice) -> Sequence[Laid]:
-        """The tiles that would be laid by themselves once a placement is made."""
+        """The tiles that would be laid automatically after a placement."""
         cell = self.position.layout.space_labelled(choice.place)
         if cell is None:
             return ()
@@ -120,7 +120,7 @@ class HexTileFace:
         return page.draw(scene, label)
 
     def _layings(self, view: View) -> Sequence[page.Laying]:
-        """What can be laid on the space that has been chosen, with where that leads."""
+        """The placements on the chosen space, with their consequences."""
         states = self.position.rules.states
         found = [choice for choice in self.choices if choice.place == view.picked and choice.text in view.steps]
         return [
@@ -134,12 +134,12 @@ class HexTileFace:
 
     @cached_property
     def parts(self) -> Sequence[Group]:
-        """All groups, and eyes where they count: what lights up, by its number."""
+        """All groups, and eyes if they count: the parts that light up, by their numbers."""
         return parts(self.position)
 
     @property
     def _groups(self) -> Mapping[Cell, page.TileGroups]:
-        """Which groups the parts of each tile belong to, by their numbers."""
+        """The groups that the parts of each tile belong to, by their numbers."""
         told, names = {group.number for group in self.parts}, self.position.layout.regions.names
         facts = enumerate(group_facts(self.position.layout))
         numbers = {names[group.points[0]]: number for number, group in facts if number in told}
@@ -151,7 +151,7 @@ class HexTileFace:
 
 
 def _by_reason(refused: Sequence[tuple[Choice, IllegalMove]]) -> Sequence[Forbidden]:
-    """Placements that are refused, those together of which one sentence says why."""
+    """Refused placements, grouped so that one sentence gives the reason of each group."""
     reasons: dict[Hashable, list[tuple[Choice, IllegalMove]]] = {}
     for choice, why in refused:
         facts = {name: fact for name, fact in why.facts.items() if name not in ("placement", "state")}
@@ -188,5 +188,5 @@ def _parts(cell: Cell, state: State, names: Mapping[Point, Point], numbers: Mapp
 
 
 def _cells(position: object) -> Sequence[Cell]:
-    """All that a drawing of a position covers."""
+    """All cells that a drawing of a position covers."""
     return (*position.layout.tiles, *position.layout.spaces) if isinstance(position, Position) else ()

@@ -26,17 +26,17 @@ class MambaFace:
 
     @cached_property
     def choices(self) -> Sequence[Choice]:
-        """Every laying and move, or every answer to what is asked."""
+        """Every laying and move, or every answer to a pending decision."""
         return tuple(self._choice(step) for step in self.position.legal() if step != PASS)
 
     @property
     def spare(self) -> Sequence[str]:
-        """The pass, where it is allowed."""
+        """The pass, if it is allowed."""
         return ("pass",) if PASS in self.position.legal() else ()
 
     @cached_property
     def closed(self) -> Sequence[str]:
-        """The cells of pieces that nothing can be done with."""
+        """The cells of pieces that can do nothing."""
         if self.position.to_act is None:
             return ()
         used = {choice.place for choice in self.choices}
@@ -45,24 +45,24 @@ class MambaFace:
         return tuple(name for name in own if name not in used)
 
     def why_closed(self, place: str) -> PlayerError | None:
-        """The page says it: the piece can do nothing."""
+        """None: the page says that the piece can do nothing."""
         return None
 
     def forbidden(self, place: str) -> Sequence[Forbidden]:
-        """Nothing: a piece can go anywhere within its reach where no other lies."""
+        """Nothing: a piece can go anywhere within its reach unless another lies there."""
         return ()
 
     def automatic(self, choice: Choice) -> Sequence[str]:
-        """Nothing: pieces move by hand alone."""
+        """Nothing: pieces only move by hand."""
         return ()
 
     @property
     def definitions(self) -> str:
-        """Nothing: cells are drawn where they lie."""
+        """Nothing: cells are drawn in their places."""
         return ""
 
     def draw(self, view: View, label: str) -> str:
-        """The board, the edge of its viewer below."""
+        """The board, with the edge of its viewer at the bottom."""
         rules, by_name = self.position.rules, self.position.rules.grid.by_name
         changed = changed_cells(self.position)
         picture = Picture(self.position.squares, rules.size, rules.edges, changed, view.viewer)
@@ -73,7 +73,7 @@ class MambaFace:
         return svg.draw_for_page(picture, links, signs, picked, label)
 
     def _ways(self, view: View) -> Mapping[str, Sequence[str]]:
-        """By the cells that the chosen piece can do something to, what that is: ``move``, ``lay``."""
+        """The kinds of steps, ``move`` or ``lay``, of the chosen piece, by the cells that they end on."""
         ways: dict[str, list[str]] = {}
         for choice in self.choices:
             if choice.place == view.picked != choice.to:
@@ -81,7 +81,7 @@ class MambaFace:
         return ways
 
     def _kinds(self, view: View) -> Callable[[str], str]:
-        """The classes of the links of cells, by their names."""
+        """The classes of the links of cells, by the names of the cells."""
         kinds = dict.fromkeys(self.closed, "place closed") | dict.fromkeys(self._ways(view), "place target")
         if view.asked:
             kinds[view.asked] = "place target asked"
@@ -95,7 +95,7 @@ class MambaFace:
 
 
 def _ends(step: Step) -> tuple[Cell, Cell]:
-    """The cell that a step is chosen by, and the one where it ends."""
+    """The cell by which a step is chosen, and the one that it ends on."""
     match step:
         case Lay(by, cell):
             return by, cell

@@ -57,14 +57,14 @@ _BUTTONS: Mapping[str, Callable[[BoardNumber], BoardCommand]] = {
     "subscribe": Subscribe,
     "unsubscribe": Unsubscribe,
 }
-"""What buttons ask for that need no more than the board."""
+"""The commands of buttons that need only the number of the board."""
 
 _IN_POSITION = ("propose", "undo", "accept", "reject", "resign")
-"""Those that are meant for the board as the page has shown it."""
+"""The buttons that are meant for the board as the page has shown it."""
 
 
 def accepted(number: BoardNumber, context: Context) -> Collection[str]:
-    """Which buttons would do something now: each is tried, and nothing of it stays."""
+    """The buttons that would do something now: each is tried out, and undone."""
     return [verb for verb, command in _BUTTONS.items() if _would_be_done(command(number), context)]
 
 
@@ -78,17 +78,17 @@ def _would_be_done(command: BoardCommand, context: Context) -> bool:
 
 
 def number_of(visit: RequestContext) -> BoardNumber:
-    """Of the board that the address names."""
+    """The number of the board that the address names."""
     return number_in(visit.request)
 
 
 def number_in(request: Request) -> BoardNumber:
-    """The same of a request."""
+    """The number of the board that a request names."""
     return BoardNumber(request.path_params["number"])
 
 
 def make_move(visit: RequestContext) -> None:
-    """Make the move that has been drafted.
+    """Make the drafted move.
 
     Raises:
         PlayerError: it cannot be made.
@@ -100,7 +100,7 @@ def do(visit: RequestContext) -> None:
     """Do what a button says; nothing if there is no such button.
 
     Raises:
-        PlayerError: it cannot be done.
+        PlayerError: it is not allowed.
     """
     verb, number = visit.form.get("verb", ""), number_of(visit)
     if verb == "queue":
@@ -113,7 +113,7 @@ def do(visit: RequestContext) -> None:
 
 
 def _written(visit: RequestContext) -> str:
-    """What he has written, as a letter would have it."""
+    """The words that the visitor has written, as in a letter."""
     return visit.form.get("comment", "").strip()[:MOST_WORDS]
 
 
@@ -124,26 +124,26 @@ def _event(visit: RequestContext) -> int | None:
 _COOKIE = "unsent"
 
 LONGEST_DRAFT = 1000
-"""Characters of what is drafted."""
+"""Characters of a draft."""
 
 LONGEST_ADDRESS = 2000
-"""Characters of an address with what was drafted: proxies take no headers of any length."""
+"""Characters of an address with a draft: proxies limit the length of headers."""
 
 LONGEST_COOKIE = 3800
-"""Characters of the cookie: browsers keep 4096 with its name and all (RFC 6265 s 6.1)."""
+"""Characters of the cookie: browsers keep 4096, its name and all included (RFC 6265 s 6.1)."""
 
 KEPT_FOR = timedelta(hours=1)
-"""How long the browser keeps the cookie."""
+"""The time for which the browser keeps the cookie."""
 
 WORDS = {"comment": MOST_WORDS, "chat": MOST_WORDS, "queue": LONGEST_DRAFT}
 """The fields of the page that are kept in the cookie, with the most characters of each."""
 
 _MOST_BYTES = 4 * sum(WORDS.values()) * 3
-"""Of what is in the cookie, encoded as in an address."""
+"""Most bytes in the cookie, encoded as in an address."""
 
 
 def unsent(visit: RequestContext) -> Mapping[str, str]:
-    """What is in the fields of the page, whether it was kept or comes in a form that was refused."""
+    """The texts in the fields of the page, either kept earlier or from a form that was refused."""
     if visit.form:
         found = _in_form(visit.form)
     else:
@@ -158,7 +158,7 @@ def _in_form(form: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def ask_to_sign_in(visit: RequestContext) -> Response:
-    """Lead a guest who has sent a form to the ways to sign in, and have his browser keep what is in the form."""
+    """Send a guest who has sent a form to the ways to sign in; their browser keeps the fields of the form."""
     said, number = unsent(visit), number_of(visit)
     board, words = f"/boards/{number}", {name: said[name] for name in WORDS if said[name]}
     drafted = f"{board}?{urlencode({'turn': said['turn']})}" if said["turn"] else board
@@ -171,14 +171,14 @@ def ask_to_sign_in(visit: RequestContext) -> Response:
 
 
 def forget_words(response: Response, visit: RequestContext, *, of_any: bool = False) -> Response:
-    """Have the browser forget words that were kept for the board of the page, or of any; they have been sent."""
+    """Have the browser forget the words kept for the board of the page, or for any board; they have been sent."""
     if visit.site.cookies.said(_COOKIE, visit.request) and (of_any or _kept(visit, str(number_of(visit)))):
         visit.site.cookies.drop(_COOKIE, response)
     return response
 
 
 def keeps(visit: RequestContext, then: str) -> Collection[str]:
-    """What is kept of what stood on the page to which somebody comes back: its ``draft``, its ``words``."""
+    """The parts kept of the page that somebody returns to: its ``draft``, its ``words``."""
     address = urlsplit(then)
     is_drafted = bool(parse_qs(address.query).get("turn"))
     is_written = bool(_kept(visit, address.path.removeprefix("/boards/")))
@@ -191,7 +191,7 @@ def _encoded(number: str, words: Mapping[str, str]) -> str:
 
 
 def _kept(visit: RequestContext, number: str) -> Mapping[str, str]:
-    """The fields that the browser keeps of a board; none if its cookie is none of ours."""
+    """The fields that the browser keeps for a board; none if its cookie is not ours."""
     board, _, packed = visit.site.cookies.said(_COOKIE, visit.request).partition(".")
     if not packed or board != number:
         return {}
@@ -204,10 +204,10 @@ def _kept(visit: RequestContext, number: str) -> Mapping[str, str]:
 
 
 MOST_LINES = 200
-"""Of the list of moves, unless all are asked for: a page stays small however long a game is."""
+"""Most entries of the list of moves, unless all are asked for: a page stays small however long a game is."""
 
 MOST_SAID = 10_000
-"""Characters of what was said, unless all of it is asked for."""
+"""Most characters of remarks, unless all are asked for."""
 
 
 def show_board(visit: RequestContext) -> Response:
@@ -217,13 +217,13 @@ def show_board(visit: RequestContext) -> Response:
 
 
 def show_resignation(visit: RequestContext) -> Response:
-    """Ask whether he means it."""
+    """Ask if the visitor means it."""
     visit.check_signed_in()
     return visit.page("resign", visit.look(lambda context: _facts(visit, context)))
 
 
 def play(visit: RequestContext) -> Response:
-    """Make the move that has been drafted."""
+    """Make the drafted move."""
     return _done(visit, make_move)
 
 
@@ -245,7 +245,7 @@ def _done(visit: RequestContext, deed: Callable[[RequestContext], None]) -> Resp
 
 
 def _key(visit: RequestContext) -> Hashable | None:
-    """What the page of a guest depends upon, by the minute; None: this one is made for him alone."""
+    """The facts that determine a guest's page, by the minute; None: this page is made for one visitor alone."""
     number, asked = number_of(visit), set(visit.request.query_params)
     if visit.player is not None or not asked <= {"move", "all", "large"}:
         return None
@@ -263,10 +263,10 @@ def _page(visit: RequestContext, wrong: PlayerError | None = None, status: int =
 
 
 def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
-    """What the page of a board shows.
+    """The facts of the page of a board.
 
     Raises:
-        NoSuchBoard, NoSuchMove: it is not there.
+        NoSuchBoard, NoSuchMove: it does not exist.
     """
     number, player = number_of(visit), context.speaker.player
     moveno = read_number(visit.asked("move"))
@@ -292,7 +292,7 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
 
 
 def _drafted(table: Table, visit: RequestContext) -> Mapping[str, object]:
-    """The board with what is drafted on it, and what is not sent yet."""
+    """The board with the draft on it, and the words not sent yet."""
     return {
         "table": table,
         "ahead": course_after(table.course, table.draft),
@@ -304,7 +304,7 @@ def _drafted(table: Table, visit: RequestContext) -> Mapping[str, object]:
 
 
 def _options(board: Board, visit: RequestContext) -> Sequence[tuple[str, str]]:
-    """The options of a board as they are typed, each with what the help says of it."""
+    """The options of a board as they are typed, each with its explanation in the help."""
     page = visit.site.wording.help.page(f"{board.game} options")
     entries = explained(page)
     words = {name: f"-{in_words(name, value)}" for name, value in board.options.items()}
@@ -314,7 +314,7 @@ def _options(board: Board, visit: RequestContext) -> Sequence[tuple[str, str]]:
 
 
 def _clock(board: Board, context: Context) -> Mapping[str, object]:
-    """What the clocks of a board show as it stands."""
+    """The clocks of a board at present."""
     course = context.course(board)
     return {
         "wait": waiting(board, course),
@@ -327,7 +327,7 @@ def _clock(board: Board, context: Context) -> Mapping[str, object]:
 
 
 def _own(board: Board, context: Context) -> Mapping[str, object]:
-    """What is for the visitor alone."""
+    """The facts for this visitor alone."""
     player = context.speaker.player
     queued = None if player is None else queued_by(board, player.id)
     return {
@@ -339,7 +339,7 @@ def _own(board: Board, context: Context) -> Mapping[str, object]:
 
 
 def _words(board: Board, visit: RequestContext, context: Context) -> Mapping[str, object]:
-    """What was said at a board, the newest first, each with the number of the move that it came with or after."""
+    """The remarks at a board, the newest first, each with the number of the move that it came with or after."""
     moves = {played.event: played.moveno for played in context.course(board).inputs}
     said = list(reversed(remarks_of(board, context)))
     lengths = accumulate(len(each.text) for each in said)

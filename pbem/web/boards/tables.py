@@ -1,4 +1,4 @@
-"""A board as its page shows it to one visitor: where clicks lead, and what letters would say the same."""
+"""A board as its page shows it to one visitor: the links of its places, and the letters that would do the same."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pbem.usecases.previews import Draft, DraftedTurn
 from pbem.web.boards.views import BoardView, Choice, Forbidden, View, face
 
 _TURNS_APART = " / "
-"""As letters have the turns of a preview, where a turn may have blanks."""
+"""The separator of turns in a preview by letter, since turns may contain blanks."""
 
 
 @dataclass(frozen=True)
@@ -30,70 +30,70 @@ class Table:
     game: Game[Any, Any]
     viewer: Seat | None
     moveno: int | None
-    """The move after which it is shown; None: as it stands."""
+    """The move after which it is shown; None: as it is now."""
     draft: Draft
     pick: str
     seats: tuple[Seat, ...] = ()
-    """Those of the visitor."""
+    """The seats of the visitor."""
     typed: str = ""
-    """The turns in the making, as the address has them."""
+    """The drafted turns, as in the address."""
     wrong: PlayerError | None = None
-    """Why they cannot be."""
+    """The reason why they cannot be played."""
     is_large: bool = False
-    """Whether it is drawn large enough for thumbs, in a frame that scrolls."""
+    """True if it is drawn large enough for thumbs, in a frame that scrolls."""
     last: Position[Any] | None = None
-    """Where the board stands, when an earlier position is shown."""
+    """The present position of the board, if an earlier one is shown."""
     to: str = ""
-    """Where what was picked is to go, if more than one of its steps ends there."""
+    """The place where the picked piece is to go, if more than one of its steps ends there."""
 
     @property
     def position(self) -> Position[Any]:
-        """What is shown."""
+        """The position shown."""
         return self.draft.after
 
     @cached_property
     def face(self) -> BoardView:
-        """What is shown, drawn."""
+        """The view of the position shown."""
         return face(self.position, self.game)
 
     @property
     def can_draft(self) -> bool:
-        """Whether turns can be tried out here."""
+        """Turns can be tried out here."""
         return self.moveno is None and self.course.result is None
 
     @property
     def is_mine(self) -> bool:
-        """Whether the visitor is to act."""
+        """The visitor is to act."""
         return self.course.to_act is not None and self.course.to_act in self.seats
 
     @property
     def drafts_own(self) -> bool:
-        """Whether what is to be drafted next is for the visitor to play."""
+        """The next step of the draft is the visitor's to play."""
         return self.position.to_act in self.seats
 
     @cached_property
     def choices(self) -> Sequence[Choice]:
-        """What can be played next, as long as the turn goes on."""
+        """The steps that can be played next, as long as the turn goes on."""
         return self.face.choices if self.can_draft and self.draft.goes_on else ()
 
     @property
     def spare(self) -> Sequence[str]:
-        """What can be played next and belongs to no place."""
+        """The steps that can be played next and belong to no place."""
         return self.face.spare if self.can_draft and self.draft.goes_on else ()
 
     @cached_property
     def picked(self) -> Sequence[Choice]:
-        """What can be played at the place that has been chosen."""
+        """The steps that can be played at the chosen place."""
         return [choice for choice in self.choices if choice.place == self.pick]
 
     @cached_property
     def forbidden(self) -> Sequence[Forbidden]:
-        """What would fit at the place that has been chosen, and cannot be played."""
+        """The steps that would fit at the chosen place, but cannot be played."""
         return self.face.forbidden(self.pick) if self.picked or self.pick in self._closed else ()
 
     @cached_property
     def targets(self) -> Mapping[str, Sequence[Choice]]:
-        """By the place where it ends, what can be played by the piece that has been chosen."""
+        """The steps of the chosen piece, by the place where they end."""
         found: dict[str, list[Choice]] = {}
         for choice in self.picked:
             if choice.to != choice.place:
@@ -102,13 +102,13 @@ class Table:
 
     @property
     def either(self) -> Sequence[Choice]:
-        """The steps between which the visitor is asked to choose, since all of them end where he wants to go."""
+        """The steps that the visitor must choose from, since all of them end on the place they have clicked."""
         steps = self.targets.get(self.to, ())
         return steps if len(steps) > 1 else ()
 
     @cached_property
     def why_closed(self) -> PlayerError | None:
-        """Why nothing can be played at the place that has been chosen."""
+        """The reason why nothing can be played at the chosen place."""
         return self.face.why_closed(self.pick) if self.pick and not self.picked and self.draft.goes_on else None
 
     def with_step(self, text: str) -> str:
@@ -116,7 +116,7 @@ class Table:
         return self.address(self.draft.with_step(text))
 
     def address(self, turn: str = "", pick: str = "", to: str = "") -> str:
-        """The address of the page with a turn in the making."""
+        """The address of the page with a drafted turn."""
         return self._address(turn=turn, pick=pick, to=to)
 
     def after_move(self, moveno: int) -> str:
@@ -130,7 +130,7 @@ class Table:
 
     @property
     def resized(self) -> str:
-        """The address of the same in the other size."""
+        """The address of the same page in the other size."""
         other = replace(self, is_large=not self.is_large)
         return (
             other.address(self.draft.said, self.pick, self.to) if self.moveno is None else other.after_move(self.moveno)
@@ -138,7 +138,7 @@ class Table:
 
     @property
     def links(self) -> Mapping[str, str]:
-        """Where clicks on spaces and cells lead."""
+        """The addresses that clicks on spaces and cells lead to."""
         places = dict.fromkeys((*(choice.place for choice in self.choices), *self._closed))
         picks = {place: self.address(self.draft.said, place) for place in places}
         steps = {to: self._way(to, choices) for to, choices in self.targets.items()}
@@ -146,7 +146,7 @@ class Table:
         return {**picks, **steps, **only}
 
     def _way(self, to: str, choices: Sequence[Choice]) -> str:
-        """Where a click on a target leads: it plays what ends there, or asks what is meant."""
+        """The address of a click on a target: it plays the step that ends there, or asks which one is meant."""
         (first, *others), said = choices, self.draft.said
         return self.address(said, first.place, to) if others else self.with_step(first.text)
 
@@ -156,7 +156,7 @@ class Table:
 
     @property
     def _is_plain(self) -> bool:
-        """Whether a click on what is picked already can only mean one thing."""
+        """A click on the place already picked can only mean one thing."""
         return len(self.picked) == 1 and not self.targets
 
     @property
@@ -166,12 +166,12 @@ class Table:
 
     @property
     def is_playable(self) -> bool:
-        """Whether a turn is drafted that the visitor can send: a whole one, or in some games a part of one."""
+        """A turn is drafted that the visitor can send: a whole one, or in some games a part of one."""
         return self.is_mine and self.first is not None and (not self.first.is_open or self._parts_are_moves)
 
     @property
     def _parts_are_moves(self) -> bool:
-        """Whether the game takes a turn in parts; of one that does not, a letter must have it whole."""
+        """The game takes a turn in parts; if it does not, a letter must have the whole turn."""
         first = self.first
         if first is None:
             return False
@@ -183,16 +183,16 @@ class Table:
 
     @property
     def queueable(self) -> str:
-        """What the visitor could queue of the draft: his first turn in it, if it is not for him to act now."""
+        """The visitor's first turn in the draft, which they could queue; empty if they are to act now."""
         own = (turn for turn in self.draft.turns if turn.seat in self.seats and not turn.is_open)
         first = None if self.is_mine else next(own, None)
         return first.text.move if first is not None else ""
 
     @cached_property
     def letter(self) -> tuple[str, str]:
-        """The command that a mail would need for what is drafted, in its short form and in the one of old.
+        """The command that would mail the draft, in its short form and in its classic one.
 
-        Both are empty as long as there is nothing to send; of turns that are none of the visitor's it is a preview.
+        Both are empty as long as there is nothing to send; for turns that are not the visitor's they are a preview.
         """
         if self.draft.is_empty:
             return "", ""
@@ -212,7 +212,7 @@ class Table:
 
     @property
     def drawn_since(self) -> Position[Any] | None:
-        """The position since which what has come is told apart in the drawing; None: nothing is drafted."""
+        """The position after which changes are highlighted in the drawing; None: nothing is drafted."""
         return None if self.draft.is_empty else self.draft.start
 
     def draw(self, label: str, words: Mapping[str, str]) -> str:
@@ -220,7 +220,7 @@ class Table:
 
         Args:
             label: the board in a few words.
-            words: what is said of the places that can be chosen, and of the steps there, by their names.
+            words: the labels of the places that can be chosen, and of the steps there, by their names.
         """
         steps = {choice.text: self.with_step(choice.text) for choice in self.picked}
         told, pick = (lambda place: words.get(place, place)), self.pick or None
@@ -230,7 +230,7 @@ class Table:
 
     @property
     def counts(self) -> Mapping[str, Mapping[str, int]]:
-        """How many steps of each kind can be played at each place: ``{"J": {"tile": 5}}``."""
+        """The number of steps of each kind that can be played at each place: ``{"J": {"tile": 5}}``."""
         found: dict[str, dict[str, int]] = {place: {} for place in self._closed}
         for choice in self.choices:
             kinds = found.setdefault(choice.place, {})

@@ -1,4 +1,4 @@
-"""Positions as pages show them, and what can be clicked there."""
+"""Positions as pages show them, with the places that can be clicked."""
 
 from __future__ import annotations
 
@@ -18,46 +18,46 @@ class Choice:
     """A step that can be played next."""
 
     text: str
-    """As it is typed behind the turn so far."""
+    """As it is typed after the turn so far."""
     place: str
-    """The space or cell by which it is chosen: of a tile where it is laid, of a piece where it stands."""
+    """The space or cell by which it is chosen: that of the laid tile, or of the piece."""
     to: str
     """The space or cell where it ends."""
     kind: str
-    """What is done, in a word of the game: ``tile``, ``lay``, ``move``, ``turn``, ``cut``."""
+    """The kind of step, in a word of the game: ``tile``, ``lay``, ``move``, ``turn``, ``cut``."""
     art: str = ""
     """A small picture of it, as markup; empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Forbidden:
-    """Steps that would fit and that one and the same rule forbids."""
+    """Steps that would fit but are forbidden by one and the same rule."""
 
     choices: Sequence[Choice]
     why: PlayerError
-    """Told of all of them at once."""
+    """The reason, for all of them at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a page wants to show of a position beside what stands there."""
+    """The details of a position that a page wants to show beside its pieces."""
 
     viewer: Seat | None = None
-    """From whose side of the table it is looked at."""
+    """The seat from whose side the table is seen."""
     links: Mapping[str, str] = field(default_factory=dict)
-    """Where a click on a space or cell leads, by its name."""
+    """The address that a click on a space or cell leads to, by its name."""
     picked: str | None = None
     """The space or cell that has been chosen."""
     steps: Mapping[str, str] = field(default_factory=dict)
-    """Where the steps lead that can be played there, by how they are typed."""
+    """The addresses of the steps that can be played there, by their text."""
     drafted: Position[Any] | None = None
-    """The position before the turn that is being made, if one is: what has come since is not sent yet."""
+    """The position before the drafted turn, if any: changes since then are not sent yet."""
     label: Callable[[str], str] = str
-    """What the link of a space or cell, or of a step there, is called, by its name."""
+    """Returns the label of the link of a space or cell, or of a step there, by its name."""
     frame: Position[Any] | None = None
-    """The position whose drawing this one is to be as large as: the last of the game, when an earlier one is shown."""
+    """The position whose drawing sets the size of this one: the last of the game, if an earlier one is shown."""
     asked: str = ""
-    """The cell that was chosen besides, where more than one step of that piece ends; empty if none was."""
+    """The cell that was chosen second, if more than one step of that piece ends there; else empty."""
 
 
 class BoardView(Protocol):
@@ -73,23 +73,23 @@ class BoardView(Protocol):
 
     @property
     def closed(self) -> Sequence[str]:
-        """Places that can be seen and not be played; a click on one is told why."""
+        """Places that are visible but cannot be played; a click on one tells why."""
 
     def why_closed(self, place: str) -> PlayerError | None:
-        """What stands in the way of playing at a place; None if the game has no word for it."""
+        """The reason against playing at a place; None if the game has no word for it."""
 
     def forbidden(self, place: str) -> Sequence[Forbidden]:
-        """The steps that would fit at a place and that the rules forbid, those of one reason together."""
+        """The steps that would fit at a place but that the rules forbid, grouped by reason."""
 
     def automatic(self, choice: Choice) -> Sequence[str]:
-        """What the game would do by itself in answer to a step, as the list of moves has it."""
+        """The automatic moves that would follow a step, as in the list of moves."""
 
     @property
     def definitions(self) -> str:
         """Markup that the drawings of one page share."""
 
     def draw(self, view: View, label: str) -> str:
-        """The board as markup; ``label`` tells those who do not see it what it is."""
+        """The board as markup; ``label`` describes it to those who do not see it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +103,19 @@ class LettersFace:
     definitions: str = ""
 
     def why_closed(self, place: str) -> PlayerError | None:
-        """There are no places."""
+        """None: there are no places."""
         return None
 
     def forbidden(self, place: str) -> Sequence[Forbidden]:
-        """There are no places."""
+        """Nothing: there are no places."""
         return ()
 
     def automatic(self, choice: Choice) -> Sequence[str]:
-        """There are no choices."""
+        """Nothing: there are no choices."""
         return ()
 
     def draw(self, view: View, label: str) -> str:
-        """Nothing: the page shows the letters that mails have."""
+        """Nothing: the page shows the board in letters, as mails do."""
         return ""
 
     @property
@@ -126,19 +126,19 @@ class LettersFace:
 
 @singledispatch
 def face(position: Position[Any], game: Game[Any, Any]) -> BoardView:
-    """A position as its family shows it."""
+    """The view of a position by the family of its game."""
     return LettersFace(position)
 
 
 _TURNS = 14
-"""Of an example."""
+"""Turns of an example."""
 _STRIDE, _START = 7, 3
-"""By which its steps are taken from all that are legal: some that lie apart, and always the same ones."""
+"""They select steps among all legal ones: some that are apart, and always the same ones."""
 
 
 @dataclass(frozen=True)
 class Showcase:
-    """A position, and the board where it stands; None: it is an example."""
+    """A position and its board; None: it is an example."""
 
     game: Game[Any, Any]
     position: Position[Any]
@@ -146,16 +146,16 @@ class Showcase:
 
     @cached_property
     def face(self) -> BoardView:
-        """How pages show it."""
+        """The view of it on pages."""
         return face(self.position, self.game)
 
     def draw(self, label: str) -> str:
-        """The drawing as markup; ``label`` tells those who do not see it what it is."""
+        """The drawing as markup; ``label`` describes it to those who do not see it."""
         return self.face.draw(View(), label)
 
 
 def in_play(rows: Sequence[Mapping[str, Any]]) -> Showcase | None:
-    """The board of a table of boards where something has happened last; None if the table has none."""
+    """The board of a table of boards with the latest event; None if the table has none."""
     begun = [row for row in rows if row["course"].ply]
     if not begun:
         return None

@@ -41,7 +41,7 @@ from pbem.web.security import is_path
 from pbem.wording.help import Explained, explained
 
 LONGEST_LINE, LONGEST_WORDS = MOST_CHARACTERS + 1, 16_000
-"""Characters that are read of what is typed: of a line one more than are taken, so that it is refused."""
+"""Characters that are read of the fields: of a line, one more than is allowed, so that a longer one is refused."""
 _LONGEST = {"longest_line": LONGEST_LINE, "longest_words": LONGEST_WORDS}
 FINAL = (
     AcceptOffer,
@@ -61,21 +61,21 @@ FINAL = (
     SwapSides,
     WithdrawFromTournament,
 )
-"""Commands that nobody takes back by himself. Links, which anybody can mail, do not fill them in for one click.
+"""Commands that players cannot take back alone. Links, which anybody can mail, do not fill them in for one click.
 
-On turn a queued move is made, and a robot may agree at once to what is asked. What says words to others is not here:
-a link brings none, and without them nothing is said.
+On turn a queued move is made, and a robot may agree at once to a request. Commands that send words to others are not
+listed: a link brings no words, and without them nothing is sent.
 """
 TERMS = ("random", "unrated", "pair")
 CLOCK = ("nagtime", "forfeittime", "totaltime")
-"""Options of any challenge that its form has boxes and fields for."""
+"""Options of every challenge that the form has boxes and fields for."""
 
 
 def show_command(visit: RequestContext) -> Response:
     """A line for any command.
 
     Raises:
-        NotSignedIn: nobody knows whose command it would be.
+        NotSignedIn: the sender is unknown.
     """
     visit.check_signed_in()
     line = one_line(visit.asked("line")[:LONGEST_LINE])
@@ -85,7 +85,7 @@ def show_command(visit: RequestContext) -> Response:
 
 
 def _may_be_final(line: str, context: Context) -> bool:
-    """Whether a line, read as a Subject is, asks for what nobody takes back, or for nothing that is understood."""
+    """Return True if a line, read as a Subject, cannot be taken back or cannot be understood."""
     try:
         reading = read_letter(line, (), context.games, most=1)
         return any(isinstance(parse(each, context.games), FINAL) for each in reading.lines)
@@ -94,12 +94,12 @@ def _may_be_final(line: str, context: Context) -> bool:
 
 
 def take_command(visit: RequestContext) -> Response:
-    """Carry out what was typed, and show what a mail would have answered.
+    """Carry out the typed command, and show the answer that a mail would have brought.
 
     A refused command stays in its field, unless one of its words may be a password.
 
     Raises:
-        NotSignedIn: nobody knows whose command it is.
+        NotSignedIn: the sender is unknown.
     """
     visit.check_form()
     visit.check_signed_in()
@@ -114,13 +114,13 @@ def take_command(visit: RequestContext) -> Response:
 
 
 def _back(visit: RequestContext) -> str:
-    """The page of this site with the button that was pressed; empty where it was none."""
+    """The page of this site with the button that was pressed; empty if there was none."""
     page = visit.form.get("back") or visit.asked("back")
     return page if is_path(page) else ""
 
 
 def _is_harmless(line: str, words: str, context: Context) -> bool:
-    """Whether nothing that was typed may be a password: none stands where the userid does not."""
+    """Return True if no typed word may be a password: there is none without the userid."""
     names_himself = userid_key(context.speaker.known.userid) in userid_key(f"{line} {words}")
     return not names_himself and all(blanked(each, context.games) == each for each in (line, *words.splitlines()))
 
@@ -130,10 +130,10 @@ def _worded(told: Sequence[Notice], visit: RequestContext) -> list[tuple[str, li
 
 
 def show_challenge(visit: RequestContext) -> Response:
-    """The form of a challenge; its fields may stand in the address, but for words that would go out in his name.
+    """The form of a challenge; the address may fill its fields, except words to be sent in the player's name.
 
     Raises:
-        NotSignedIn: nobody knows who challenges.
+        NotSignedIn: the challenger is unknown.
     """
     visit.check_signed_in()
     fields = {name: said for name, said in visit.request.query_params.items() if name != "words"}
@@ -141,10 +141,10 @@ def show_challenge(visit: RequestContext) -> Response:
 
 
 def challenge(visit: RequestContext) -> Response:
-    """Begin a board, or look for somebody where nobody is named; or only show the options of the chosen game.
+    """Begin a board, or a seek if nobody is named; or only show the options of the chosen game.
 
     Raises:
-        NotSignedIn: nobody knows who challenges.
+        NotSignedIn: the challenger is unknown.
     """
     visit.check_form()
     visit.check_signed_in()
@@ -164,7 +164,7 @@ def challenge(visit: RequestContext) -> Response:
 
 
 def _challenge(form: Mapping[str, str]) -> Challenge | Seek:
-    """The command that the fields of the form say."""
+    """The command made from the fields of the form."""
     game, userids = form.get("game", "").strip().lower(), tuple(form.get("to", "").replace(",", " ").split())
     typed = (word.lstrip("-") for word in form.get("options", "").split())
     terms = (term for term in TERMS if form.get(term))
@@ -174,7 +174,7 @@ def _challenge(form: Mapping[str, str]) -> Challenge | Seek:
 
 
 def _facts(visit: RequestContext, fields: Mapping[str, str]) -> Mapping[str, object]:
-    """What the form shows."""
+    """The facts of the form."""
     given = {name: fields.get(name, "") for name in ("game", "to", "options", "words", "show", *TERMS, *CLOCK)}
     titles = visit.look(_titles)
     given["game"] = game = given["game"].lower() if given["game"].lower() in titles else next(iter(titles))
@@ -198,7 +198,7 @@ def _titles(context: Context) -> dict[str, str]:
 
 
 def _draws_lots(game: Game[Any, Any], words: Sequence[str]) -> bool:
-    """Whether who begins is drawn by lot, with those of the words that are options of the game."""
+    """Return True if the first player is drawn at random, given the words that are options of the game."""
     options: Options = {}
     for word in words:
         with contextlib.suppress(PlayerError):
@@ -207,12 +207,12 @@ def _draws_lots(game: Game[Any, Any], words: Sequence[str]) -> bool:
 
 
 def _example(options: Sequence[Explained]) -> str:
-    """An option that can be typed as it is, if the game has one; empty if it has none at all."""
+    """An option that can be typed as it is, if the game has one; empty if it has no options."""
     words = [each.word for each in options]
     return next((word for word in words if "=" not in word), next(iter(words), ""))
 
 
 def _options_of(game: str, visit: RequestContext) -> tuple[Explained, ...]:
-    """What the help says of the options of a game."""
+    """The explanations of the options of a game in the help."""
     page = visit.site.wording.help.page(f"{game} options") or visit.site.wording.help.page(game)
     return tuple(each for each in explained(page) if each.word.startswith("-"))

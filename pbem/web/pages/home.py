@@ -22,16 +22,16 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 MOST_BOARDS = 10
-"""Where a page is about more than boards."""
+"""Most boards on a page that is not only about boards."""
 MOST_LEADING = 3
-"""Players of each game on the front page."""
+"""Most players of each game on the front page."""
 MOST_RANKED = 10
-"""On the page of a game."""
+"""Most players on the page of a game."""
 MOST_SEEKS = 20
 
 
 def show_home(visit: RequestContext) -> Response:
-    """The front page: what this is, what goes on, how to begin."""
+    """The front page: a welcome, the active boards, and the first steps."""
     games, boards = _rows(visit, ListGames()), _rows(visit, TableOfBoards())
     own = _rows(visit, TableOfBoards((visit.player.userid,))) if visit.player else ()
     facts = {
@@ -48,7 +48,7 @@ def show_home(visit: RequestContext) -> Response:
 
 
 def _rows(visit: RequestContext, command: ListGames | TableOfBoards) -> Rows:
-    """The lines of a table that a command brings."""
+    """The rows of the table that a command shows."""
     return cast("Rows", visit.ask(command).facts["rows"])
 
 
@@ -62,10 +62,10 @@ def show_games(visit: RequestContext) -> Response:
 
 
 def show_game(visit: RequestContext) -> Response:
-    """What a game is, and who plays it.
+    """The page of a game: its description and its players.
 
     Raises:
-        NoSuchGame: it is none of ours.
+        NoSuchGame: there is no such game.
     """
     (row,) = _rows(visit, ListGames((visit.word("game"),)))
     game = row["game"]
@@ -94,7 +94,7 @@ _LONGEST = 40
 
 
 def show_index(visit: RequestContext) -> Response:
-    """Where the help begins, with all its subjects."""
+    """The first page of the help, with all its subjects."""
     pages = visit.site.wording.help
     (found,) = pages.find((), _language(visit))
     games = visit.look(lambda context: tuple(context.games))
@@ -111,7 +111,7 @@ def show_index(visit: RequestContext) -> Response:
 
 
 def show_subject(visit: RequestContext) -> Response:
-    """The page about a subject; if there is none of just this name, those that may have been meant."""
+    """The page about a subject; if no page has exactly this name, those that may be meant."""
     words = visit.word("subject").replace("/", " ").split()
     told = visit.ask(Help(tuple(words[:_MOST_WORDS])))
     found = visit.site.wording.help.find(cast("Sequence[str]", told.facts["subjects"]), _language(visit))
@@ -128,17 +128,17 @@ def show_subject(visit: RequestContext) -> Response:
 
 
 def _language(visit: RequestContext) -> str:
-    """What the visitor reads, as far as the help is translated."""
+    """The language that the visitor reads, as far as the help is translated."""
     return ENGLISH if visit.player is None else visit.player.preferences.language
 
 
 def show_looks(visit: RequestContext) -> Response:
-    """What can be chosen."""
+    """The page for choosing colours."""
     return visit.page("looks", {"themes": THEMES, "palettes": PALETTES, "then": _then(visit)})
 
 
 def choose_looks(visit: RequestContext) -> Response:
-    """Keep what has been chosen in the browser."""
+    """Keep the chosen colours in the browser."""
     visit.check_form()
     chosen = Theme.named(visit.form.get("theme", ""), visit.form.get("palette", ""))
     response = visit.go(_then(visit))

@@ -45,7 +45,7 @@ def show_boards(visit: RequestContext) -> Response:
 
 
 def show_history(visit: RequestContext) -> Response:
-    """The boards that are over, of all games or of one, of everybody or of one player (``?player=bob``).
+    """The finished boards, of all games or of one, of everybody or of one player (``?player=bob``).
 
     Raises:
         NoSuchGame, NoSuchPlayer, NoSuchPart: one of them is unknown.
@@ -56,10 +56,10 @@ def show_history(visit: RequestContext) -> Response:
 
 
 def show_standings(visit: RequestContext) -> Response:
-    """How the players of a game stand, or in short those of all games.
+    """The standings of one game, or in short of all games.
 
     Raises:
-        NoSuchGame, NoSuchPart: it is none of ours, or has no such part.
+        NoSuchGame, NoSuchPart: there is no such game, or no such part.
     """
     command = ShowStandings(_game(visit))
     told, leaves = leaf(visit, visit.look, lambda part, context: facts_of_standings(command, part, context))
@@ -78,54 +78,54 @@ def _game(visit: RequestContext) -> str | None:
 
 
 WIDTH, HEIGHT = 240, 48
-"""Of the drawing, in its own units."""
+"""The size of the drawing, in its own units."""
 MARGIN = 4
-"""Around the line, for its dots."""
+"""The space around the line, for its dots."""
 _FLAT = 20
-"""Points of a rating that the whole height shows at the least: a small change is to look small."""
+"""Least number of rating points that the height shows: a small change should look small."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatingLine:
-    """A rating in the course of time."""
+    """The history of a rating, as a line."""
 
     points: tuple[tuple[float, float], ...]
-    """Across and down, the oldest first, a game like the next however long it took."""
+    """Across and down, the oldest first; each game has the same width, however long it took."""
     values: tuple[int, ...]
     since: datetime
     until: datetime
 
     @property
     def path(self) -> str:
-        """The points as SVG has them."""
+        """The points as written in SVG."""
         return " ".join(f"{across:g},{down:g}" for across, down in self.points)
 
     @property
     def first(self) -> int:
-        """What the rating was at first."""
+        """The first rating."""
         return self.values[0]
 
     @property
     def last(self) -> int:
-        """What it is now."""
+        """The present rating."""
         return self.values[-1]
 
     @property
     def lowest(self) -> int:
-        """The least that it has been."""
+        """The lowest rating."""
         return min(self.values)
 
     @property
     def highest(self) -> int:
-        """The most that it has been."""
+        """The highest rating."""
         return max(self.values)
 
 
 def line(way: Sequence[tuple[datetime, int]]) -> RatingLine | None:
-    """The line of a rating; None if it has not changed since it came to be.
+    """The line of a rating; None if it has never changed.
 
     Args:
-        way: when it changed, and what it was from then on, the oldest first.
+        way: the times of its changes and the ratings from then on, the oldest first.
     """
     if len(way) < 2:
         return None
@@ -139,23 +139,23 @@ def line(way: Sequence[tuple[datetime, int]]) -> RatingLine | None:
 
 
 _STANDINGS = ("established", "provisional", "inactive")
-"""Of those who have ratings, as standings tell them apart."""
+"""The groups of rated players in the standings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the standings of a game have somebody."""
+    """A player's place in the standings of a game."""
 
     number: int
     kind: str
-    """Among whom: ``established``, ``provisional`` or ``inactive``."""
+    """The group: ``established``, ``provisional`` or ``inactive``."""
 
 
 def show_players(visit: RequestContext) -> Response:
-    """Who was here lately.
+    """The players who were here lately.
 
     Raises:
-        NoSuchPart: there is no such part of them.
+        NoSuchPart: there is no such part of the list.
     """
     told, leaves = leaf(visit, visit.look, facts_of_seen)
     return visit.page("players", {**told, "leaves": leaves})
@@ -184,7 +184,7 @@ def show_player(visit: RequestContext) -> Response:
 
 
 def _place(ranked: Ranked, visit: RequestContext) -> Place | None:
-    """The place of a player in a game; None if the standings end above him."""
+    """The place of a player in a game; None if the standings end before them."""
     tables = cast("Mapping[str, Standings]", visit.ask(ShowStandings(ranked.game)).facts["tables"])
     for kind in _STANDINGS:
         for number, row in enumerate(getattr(tables[ranked.game], kind).rows, start=1):
@@ -197,7 +197,7 @@ def show_tournaments(visit: RequestContext) -> Response:
     """The tournaments of all games, or of the one that the address names.
 
     Raises:
-        NoSuchGame, NoSuchPart: it is none of ours, or has no such part.
+        NoSuchGame, NoSuchPart: there is no such game, or no such part.
     """
     if "game" not in visit.request.path_params:
         return visit.page("tournaments", {"lists": visit.look(_lists), "game": None, "leaves": None})
@@ -211,10 +211,10 @@ def _lists(context: Context) -> Sequence[Mapping[str, object]]:
 
 
 def show_tournament(visit: RequestContext) -> Response:
-    """How a tournament stands, and its rounds with their boards, the last one first.
+    """The standings of a tournament, and its rounds with their boards, the last one first.
 
     Raises:
-        NoSuchGame, NoSuchTournament: there is none.
+        NoSuchGame, NoSuchTournament: it does not exist.
     """
     told = visit.ask(ShowTournament(visit.word("game"), visit.word("name"))).facts
     tournament, meetings = cast("Tournament", told["tournament"]), cast("Sequence[Meeting]", told["all_meetings"])

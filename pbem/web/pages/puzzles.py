@@ -23,23 +23,23 @@ from pbem.web.boards.tables import Table
 from pbem.web.context import RequestContext
 
 LONGEST = 200
-"""Characters of a move that are read."""
+"""Most characters of a move."""
 
 
 @dataclass(frozen=True)
 class PuzzleTable(Table):
-    """The board of a puzzle, with the move that is being made."""
+    """The board of a puzzle, with the drafted move."""
 
     puzzle: int = 0
 
     def address(self, turn: str = "", pick: str = "", to: str = "") -> str:
-        """The address of the page with another move in the making."""
+        """The address of the page with another draft."""
         query = urlencode({name: said for name, said in (("turn", turn), ("pick", pick), ("to", to)) if said})
         return f"/puzzles/{self.puzzle}" + (f"?{query}" if query else "")
 
 
 def show_puzzles(visit: RequestContext) -> Response:
-    """All puzzles by game, those marked that the visitor has solved."""
+    """All puzzles by game; those that the visitor has solved are marked."""
     return visit.page("puzzles", visit.look(_list))
 
 
@@ -52,7 +52,7 @@ def _list(context: Context) -> Mapping[str, object]:
 
 
 def show_puzzle(visit: RequestContext) -> Response:
-    """One puzzle, with a move in the making.
+    """One puzzle, with a drafted move.
 
     Raises:
         NoSuchPuzzle: there is none.
@@ -62,7 +62,7 @@ def show_puzzle(visit: RequestContext) -> Response:
 
 
 def answer(visit: RequestContext) -> Response:
-    """Judge a move; what a visitor who has signed in has solved is remembered.
+    """Judge a move; a puzzle solved by a signed-in visitor is remembered.
 
     Raises:
         NoSuchPuzzle: there is none.

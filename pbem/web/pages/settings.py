@@ -1,4 +1,4 @@
-"""What a player has said about himself, and forms to say it otherwise: each is a command that could be mailed."""
+"""A player's settings, and forms to change them: each is a command that could be mailed."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ commands are, where a userid and a password may stand."""
 
 
 def show_settings(visit: RequestContext) -> Response:
-    """What the player has said.
+    """The player's settings.
 
     Raises:
-        NotSignedIn: nobody knows who is meant.
+        NotSignedIn: nobody is signed in.
     """
     visit.check_signed_in()
     facts = visit.look(lambda context: _facts(visit, context))
@@ -50,10 +50,10 @@ def show_settings(visit: RequestContext) -> Response:
 
 
 def change_settings(visit: RequestContext) -> Response:
-    """Do what a form asks for; the page tells below its heading what a mail would.
+    """Do what a form asks for; the page shows the answer that a mail would bring below its heading.
 
     Raises:
-        NotSignedIn: nobody knows who is meant.
+        NotSignedIn: nobody is signed in.
     """
     visit.check_form()
     visit.check_signed_in()
@@ -71,10 +71,10 @@ def change_settings(visit: RequestContext) -> Response:
 
 
 def _command(form: Mapping[str, str], games: Collection[str]) -> Command:
-    """The command that the fields of a form say.
+    """The command made from the fields of a form.
 
     Raises:
-        Unreadable: they say none.
+        Unreadable: there is none.
     """
     match form.get("deed"):
         case "preferences":
@@ -93,10 +93,10 @@ def _command(form: Mapping[str, str], games: Collection[str]) -> Command:
 
 
 def _given(form: Mapping[str, str], name: str, verb: str) -> str:
-    """What stands in a field that must not be empty, in one line; commas are no words.
+    """The text of a field that must not be empty, in one line; commas do not count.
 
     Raises:
-        MissingWord: nothing.
+        MissingWord: it is empty.
     """
     said = " ".join(form.get(name, "").split())
     if not said.strip(", "):
@@ -126,7 +126,7 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
 
 
 def _choices(visit: RequestContext, language: str) -> Mapping[str, Mapping[str, str]]:
-    """What can be chosen about mails: by the name of a preference, its values and what the help says of each."""
+    """The choices about mails: by the name of a preference, its values and their explanations in the help."""
     page = visit.site.wording.help.page("set", language)
     meanings = {each.word: each.meaning for each in explained(page)}
     return {

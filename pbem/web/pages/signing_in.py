@@ -40,9 +40,9 @@ from pbem.web.sessions import (
 
 _MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
 _LONGEST_THEN = 200
-"""Characters of the address of a page to which a link in a mail leads in the end: whoever asks for it has chosen it.
+"""Most characters of the final address that a link in a mail leads to: it was chosen by whoever asked for the link.
 
-Of a longer one only what stands before its question mark is in the link."""
+Of a longer one the link only has the part before the query."""
 
 
 def show_sign_in(visit: RequestContext) -> Response:
@@ -57,7 +57,7 @@ def _ways(visit: RequestContext, wrong: PlayerError | None = None, who: str = ""
 
 
 def ask_link(visit: RequestContext) -> Response:
-    """Mail a link to whoever is called so; neither words nor time tell whether there is anybody."""
+    """Mail a link to the player of this name; neither words nor time tell if there is one."""
     began = time.monotonic()
     visit.check_form()
     who, then, browser = visit.form.get("who", "").strip(), then_of(visit), familiar_browser(visit)
@@ -78,7 +78,7 @@ def ask_link(visit: RequestContext) -> Response:
 
 
 def show_link(visit: RequestContext) -> Response:
-    """A page with a button: programs that look through mails open links, and press no buttons.
+    """A page with a button: programs that scan mails open links, but press no buttons.
 
     Raises:
         LinkSpent: the link cannot be used any more.
@@ -97,7 +97,7 @@ def use_link(visit: RequestContext) -> Response:
     """Sign in with a link.
 
     Raises:
-        LinkSpent, AccountBanned: it cannot be.
+        LinkSpent, AccountBanned: it is not allowed.
     """
     visit.check_form()
     question = question_of(visit)
@@ -105,7 +105,7 @@ def use_link(visit: RequestContext) -> Response:
 
 
 def use_password(visit: RequestContext) -> Response:
-    """Sign in with userid and password; a refusal does not tell which of them was wrong, by its time neither."""
+    """Sign in with userid and password; neither the words nor the time of a refusal tell which of them was wrong."""
     began = time.monotonic()
     visit.check_form()
     userid, password = visit.form.get("userid", "").strip(), visit.form.get("password", "")
@@ -125,7 +125,7 @@ def use_password(visit: RequestContext) -> Response:
 
 
 def _sign_in(visit: RequestContext, begin: Callable[[Context], str]) -> Response:
-    """Begin a session in place of the one that the browser had, and go on where its user wanted to be."""
+    """Begin a session in place of the browser's old one, and go on to the page that its user wanted."""
     begun = list[tuple[str, PlayerId]]()
 
     def decide(context: Context) -> list[Notice]:
@@ -138,7 +138,7 @@ def _sign_in(visit: RequestContext, begin: Callable[[Context], str]) -> Response
 
 
 def sign_out(visit: RequestContext) -> Response:
-    """End the session of this browser, or all of its player's."""
+    """End the session of this browser, or all sessions of its player."""
     visit.check_form()
 
     def decide(context: Context) -> list[Notice]:
@@ -164,7 +164,7 @@ def show_sign_up(visit: RequestContext) -> Response:
 
 
 def sign_up(visit: RequestContext) -> Response:
-    """Open an account; it plays once its address has answered."""
+    """Open an account; it can be used once its address has answered."""
     visit.check_form()
     userid, address = visit.form.get("userid", "").strip(), visit.form.get("address", "").strip()
     command, names = SignUp(userid, visit.form.get("password", "") or None, (address,)), set[str]()
@@ -186,7 +186,7 @@ def sign_up(visit: RequestContext) -> Response:
 
 
 def show_confirm(visit: RequestContext) -> Response:
-    """A page with a button, by which somebody says that an address is his.
+    """A page with a button by which somebody confirms that an address is theirs.
 
     Raises:
         LinkSpent: the link cannot be used any more.
@@ -204,10 +204,10 @@ def show_confirm(visit: RequestContext) -> Response:
 
 
 def confirm(visit: RequestContext) -> Response:
-    """Confirm an address; who has just signed up is signed in with it.
+    """Confirm an address; a player who has just signed up is signed in with it.
 
     Raises:
-        LinkSpent, NotAsked, AccountBanned: it cannot be.
+        LinkSpent, NotAsked, AccountBanned: it is not allowed.
     """
     visit.check_form()
     question, begun, lasts = question_of(visit), list[tuple[str, PlayerId]](), visit.site.session_for
@@ -226,19 +226,19 @@ def confirm(visit: RequestContext) -> Response:
 
 
 def show_tokens(visit: RequestContext) -> Response:
-    """The tokens of who has signed in.
+    """The tokens of the signed-in player.
 
     Raises:
-        NotSignedIn: nobody has.
+        NotSignedIn: nobody is signed in.
     """
     return _page(visit)
 
 
 def change_tokens(visit: RequestContext) -> Response:
-    """Make a token, whose secret this one page shows, or revoke one.
+    """Make a token, whose secret only this page shows, or revoke one.
 
     Raises:
-        NotSignedIn, NotFromHere: it cannot be.
+        NotSignedIn, NotFromHere: it is not allowed.
     """
     visit.check_form()
     revoked = visit.form.get("revoke")
@@ -276,7 +276,7 @@ def _page(
     """The page, which no browser keeps: it may show a secret.
 
     Raises:
-        NotSignedIn: it is nobody's.
+        NotSignedIn: nobody is signed in.
     """
     visit.check_signed_in()
     facts = {"tokens": visit.look(tokens_of_speaker), "most": MOST_TOKENS, "wrong": wrong, "secret": secret}

@@ -23,7 +23,7 @@ from pbem.web.context import RequestContext
 from pbem.wording.help import Explained, HelpPage, explained
 
 _MOST_LISTED = 12
-"""Numbers that an option is chosen from in a list; of more one is typed."""
+"""Most numbers of an option that are listed; if there are more, one is typed."""
 
 
 @dataclass(frozen=True)
@@ -32,13 +32,13 @@ class Control:
 
     option: Option
     values: Sequence[Value]
-    """What it may be, if that is chosen from a list."""
+    """The values of the option, if they are chosen from a list."""
     meanings: Sequence[Explained]
-    """What the help says of it, and of its values."""
+    """The explanations of the option and its values in the help."""
     chosen: Value | None
-    """None: it is not given."""
+    """The chosen value; None: it is not given."""
     instead: str = ""
-    """The field that it has together with others, where one at most may be given; none: it has its own."""
+    """The field that it shares with other options of which only one may be given; empty: it has its own."""
 
     @property
     def kind(self) -> str:
@@ -50,21 +50,21 @@ class Control:
 
     @property
     def lowest(self) -> int:
-        """Of a number."""
+        """The lowest number."""
         return self.option.values.start if isinstance(self.option.values, range) else 0
 
     @property
     def highest(self) -> int:
-        """Of a number."""
+        """The highest number."""
         return self.option.values[-1] if isinstance(self.option.values, range) else 0
 
     @property
     def meaning(self) -> str:
-        """All that the help says of it."""
+        """The whole explanation of the option in the help."""
         return " ".join(each.meaning for each in self.meanings)
 
     def meaning_of(self, value: Value) -> str:
-        """What the help says of one value."""
+        """The explanation of one value in the help."""
         word = f"-{in_words(self.option.name, value)}"
         return next((each.meaning for each in self.meanings if each.word == word), "")
 
@@ -90,7 +90,7 @@ def controls_of(
 
 
 def _offered(option: Option, game: Game[Any, Any]) -> Sequence[Value]:
-    """The values of an option, without a word that its game refuses whatever else is chosen."""
+    """The values of an option, without words that its game refuses whatever else is chosen."""
     if not isinstance(option.values, tuple):
         return tuple(option.values or ())
     return [value for value in option.values if _may_be(option.name, value, game)]
@@ -105,7 +105,7 @@ def _may_be(name: str, value: Value, game: Game[Any, Any]) -> bool:
 
 
 def shared_fields(vocabulary: Vocabulary) -> Mapping[str, str]:
-    """The field of each option that only stands for itself and excludes others that do, by its name."""
+    """The shared field of each option that is a flag and excludes other flags, by its name."""
     flags = {option.name for option in vocabulary.options if option.values is None}
     return {name: ".".join(names) for _, names in vocabulary.groups if flags.issuperset(names) for name in names}
 
@@ -119,31 +119,31 @@ def by_heading(controls: Sequence[Control]) -> Mapping[str, Sequence[Control]]:
 
 
 LONGEST = 600
-"""Characters of options that are read."""
+"""Most characters of options."""
 
 
 @dataclass(frozen=True)
 class Variant:
-    """Options, as far as they make a game."""
+    """A game's options as chosen, allowed or not."""
 
     game: Game[Any, Any]
     words: Sequence[str]
-    """As they were asked for, dashes taken off."""
+    """As they were asked for, without dashes."""
     players: int
     options: Options
     wrong: PlayerError | None = None
-    """Why they cannot be."""
+    """The reason why they are refused."""
 
     @property
     def reasons(self) -> Sequence[PlayerError]:
-        """All that stands against them."""
+        """All reasons why they are refused."""
         if isinstance(self.wrong, OptionsRefused):
             return self.wrong.reasons
         return () if self.wrong is None else (self.wrong,)
 
     @property
     def typed(self) -> str:
-        """The options as a challenge has them."""
+        """The options as written in a challenge."""
         if self.wrong is not None:
             return " ".join(f"-{word}" for word in self.words)
         return " ".join(f"-{in_words(*item)}" for item in self.options.items())
@@ -155,7 +155,7 @@ class Variant:
         return " ".join(filter(None, (self.game.name, "challenge", self.typed, others)))
 
     def address(self, page: str = "", **more: str) -> str:
-        """Where it is shown, so that it can be shared."""
+        """The address that shows it, and can be shared."""
         usual = self.players == self.game.players.start
         fields = {"options": self.typed, "players": "" if usual else str(self.players), **more}
         query = urlencode({name: value for name, value in fields.items() if value})
@@ -167,12 +167,12 @@ class Variant:
         return Showcase(self.game, self.game.begin(self.options, self.players))
 
     def board(self, context: Context) -> Board:
-        """A board with it, that nobody has begun."""
+        """A board with these options, which nobody has begun."""
         return board_of_nobody(self.game, self.options, self.players, context.now)
 
 
 def read_variant(visit: RequestContext) -> Variant:
-    """The options that an address has.
+    """The options in an address.
 
     Raises:
         NoSuchGame: there is no such game.
@@ -194,7 +194,7 @@ def _variant(game: Game[Any, Any], words: Sequence[str], players: str) -> Varian
 
 
 def show_variant(visit: RequestContext) -> Response:
-    """The form; what it is sent with is led to an address that can be shared.
+    """Show the form; once it is sent, redirect to an address that can be shared.
 
     Raises:
         NoSuchGame: there is no such game.
@@ -220,13 +220,13 @@ def show_variant(visit: RequestContext) -> Response:
 
 
 def vocabulary_of(game: Game[Any, Any]) -> Vocabulary | None:
-    """The options that a game declares; None of one that comes from elsewhere and does not."""
+    """The options that a game declares; None for a game from elsewhere that declares none."""
     found: Vocabulary | None = getattr(game, "vocabulary", None)
     return found
 
 
 def _chosen(vocabulary: Vocabulary, visit: RequestContext) -> Sequence[str]:
-    """What the fields of the form say, as option words."""
+    """The choices in the fields of the form, as option words."""
     words = []
     fields = shared_fields(vocabulary)
     for option in vocabulary.options:
@@ -238,7 +238,7 @@ def _chosen(vocabulary: Vocabulary, visit: RequestContext) -> Sequence[str]:
 
 
 def _readable(vocabulary: Vocabulary | None, words: Sequence[str]) -> Mapping[str, Value]:
-    """Those of the words that mean something, each for itself."""
+    """The values of those words that can be read, each by itself."""
     found: dict[str, Value] = {}
     for word in words:
         try:
@@ -249,7 +249,7 @@ def _readable(vocabulary: Vocabulary | None, words: Sequence[str]) -> Mapping[st
 
 
 def _what_is_chosen(variant: Variant, controls: Sequence[Control]) -> Sequence[tuple[str, str]]:
-    """The options of a variant, each with what it means."""
+    """The options of a variant, each with its meaning."""
     known = {each.option.name: each for each in controls}
     return [
         (f"-{in_words(name, value)}", known[name].meaning_of(value) or known[name].meaning)
@@ -261,19 +261,19 @@ def _what_is_chosen(variant: Variant, controls: Sequence[Control]) -> Sequence[t
 def _presets(
     game: Game[Any, Any], vocabulary: Vocabulary | None, controls: Sequence[Control]
 ) -> Sequence[tuple[Variant, str]]:
-    """The variants of a game that have names, each with what the help says of it."""
+    """The named variants of a game, each with its explanation in the help."""
     names = dict(vocabulary.groups).get(Clash.PRESETS, ()) if vocabulary else ()
     known = {each.option.name: each for each in controls}
     return [(_variant(game, [name], ""), known[name].meaning_of(True)) for name in names]
 
 
 LONGEST_TRIAL = 2000
-"""Characters of turns that are read."""
+"""Most characters of turns."""
 
 
 @dataclass(frozen=True)
 class Trial(Table):
-    """A board that nobody has begun, with the turns that are tried out."""
+    """A board that nobody has begun, with turns that are being tried out."""
 
     variant: Variant | None = None
 
@@ -285,12 +285,12 @@ class Trial(Table):
 
     @property
     def drawn_since(self) -> Position[Any] | None:
-        """Of many turns only what belongs to the last one is told apart."""
+        """Among many turns only the changes by the last one are highlighted."""
         return None if self.draft.last is None else self.draft.last.before
 
 
 def try_variant(visit: RequestContext) -> Response:
-    """The board after the turns that the address has; it goes on with whoever is to act.
+    """The board after the turns in the address; it goes on with whoever is to act.
 
     Raises:
         NoSuchGame: there is no such game.
@@ -326,6 +326,6 @@ def _facts(variant: Variant, visit: RequestContext, context: Context) -> Mapping
 
 
 def _going_on(variant: Variant, course: GameState, said: str) -> Draft:
-    """The draft, with the turn of whoever is next to be drafted once one is whole."""
+    """The draft, which goes on with the next player's turn once one is whole."""
     made = draft(course, variant.game, said)
     return made if made.goes_on or made.after.outcome is not None else replace(made, goes_further=True)
