@@ -37,7 +37,7 @@ class NothingToChange(NotAllowed):
 
 @handles(AddAddresses)
 def add_addresses(command: AddAddresses, context: Context) -> list[Notice]:
-    """Ask whether the account is to have more addresses.
+    """Ask the player to confirm more addresses for the account.
 
     Raises:
         BadAddress, TooManyAddresses, AddressBarred, NothingToChange: it cannot have these.
@@ -49,7 +49,7 @@ def add_addresses(command: AddAddresses, context: Context) -> list[Notice]:
 
 @handles(ChangeAddresses)
 def change_addresses(command: ChangeAddresses, context: Context) -> list[Notice]:
-    """Ask whether the account is to have other addresses.
+    """Ask the player to confirm other addresses for the account.
 
     Raises:
         BadAddress, TooManyAddresses, AddressBarred, NothingToChange: it cannot have these.
@@ -109,7 +109,7 @@ def _ask_all(player: Player, new: Sequence[str], line: str | None, context: Cont
 
 
 def _with_candidates(player: Player, new: Sequence[str]) -> Player:
-    """The player with new addresses that have not answered; of older ones without an answer none is kept."""
+    """The player with new addresses that have not answered; older ones without an answer are dropped."""
     kept = tuple(each for each in player.addresses if each.confirmed_at is not None)
     return replace(player, addresses=(*kept, *map(Address, new)))
 
@@ -147,7 +147,7 @@ def confirm_address(command: ConfirmAddress, context: Context) -> list[Notice]:
 
 
 def _asked(confirmation: Confirmation, context: Context) -> Player:
-    """Who has an address that a question was about; one who has not come in yet, as he signed up with it."""
+    """The player whose address a question was about; before the first confirmation, as they signed up with it."""
     player = context.uow.players.get(confirmation.player)
     is_signup = is_about_signup(confirmation)
     if is_signup and not player.confirmed:
@@ -159,7 +159,7 @@ def _asked(confirmation: Confirmation, context: Context) -> Player:
 
 
 def _only(player: Player, named: Iterable[str], asked_at: datetime) -> Player:
-    """The player without the addresses that he had when he was asked and that are not among those named."""
+    """The player without the addresses that they had when they were asked, except those named."""
     keys = _keys(named)
     return replace(player, addresses=tuple(each for each in player.addresses if _stays(each, keys, asked_at)))
 
@@ -170,10 +170,10 @@ def _stays(address: Address, keys: frozenset[str], asked_at: datetime) -> bool:
 
 
 def _farewell(before: Player, after: Player, context: Context, session: str | None) -> list[Notice]:
-    """Tell the addresses that an account has had that it has them no more.
+    """Tell the addresses that an account has lost that they no longer belong to it.
 
-    Whoever reads their mail can do nothing with what was mailed there, or what it was good for: he is signed out, but
-    for the session in which the change was asked for.
+    Whoever reads their mail can do nothing with what was mailed there: the player is signed out everywhere but in the
+    session that asked for the change.
     """
     gone = tuple(each for each in before.addresses if not after.has_address(each.address))
     left = replace(before, addresses=gone)

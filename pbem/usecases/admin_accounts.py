@@ -1,4 +1,4 @@
-"""What an operator does to players and addresses."""
+"""The operator's commands about players and addresses."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ from pbem.usecases.tournament_rounds import leave_tournaments
 from pbem.usecases.understanding import find_player
 
 FROZEN = "frozen"
-"""Why clocks stand; see `pbem.domain.clocks.Pause`."""
+"""The reason for a pause; see `pbem.domain.clocks.Pause`."""
 
 
 class OtherStanding(NotAllowed):
-    """The account does not stand so that this could be done to it."""
+    """The account's standing does not allow this."""
 
     userid: str
     standing: str
 
 
 class MailIsSo(NotAllowed):
-    """Mail to the player is stopped already, or is not."""
+    """Mail to the player is already stopped, or was not stopped."""
 
     userid: str
     stopped: bool
 
 
 def check_is_here(player: Player) -> None:
-    """Accept a player who has not left, and is a person.
+    """Accept a player who has not left and is a person.
 
     Raises:
-        OtherStanding, NotForRobots: he is not.
+        OtherStanding, NotForRobots: the player has left, or is a robot.
     """
     if player.is_robot:
         raise NotForRobots(player.userid)
@@ -65,7 +65,7 @@ def check_is_here(player: Player) -> None:
 
 @handles(FreezePlayer)
 def freeze_player(command: FreezePlayer, context: Context) -> list[Notice]:
-    """Let a player look on and do nothing else; his clocks stand.
+    """Freeze an account: its player may only look on, and their clocks stop.
 
     Raises:
         NoSuchPlayer, OtherStanding: it cannot be.
@@ -80,7 +80,7 @@ def freeze_player(command: FreezePlayer, context: Context) -> list[Notice]:
 
 @handles(UnfreezePlayer)
 def unfreeze_player(command: UnfreezePlayer, context: Context) -> list[Notice]:
-    """Let a frozen player go on.
+    """Unfreeze an account.
 
     Raises:
         NoSuchPlayer, OtherStanding: it cannot be.
@@ -95,7 +95,7 @@ def unfreeze_player(command: UnfreezePlayer, context: Context) -> list[Notice]:
 
 @handles(BanPlayer)
 def ban_player(command: BanPlayer, context: Context) -> list[Notice]:
-    """Close a player's account for good; his games are forfeited, or declined where he has not moved.
+    """Close a player's account for good; their games are forfeited, or declined where they have not moved.
 
     Raises:
         NoSuchPlayer, OtherStanding: it cannot be.
@@ -110,7 +110,7 @@ def ban_player(command: BanPlayer, context: Context) -> list[Notice]:
 
 @handles(UnbanPlayer)
 def unban_player(command: UnbanPlayer, context: Context) -> list[Notice]:
-    """Open a banned account again; the games that ended stay so.
+    """Open a banned account again; games that have ended stay over.
 
     Raises:
         NoSuchPlayer, OtherStanding: it cannot be.
@@ -125,7 +125,7 @@ def unban_player(command: UnbanPlayer, context: Context) -> list[Notice]:
 def _with_standing(
     userid: str, allowed: tuple[Standing, ...], standing: Standing, context: Context
 ) -> tuple[Player, Player]:
-    """The player before and after."""
+    """Save the player with another standing; return them as before and after."""
     before = find_player(userid, context)
     if before.standing not in allowed:
         raise OtherStanding(before.userid, before.standing.value)
@@ -136,7 +136,7 @@ def _with_standing(
 
 @handles(StopMail)
 def stop_mail(command: StopMail, context: Context) -> list[Notice]:
-    """Mail nothing to a player any more after the notice that says so; his clocks stand.
+    """Stop mail to a player after a notice that says so; their clocks stop.
 
     Raises:
         NoSuchPlayer, MailIsSo: it cannot be.
@@ -160,7 +160,7 @@ def allow_mail(command: AllowMail, context: Context) -> list[Notice]:
 
 
 def _with_mail(userid: str, context: Context, *, stopped: bool) -> Player:
-    """The player, if mail to him can be stopped, or else allowed."""
+    """Find the player whose mail can be stopped, or else allowed."""
     player = find_player(userid, context)
     if player.mail_stopped is stopped:
         raise MailIsSo(player.userid, stopped=stopped)
@@ -169,11 +169,11 @@ def _with_mail(userid: str, context: Context, *, stopped: bool) -> Player:
 
 @handles(SetAddresses)
 def set_addresses(command: SetAddresses, context: Context) -> list[Notice]:
-    """Replace a player's addresses; the new ones are confirmed, since the operator answers for them.
+    """Replace a player's addresses; the new ones are confirmed, since the operator vouches for them.
 
     Raises:
-        NoSuchPlayer, OtherStanding: there is nobody to be written to.
-        BadAddress, TooManyAddresses: not these.
+        NoSuchPlayer, OtherStanding: there is no such player here.
+        BadAddress, TooManyAddresses: these cannot be used.
     """
     before = find_player(command.userid, context)
     check_is_here(before)
@@ -195,10 +195,10 @@ def set_addresses(command: SetAddresses, context: Context) -> list[Notice]:
 
 @handles(RemovePlayer)
 def remove_player(command: RemovePlayer, context: Context) -> list[Notice]:
-    """Take a player off the server as if he had signed off: somebody to whom mail is stopped, say, cannot himself.
+    """Sign a player off the server: one whose mail is stopped, for example, cannot do so themselves.
 
     Raises:
-        NoSuchPlayer, OtherStanding: there is nobody to be removed.
+        NoSuchPlayer, OtherStanding: there is no such player here.
     """
     player = find_player(command.userid, context)
     check_is_here(player)
@@ -208,7 +208,7 @@ def remove_player(command: RemovePlayer, context: Context) -> list[Notice]:
 
 
 def _told(deed: str, player: Player, reason: str, boards: Sequence[Board], context: Context) -> Notice:
-    """What a player is told of what was done to his account."""
+    """The notice that tells a player what was done to their account."""
     facts = {
         "deed": deed,
         "player": player,
@@ -221,7 +221,7 @@ def _told(deed: str, player: Player, reason: str, boards: Sequence[Board], conte
 
 
 def _opponents_told(deed: str, player: Player, boards: Sequence[Board], context: Context) -> list[Notice]:
-    """What the others at a player's boards are told: how their clocks stand, and not why."""
+    """The notices that tell a player's opponents that clocks have stopped or run again, but not why."""
     facts = {"deed": deed, "player": player, "reason": "", "comment": None}
     return [
         about_board("board_deed", board, context, facts, reader=context.uow.players.get(each))
@@ -233,13 +233,13 @@ def _opponents_told(deed: str, player: Player, boards: Sequence[Board], context:
 
 @handles(SuppressAddress)
 def suppress_address(command: SuppressAddress, context: Context) -> list[Notice]:
-    """Mail nothing to an address any more, whoever plays from there."""
+    """Mail nothing more to an address, whoever plays from it."""
     meant = context.uow.players.by_confirmed_address(command.address)
     return [notice for each in meant for notice in suppress(each, command.address, command.reason, context)]
 
 
 @handles(LiftSuppression)
 def lift_suppression(command: LiftSuppression, context: Context) -> list[Notice]:
-    """Mail to an address again, whoever plays from there."""
+    """Mail to an address again, whoever plays from it."""
     meant = context.uow.players.by_confirmed_address(command.address)
     return [notice for each in meant for notice in lift(each, command.address, context)]

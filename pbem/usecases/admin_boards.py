@@ -1,4 +1,4 @@
-"""What an operator does to boards and tournaments, and bulletins."""
+"""The operator's commands about boards and tournaments, and bulletins."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class NotSeated(NotAllowed):
 
 
 class CannotBeWon(NotAllowed):
-    """Whoever of the others were to leave the game, the player would not have won it."""
+    """The player would not have won, whichever of the others left the game."""
 
     board: BoardNumber
     userid: str
 
 
 class SeatedAlready(NotAllowed):
-    """Who is to take a seat over sits at the board already."""
+    """The player who is to take over a seat already sits at the board."""
 
     board: BoardNumber
     userid: str
@@ -47,7 +47,7 @@ class SeatedAlready(NotAllowed):
 
 @handles(AnnulBoard)
 def annul_board(command: AnnulBoard, context: Context) -> list[Notice]:
-    """Annul a board, also one that is over.
+    """Annul a board, even one that is over.
 
     Raises:
         NoSuchBoard: there is none.
@@ -84,7 +84,7 @@ def end_board(command: EndBoard, context: Context) -> list[Notice]:
 
 
 def _won_by(board: Board, userid: str, context: Context) -> Board:
-    """The board after as few others as possible have forfeited, so that the player has won: never his partner."""
+    """The board after as few forfeits as possible let the player win; their partner never forfeits."""
     mine = _seats_in_play(board, userid, context)
     others = [seat for seat in context.course(board).position.playing if seat not in mine]
     for count in range(1, len(others) + 1):
@@ -114,13 +114,13 @@ def _seats_in_play(board: Board, userid: str, context: Context) -> tuple[Seat, .
 
 @handles(HandOverSeat)
 def hand_over_seat(command: HandOverSeat, context: Context) -> list[Notice]:
-    """Give a player's seats to another; the position stays, and mails answered from now on are overtaken.
+    """Give a player's seats to another; the position stays, and answers to earlier mails are overtaken.
 
-    The taker has not been asked: until his first move he may decline as anybody may.
+    The taker has not been asked, so they may decline until their first move, as anybody may.
 
     Raises:
         NoSuchBoard, BoardOver: there is none, or it is over.
-        NotSeated: there is nothing to give.
+        NotSeated: the giver has no seat in play.
         NoSuchPlayer, CannotBeSeated, SeatedAlready: the taker cannot have it.
     """
     board = find_board(command.board, None, context)
@@ -160,7 +160,7 @@ def begin_tournament(command: BeginTournament, context: Context) -> list[Notice]
 
 @handles(CallOffTournament)
 def call_off_tournament(command: CallOffTournament, context: Context) -> list[Notice]:
-    """Call off a tournament that has not begun; its creator is told, too, and everybody why.
+    """Call off a tournament that has not begun; its entrants and its creator are told why.
 
     Raises:
         NoSuchGame, NoSuchTournament, TournamentRunning, TournamentOver: it cannot be called off.
@@ -182,5 +182,5 @@ def bulletin(player: Player, text: str, until: datetime | None) -> Notice:
 
 
 def broadcast(player: Player, subject: str, text: str) -> Notice:
-    """A letter of the operator's to one of all."""
+    """One player's copy of a letter from the operator to all."""
     return Notice("operator_broadcast", player, {"player": player, "subject": subject, "text": text})

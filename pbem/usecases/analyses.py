@@ -26,16 +26,16 @@ from pbem.usecases.opponents import facts_of_looks, inputs_of, most_playouts, pl
 from pbem.usecases.understanding import NoSuchMove, find_board
 
 _COMMON_INPUTS = 4
-"""After fewer inputs boards stand alike by chance, and every opening would be in play somewhere."""
+"""With fewer inputs boards are alike by chance, and every opening would be in play somewhere."""
 _COMMON_OF_HIS = 2
-"""The same for boards of the asker: there are few, and he is who would be helped."""
+"""The same for boards of the asker: there are few, and the analysis would help them there."""
 
 
 def same_in_play(board: Board, asker: PlayerId, context: Context) -> BoardNumber | None:
-    """The number of a board that people play against each other and that stands as this one did once, if there is one.
+    """The number of a board that people play now and that has a position this one once had; None if there is none.
 
-    It has the same options, and as many turns have brought both to the same position, in whatever order; after some
-    moves, fewer if the asker plays there.
+    Both have the same options, and as many turns have led to the same position, in whatever order. Positions after very
+    few moves do not count; at the asker's own boards fewer moves are enough.
 
     Raises:
         NotPlayed: there was no game at the board.
@@ -55,7 +55,7 @@ def same_in_play(board: Board, asker: PlayerId, context: Context) -> BoardNumber
 
 
 def _lookalikes(board: Board, once: Sequence[GameState], asker: PlayerId) -> Lookalikes:
-    """The boards that may stand as a game has stood ``once``."""
+    """Search terms for the boards that may have the position of one of the states ``once``."""
     common = [each for each in once if len(each.inputs) >= _COMMON_INPUTS]
     return Lookalikes(
         game=board.game,
@@ -71,17 +71,17 @@ def _is_same(game: Game[Any, Any], one: Position[Any], other: Position[Any]) -> 
 
 
 WhyNot = Literal["in_play", "stuck", "dropped"]
-"""It is not over any more, it could not be thought out, the operator did not want it."""
+"""The board is in play again, the search failed, or the operator has dropped it."""
 
 
 class NotOver(NotAllowed):
-    """The board is in play: what is expected of it is told to nobody."""
+    """The board is still in play, so nobody is told its prospects."""
 
     board: BoardNumber
 
 
 class StandsTheSame(NotAllowed):
-    """Another board, ``other``, is in play and stands as this one did once."""
+    """Another board, ``other``, is in play and has a position that this one once had."""
 
     board: BoardNumber
     other: BoardNumber
@@ -94,14 +94,14 @@ class NothingPlayed(NotAllowed):
 
 
 class OneAnalysis(NotAllowed):
-    """The speaker waits for another analysis, of ``waits``."""
+    """The speaker already waits for another analysis, of the board ``waits``."""
 
     board: BoardNumber
     waits: BoardNumber
 
 
 class TooManyAnalyses(NotAllowed):
-    """So many analyses, ``most``, are waiting for all players together that no more are taken for now."""
+    """So many analyses, ``most``, are waiting for all players together that no more are accepted for now."""
 
     board: BoardNumber
     most: int
@@ -113,15 +113,15 @@ class NoAnalyst(NotAllowed):
 
 @handles(AnalyseBoard)
 def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
-    """Have a finished board analysed, or one move of it.
+    """Queue an analysis of a finished board, or of one move of it.
 
     Raises:
         NoSuchBoard, OtherGame, NoSuchMove: it is not there.
         NotOver, NothingPlayed: there is nothing to be analysed.
         StandsTheSame: it would help at a board in play.
         OneAnalysis: the speaker waits for one already.
-        TooManyAnalyses: all others wait for enough of them.
-        NobodyToAsk: no mail reaches him.
+        TooManyAnalyses: enough of them are waiting for others.
+        NobodyToAsk: no mail reaches the speaker.
         NoAnalyst: nobody here can do it.
     """
     board, moveno = find_board(command.board, command.game, context), command.moveno
@@ -153,7 +153,7 @@ def analyst(context: Context) -> PlayerId | None:
 
 
 def _inquiry(board: Board, moveno: int | None, context: Context) -> SearchRequest:
-    """What there is to look at."""
+    """The request for a search of a board, or of one move of it."""
     course, game = context.course(board), context.games[board.game]
     if course.result is None:
         raise NotOver(board.number)
@@ -170,7 +170,7 @@ def _inquiry(board: Board, moveno: int | None, context: Context) -> SearchReques
 
 
 def inquiry_for(analysis: Analysis, context: Context) -> SearchRequest | None:
-    """What there is to think about for an analysis; None if the board is in play again, or gone."""
+    """The request for the search that an analysis needs; None if the board is in play again, or gone."""
     board = context.uow.boards.find(analysis.board)
     try:
         return None if board is None else _inquiry(board, analysis.moveno, context)
@@ -179,11 +179,11 @@ def inquiry_for(analysis: Analysis, context: Context) -> SearchRequest | None:
 
 
 def tell_analysis(analysis: Analysis, looks: Sequence[Look] | None, context: Context) -> list[Notice] | None:
-    """Mail what came of an analysis to who has asked for it, unless he has left; None: nobody waits for it any more.
+    """Mail the result of an analysis to its asker, unless they have left; None if nobody waits for it any more.
 
     Args:
         analysis: what was asked.
-        looks: what came of it; None where there is nothing to look at.
+        looks: its result; None where there is nothing to look at.
         context: of the server.
     """
     if context.uow.analyses.open(analysis.asker) != analysis.board:
@@ -199,7 +199,7 @@ def tell_analysis(analysis: Analysis, looks: Sequence[Look] | None, context: Con
 
 
 def tell_no_analysis(analysis: Analysis, why: WhyNot, context: Context) -> list[Notice]:
-    """Mail who has asked for an analysis that none will come, unless he has left."""
+    """Tell the asker of an analysis that none will come, unless they have left."""
     board, reader = context.uow.boards.find(analysis.board), context.uow.players.get(analysis.asker)
     if board is None:
         return []

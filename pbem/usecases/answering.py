@@ -1,4 +1,4 @@
-"""A letter → what it leads to: prove its sender, carry out its commands, word no refusal."""
+"""Answers to letters: prove the sender and carry out the commands; refusals are worded elsewhere."""
 
 from __future__ import annotations
 
@@ -67,18 +67,17 @@ def answer_letter(letter: Letter, context: Context) -> list[Notice]:
 
 
 def answer_visitor(line: str, words: str, context: Context) -> list[Notice]:
-    """Carry out what somebody who has signed in types as he would mail it; refusals are among the notices.
+    """Carry out what a signed-in visitor types, as if they had mailed it; refusals are among the notices.
 
     Args:
-        line: what would be the Subject.
-        words: what would stand below.
-        context: of the request, with who speaks.
+        line: the Subject that it would have.
+        words: the text below the command.
+        context: of the request, with its speaker.
     """
     return _answer(Letter(one_line(line), tuple(map(plain, words.splitlines()))), context).notices
 
 
 def _answer(letter: Letter, context: Context) -> Answer:
-    """What a letter leads to."""
     question = question_answered(context.evidence)
     if question is not None:
         notices = answer_question(question, letter, context)
@@ -114,24 +113,24 @@ def _answer(letter: Letter, context: Context) -> Answer:
 
 
 def _with_comment(below: str, context: Context) -> Context:
-    """The context with what stands below the command, without lines that are commands with a password."""
+    """The context with the text below the command as its comment, without lines that are commands with a password."""
     return replace(context, comment=without_bare_tags(without_commands(below, context.games)), below=below)
 
 
 def _telling(notices: Sequence[Notice], fact: str, value: object) -> list[Notice]:
-    """Notices of which those for the letter's sender have a fact more."""
+    """The notices, with one more fact in those for the letter's sender."""
     return [replace(each, facts={**each.facts, fact: value}) if each.answers else each for each in notices]
 
 
 def _telling_of_lines(command: Command, notices: Sequence[Notice], context: Context) -> list[Notice]:
-    """Notices that tell the sender how many lines of the words for others were left out, if any were."""
+    """The notices; those for the sender say how many lines of the words for others were left out, if any were."""
     written, passed_on = (len([*filter(str.strip, text.split("\n"))]) for text in (context.below, context.comment))
     takes_words = isinstance(command, SpokenCommand | Challenge)
     return _telling(notices, "left_out", written - passed_on) if takes_words and written > passed_on else [*notices]
 
 
 def _answer_to_other_mail(letter: Letter, context: Context) -> Reading | None:
-    """What a letter says that answers no mail of a board, but words, a puzzle or a daily mail; None if it does not."""
+    """Read a letter that answers a chat, message, puzzle or daily mail; None if it does not, or has its own command."""
     subject, games = Subject.of(letter.subject), context.games
     if not subject.has_our_form and (begins_command(subject.text, games) or subject.text.lower() == "multiple"):
         return None
@@ -152,7 +151,7 @@ def _answer_to_other_mail(letter: Letter, context: Context) -> Reading | None:
 
 
 def _quietened(reply: QuietReply, context: Context) -> list[Notice]:
-    """Do what the link does by which mails are unsubscribed from; what else the letter says is never read."""
+    """Follow the unsubscribe link of a mail; the rest of the letter is never read."""
     try:
         return dispatch(UnsubscribeByLink(reply.board, reply.player), context)
     except PlayerError as wrong:
@@ -183,7 +182,7 @@ def _answer_lines(reading: Reading, context: Context) -> list[Answer]:
 
 
 def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, context: Context) -> Answer:
-    """Why no command was found; with the board, where the letter answers one, and whether it was no letter."""
+    """The refusal of a letter without a command; it names the board that the letter answers, if it answers one."""
     heard: list[Notice] = []
     if context.speaker.session is not None:
         wrong.facts["on_web"] = True
@@ -196,7 +195,7 @@ def _refusal_of_letter(wrong: PlayerError, answered: BoardAnswered | None, conte
 
 
 def _answer_line(line: str, reading: Reading, context: Context, letter: Letter | None = None) -> Answer:
-    """Carry out one command line, or refuse it; ``letter`` is what has no other."""
+    """Carry out one command line, or refuse it; ``letter`` is the one whose only line it is."""
     command: Command | None = None
     heard: list[Notice] = []
     try:
@@ -219,7 +218,7 @@ def _answer_line(line: str, reading: Reading, context: Context, letter: Letter |
 
 
 def _is_taken_back(command: MakeMove | TurnCommand, context: Context) -> bool:
-    """Whether a letter that moves says below that it perhaps does not; on a page both are seen before they are sent."""
+    """Return True if the words below a move may take it back; not on a page, where both are seen before sending."""
     if command.speaker is not None or context.speaker.session is not None or not context.comment.strip():
         return False
     if not isinstance(command, MakeMove) or command.move_text.lower() in ANSWERS_ALONE:
@@ -230,7 +229,7 @@ def _is_taken_back(command: MakeMove | TurnCommand, context: Context) -> bool:
 
 
 def _prepared(command: Command, context: Context) -> tuple[Context, list[Notice]]:
-    """The context with who gives a command and a comment without passwords; and what there is to tell him now."""
+    """The context with the command's speaker and a comment without passwords, and the notices to send them."""
     if isinstance(command, SpokenCommand) and command.speaker is not None:
         context = replace(context, comment=without_word(context.comment, command.speaker.password))
     context, heard = _with_speaker(command, context)
@@ -238,7 +237,7 @@ def _prepared(command: Command, context: Context) -> tuple[Context, list[Notice]
 
 
 def _done(command: Command, heard: list[Notice], context: Context) -> Answer:
-    """Carry out a command, or ask back where its sender is not proven."""
+    """Carry out a command, or ask back if its sender is not proven."""
     if must_be_asked(command, context):
         with context.uow.rehearsal():
             dispatch(command, context)
@@ -253,7 +252,7 @@ def _understood(
 ) -> Answer | None:
     """Carry out, or offer, the one legal move of a letter that could not be read strictly; None if it has none.
 
-    Only moves are read so: no resignation, no answer to an offer, and nothing about accounts.
+    Only moves are read this way: no resignation, no answer to an offer, and nothing about accounts.
     """
     subject, line = Subject.of(letter.subject), next(iter(reading.lines), "")
     heading, lines = "" if subject.has_our_form else subject.text, letter.body
@@ -283,7 +282,7 @@ def _understood(
 
 
 def _may_name_move(wrong: PlayerError, line: str) -> bool:
-    """Whether an answer that is no command may have a move: a verb may begin a sentence, as in ``Accept my thanks``."""
+    """Return True if an answer without a command may name a move; ``Accept my thanks`` begins with a verb, too."""
     return isinstance(wrong, ReadsAsSentence) or verb_of(line.partition(" ")[0]) in (None, "move")
 
 
@@ -308,7 +307,7 @@ def _answer_to_puzzle(wrong: PlayerError, command: AnswerPuzzle, reading: Readin
 
 
 def _answer_meant(command: SpokenCommand, context: Context, *, is_certain: bool) -> Answer:
-    """Make the move that a letter means, and say what was read; or ask, if it is not certain or nobody is proven."""
+    """Make the move that a letter means, and say what was read; or ask, if the move or its sender is not certain."""
     line, heard = short_form(command), list[Notice]()
     try:
         context, heard = _prepared(command, context)
@@ -326,9 +325,9 @@ def _answer_meant(command: SpokenCommand, context: Context, *, is_certain: bool)
 
 
 def _unheard(command: Command, unheard: TooManyAttempts, line: str, context: Context) -> Answer:
-    """What becomes of a command whose password may not be acted upon: its player is asked, if it is right.
+    """Ask the player about a command whose right password may not be acted upon.
 
-    Whoever has written it hears the same either way, unless that is the player.
+    Whoever wrote it is told the same if the password is wrong, unless they are the player.
     """
     asked, player = confirmations.ask_unheard(command, unheard, context), unheard.right
     is_home = player is not None and player.has_address(context.evidence.from_address or "")
@@ -338,12 +337,12 @@ def _unheard(command: Command, unheard: TooManyAttempts, line: str, context: Con
 
 
 def _with_speaker(command: Command, context: Context) -> tuple[Context, list[Notice]]:
-    """The context with who gives a command, and what there is to tell now that he has been heard from."""
+    """The context with the command's speaker, and the notices that hearing from them causes."""
     return heard_from(replace(context, speaker=identify(command, context)))
 
 
 def _without_credentials(context: Context) -> Context:
-    """The context without lines of the comment that are a userid of the sender and his password, and no command."""
+    """The context without comment lines that are only a userid of the sender and their password."""
     if not context.comment:
         return context
     sender = context.evidence.from_address
@@ -360,7 +359,7 @@ def _without_credentials(context: Context) -> Context:
 
 
 def _signs(player: Player, line: str, context: Context) -> bool:
-    """Whether a line is a player's name, and no password; whoever is not proven must not learn which it is."""
+    """Return True if a line is a player's name and no password; a sender who is not proven must not learn which."""
     name = line.split()[1]
     if player.password_hash is None:
         return True
@@ -369,7 +368,7 @@ def _signs(player: Player, line: str, context: Context) -> bool:
 
 
 def _label(line: str, context: Context) -> str:
-    """What a line was, in a word or two; nothing of it that may be a password, so nothing if it is no command."""
+    """The game, verb and board of a line; empty if it is no command, since any other word may be a password."""
     try:
         command = parse(line, context.games)
     except PlayerError:
@@ -379,7 +378,7 @@ def _label(line: str, context: Context) -> str:
 
 
 def _begun_label(line: str, context: Context) -> str:
-    """The game and the verb that a line begins with that is no command; empty if it has no verb."""
+    """The game and the verb that begin a line which is no command; empty if it has no verb."""
     words = line.split(maxsplit=2)
     game = words[0].lower() if words and words[0].lower() in context.games else None
     verb = next(filter(None, map(verb_of, words[bool(game) :][:1])), None)
@@ -387,10 +386,9 @@ def _begun_label(line: str, context: Context) -> str:
 
 
 def _gather(answers: list[list[Notice]], labels: list[str], context: Context) -> list[Notice]:
-    """Put what the lines of one letter answer to its sender into one notice; others get theirs as ever.
+    """Put all answers to the sender of a letter into one notice; other players get their own.
 
-    A question stays a mail of its own too, or its answer would not come to the question; so does a file, and a mail
-    that is sent once more.
+    A question stays a mail of its own, or nobody could answer it; so do a file, and a mail that is sent once more.
     """
     parts = [[notice for notice in notices if is_gathered(notice)] for notices in answers]
     others = [notice for notices in answers for notice in notices if not is_gathered(notice)]
@@ -401,16 +399,16 @@ def _gather(answers: list[list[Notice]], labels: list[str], context: Context) ->
 
 
 def told_apart(notices: Sequence[Notice], context: Context) -> tuple[list[Notice], list[Notice]]:
-    """What an asker is shown at once, on a page or by a program, and what is mailed; without questions too many."""
+    """Split notices into those shown at once, on a page or to a program, and those mailed; drop surplus questions."""
     told = asked_few(notices, context, is_proven=context.speaker.proven_id is not None)
     return [notice for notice in told if is_gathered(notice)], [notice for notice in told if not is_gathered(notice)]
 
 
 def is_gathered(notice: Notice) -> bool:
-    """Whether a notice answers together with others: in one mail, on a page, or to a program."""
+    """Return True if a notice answers together with others: in one mail, on a page, or to a program."""
     return notice.answers and not stands_alone(notice)
 
 
 def stands_alone(notice: Notice) -> bool:
-    """Whether a notice must be a mail of its own."""
+    """Return True if a notice must be a mail of its own."""
     return isinstance(notice.reply, ConfirmReply) or notice.attachment is not None or notice.copy_of is not None

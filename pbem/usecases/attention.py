@@ -1,6 +1,6 @@
-"""What an operator should look after, the most urgent first, each with the command that helps.
+"""Things that an operator should look after, the most urgent first, each with the command that helps.
 
-The page and the command line show what is judged here, and alerts are set by the same bounds.
+The web page and the command line show them, and alerts are set by the same bounds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FEWEST_BYTES = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """Where an SQLite database is."""
+    """The disk that holds an SQLite database."""
 
     free: int
     """Bytes."""
@@ -35,25 +35,25 @@ class Disk:
 
     @property
     def is_short(self) -> bool:
-        """Whether there is less free than there should be."""
+        """Return True if less is free than should be."""
         return self.free < min(LEAST_SHARE * self.size, LEAST_BYTES) or self.is_nearly_full
 
     @property
     def is_nearly_full(self) -> bool:
-        """Whether it will be full soon."""
+        """Return True if it will be full soon."""
         return self.free < FEWEST_BYTES
 
 
 @dataclass(frozen=True, slots=True)
 class ServerCondition:
-    """How a server is doing at a moment."""
+    """The condition of a server at a moment."""
 
     now: datetime
     depths: Depths
     disk: Disk | None
-    """None where the database is a server's."""
+    """None if the database is on a database server."""
     has_backups: bool
-    """Whether it is known where backups are kept."""
+    """True if we know where backups are kept."""
     backup_at: datetime | None
     """When the newest was made."""
     schema: str | None
@@ -67,17 +67,17 @@ class Attention:
     """Something to look after."""
 
     what: str
-    """What it is, as `templates` words it: ``letters_wait``."""
+    """Its name in `templates`, such as ``letters_wait``."""
     command: str
     """The command that helps, or shows more."""
     is_urgent: bool = False
-    """Whether players notice it, or will soon."""
+    """True if players notice it, or will soon."""
     count: int = 1
     since: datetime | None = None
 
 
 def judge(condition: ServerCondition) -> list[Attention]:
-    """What needs attention, the most urgent first."""
+    """The things that need attention, the most urgent first."""
     found = [*_of_database(condition), *_of_letters(condition), *_of_mails(condition), *_of_players(condition)]
     return sorted(found, key=lambda each: not each.is_urgent)
 

@@ -1,4 +1,4 @@
-"""Who is speaking, and whether that is proof enough for what is asked."""
+"""The speaker of a command, and whether the proof is enough for what is asked."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from pbem.usecases.wrong_passwords import (
 
 _DAY = timedelta(days=1)
 MOST_PASSWORDS = 3
-"""Userids with passwords that are looked at for one letter, since each takes time: one's own, and a slip or two."""
+"""Passwords that are verified for one letter, since each takes time: the player's own, and a slip or two."""
 
 
 class WrongPassword(NotAllowed):
     """Userid and password do not belong together, or there is no such userid: the answer is the same.
 
-    It names no word: where the userid was forgotten, the password stands in its place.
+    It quotes no word: where the userid was forgotten, the password takes its place.
     """
 
 
@@ -47,7 +47,7 @@ class AccountBanned(NotAllowed):
 
 
 class NotConfirmed(NotAllowed):
-    """The speaker's password is right, but no address of his has answered yet."""
+    """The speaker's password is right, but no address of theirs is confirmed yet."""
 
     userid: str
 
@@ -68,7 +68,7 @@ class SeveralSenders(Ambiguous):
 
 
 def identify(command: Command, context: Context) -> Speaker:
-    """Find out who speaks.
+    """Return the speaker of a command.
 
     Raises:
         TooManyAttempts, WrongPassword, NotConfirmed, UnknownSender, SeveralSenders: not well enough for this command.
@@ -82,10 +82,10 @@ def identify(command: Command, context: Context) -> Speaker:
 
 
 def check_standing(player: Player, command: type[Command] | None, context: Context) -> None:
-    """Accept that an account is used, for a command of this kind if it is for one.
+    """Accept the use of an account, for a command of this kind if one is given.
 
     Raises:
-        AccountFrozen, AccountBanned: the operator does not let it.
+        AccountFrozen, AccountBanned: the operator does not allow it.
     """
     if command is not None and command.only_shows:
         return
@@ -112,21 +112,21 @@ def _speaker(command: Command, context: Context, need: Need) -> Speaker:
 
 
 def _is_himself(credentials: Credentials, context: Context) -> bool:
-    """Whether a command names who has signed in already: by habit, most likely, and his password proves no more."""
+    """Return True if a command names the player who is already signed in; their password proves nothing more."""
     return userid_key(credentials.userid) == userid_key(context.speaker.known.userid)
 
 
 def own_userids(context: Context) -> frozenset[str]:
-    """The keys of the userids that the sender of a letter may have: no secret, whatever word stands beside them."""
+    """The keys of the userids that a letter's sender may have; these are no secret, whatever word is beside them."""
     sender = context.evidence.from_address
     players = [*context.uow.players.by_confirmed_address(sender)] if sender else []
     return frozenset(userid_key(each.userid) for each in (*players, context.speaker.player) if each is not None)
 
 
 def must_be_asked(command: Command, context: Context) -> bool:
-    """Whether the speaker is known but not proven, and the command wants proof: a question has to go out first.
+    """Return True if the speaker is known but not proven and the command needs proof, so that we must ask first.
 
-    Challenges and seeks want it once there are too many boards in a day: somebody else may be making them.
+    Challenges and seeks need it after too many boards in a day: somebody else may be making them.
     """
     if context.speaker.proof >= Proof.AUTHENTICATED:
         return False
@@ -149,7 +149,7 @@ def _by_password(credentials: Credentials, command: Command, context: Context, n
         speaker = _without_password(command, context)
         is_enough = speaker.proof >= Proof.AUTHENTICATED or need is not Need.PROOF
         if player is not None and speaker.player == player and is_enough:
-            return speaker  # guesses of others must not keep out who needs no password
+            return speaker  # others' guesses must not keep out a player who needs no password
         refused.right = player if _is_right(credentials, player, context) else None
         raise
     if not _is_right(credentials, player, context) or player is None:
@@ -163,7 +163,7 @@ def _by_password(credentials: Credentials, command: Command, context: Context, n
 
 
 def is_password(player: Player, word: str, context: Context) -> bool:
-    """Whether a word of a letter is the password of its player, who is proven; yes, if no more may be looked at."""
+    """Return True if a word is the password of a proven player, or if no more passwords may be verified."""
     if player.password_hash is None:
         return False
     credentials = Credentials(player.userid, word)
@@ -173,10 +173,10 @@ def is_password(player: Player, word: str, context: Context) -> bool:
 
 
 def _is_looked_at(credentials: Credentials, context: Context) -> bool:
-    """Whether the letter has said this userid with this password before.
+    """Return True if the letter has already given this userid with this password.
 
     Raises:
-        TooManyPasswords: no more are looked at.
+        TooManyPasswords: no more are verified.
     """
     is_known = _key(credentials) in context.verified
     if not is_known and len(context.verified) >= MOST_PASSWORDS:
@@ -185,7 +185,7 @@ def _is_looked_at(credentials: Credentials, context: Context) -> bool:
 
 
 def _is_right(credentials: Credentials, player: Player | None, context: Context) -> bool:
-    """Whether a password is the player's; of one letter each is looked at once, of whoever is unknown, too."""
+    """Return True if a password is the player's; each is verified once per letter, even for an unknown userid."""
     key = _key(credentials)
     if key not in context.verified:
         password_hash = None if player is None else player.password_hash
@@ -198,17 +198,17 @@ def _key(credentials: Credentials) -> tuple[str, str]:
 
 
 def _without_password(command: Command, context: Context) -> Speaker:
-    """Who speaks, as far as the letter proves it without its password."""
+    """The speaker, as far as the letter proves one without its password."""
     return _by_mail(command, context) or _by_address(command, context, Need.NOTHING)
 
 
 def _by_mail(command: Command, context: Context) -> Speaker | None:
-    """Who speaks, as far as the mail proves it that the letter answers."""
+    """The speaker, as far as the mail that the letter answers proves one."""
     return _by_reply(command, context) or _by_answer(command, context) or _by_topic(command, context)
 
 
 def _by_reply(command: Command, context: Context) -> Speaker | None:
-    """A signed reply address proves its player for its board, if the letter also comes from him."""
+    """A signed reply address proves its player for its board, if the letter also comes from them."""
     reply, sender = context.evidence.reply, context.evidence.from_address
     if not isinstance(reply, BoardReply) or sender is None:
         return None
@@ -221,7 +221,7 @@ def _by_reply(command: Command, context: Context) -> Speaker | None:
 
 
 def _by_answer(command: Command, context: Context) -> Speaker | None:
-    """The Message-ID of a board's mail proves the same, to who has got that mail and holds a seat there."""
+    """The Message-ID of a board's mail proves the same for a player who has got that mail and holds a seat there."""
     mail, sender = context.evidence.answered_mail, context.evidence.from_address
     if not isinstance(mail, BoardMail) or sender is None:
         return None
@@ -280,12 +280,12 @@ def _by_address(command: Command, context: Context, need: Need) -> Speaker:
 
 
 def _not_banned(players: Sequence[Player]) -> Sequence[Player]:
-    """Who is meant of several players at one address: none whose account is closed, if there is another."""
+    """The players at one address who may be meant: those whose account is closed only if there is no other."""
     return [each for each in players if each.standing is not Standing.BANNED] or players
 
 
 def _meant(command: Command, players: Sequence[Player], context: Context) -> Sequence[Player]:
-    """Which of several players at one address a command can only mean."""
+    """The players at one address whom a command can mean."""
     if isinstance(command, Challenge):
         named = [userid_key(userid) for userid in command.userids]
         return sorted(

@@ -13,11 +13,11 @@ from pbem.usecases.seeks import meet_again
 from pbem.usecases.understanding import find_player
 
 _MOST = 200
-"""That one player may block."""
+"""The most players that one player may block."""
 
 
 class BlocksOneself(NotAllowed):
-    """The speaker means to block himself."""
+    """The speaker tries to block themselves."""
 
 
 class TooManyBlocks(NotAllowed):
@@ -28,7 +28,7 @@ class TooManyBlocks(NotAllowed):
 
 @handles(Block)
 def block(command: Block, context: Context) -> list[Notice]:
-    """Let nothing come to the speaker from somebody; who is blocked already stays so.
+    """Block a player; one who is blocked already stays blocked.
 
     Raises:
         NoSuchPlayer, BlocksOneself, TooManyBlocks: it cannot be.
@@ -47,7 +47,7 @@ def block(command: Block, context: Context) -> list[Notice]:
 
 @handles(Unblock)
 def unblock(command: Unblock, context: Context) -> list[Notice]:
-    """Let everything come to the speaker again from somebody.
+    """Unblock a player.
 
     Raises:
         NoSuchPlayer: there is no such player.
@@ -77,7 +77,7 @@ class LimitTooHigh(NotAllowed):
 
 @handles(AcceptChallenges)
 def accept_challenges(command: AcceptChallenges, context: Context) -> list[Notice]:
-    """Let the speaker be challenged to any number of boards of a game.
+    """Accept challenges to any number of boards of a game.
 
     Raises:
         NoSuchGame: the server does not play it.
@@ -87,7 +87,7 @@ def accept_challenges(command: AcceptChallenges, context: Context) -> list[Notic
 
 @handles(RejectChallenges)
 def reject_challenges(command: RejectChallenges, context: Context) -> list[Notice]:
-    """Let the speaker be challenged to no board of a game; his own challenges and seeks go on.
+    """Accept no challenges to boards of a game; the speaker's own challenges and seeks go on.
 
     Raises:
         NoSuchGame: the server does not play it.
@@ -97,7 +97,7 @@ def reject_challenges(command: RejectChallenges, context: Context) -> list[Notic
 
 @handles(LimitBoards)
 def limit_boards(command: LimitBoards, context: Context) -> list[Notice]:
-    """Let the speaker be challenged while he has fewer active boards of a game than this.
+    """Accept challenges while the speaker has fewer active boards of a game than this.
 
     Raises:
         NoSuchGame: the server does not play it.
@@ -110,7 +110,7 @@ def limit_boards(command: LimitBoards, context: Context) -> list[Notice]:
 
 @handles(ShowLimit)
 def show_limit(command: ShowLimit, context: Context) -> list[Notice]:
-    """To how many boards of a game the speaker may be challenged.
+    """Show the number of boards of a game to which the speaker may be challenged.
 
     Raises:
         NoSuchGame: the server does not play it.

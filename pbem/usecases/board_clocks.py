@@ -1,4 +1,4 @@
-"""What a board's clock calls for: a nag, a forfeit, silence taken for an answer."""
+"""The actions of a board's clock: a nag, a forfeit, an answer taken from silence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pbem.usecases.understanding import find_board
 
 @handles(StrikeClock)
 def strike_clock(command: StrikeClock, context: Context) -> list[Notice]:
-    """Do what the clock of a board calls for by now; mostly nothing.
+    """Do what a board's clock calls for by now; mostly nothing.
 
     Raises:
         NoSuchBoard: there is none.
@@ -86,7 +86,7 @@ def _forfeit(board: Board, context: Context) -> list[Notice]:
 
 
 def _answered(board: Board, kind: EventKind, context: Context) -> list[Notice]:
-    """Take silence for an answer to an offer, as that of the first who has given none."""
+    """Treat no reply in time as an answer."""
     course = context.course(board)
     asked = waited_for(board, course)[0]
     seat = next(each for each in board.seats_of(asked) if each in course.position.playing)

@@ -23,9 +23,9 @@ from pbem.usecases.notices import about_board, board_facts, table_facts, to_send
 from pbem.usecases.understanding import at_moment, find_player
 
 _LABEL = re.compile(r"[A-Z][0-9]{1,4}", re.IGNORECASE)
-"""How the boards of a tournament are called there; no userid looks so."""
+"""Labels of boards in a tournament; no userid looks like one."""
 _MOST_NUMBERS = 10
-"""Boards that a label is said to mean."""
+"""The most boards that a label is said to mean."""
 
 
 class SeveralOfOneLabel(Ambiguous):
@@ -37,7 +37,7 @@ class SeveralOfOneLabel(Ambiguous):
 
 @handles(ShowBoards)
 def show_boards(command: ShowBoards, context: Context) -> list[Notice]:
-    """The boards asked for, each as it stands or as it stood; no more than fit in one mail.
+    """The boards asked for, each as it is or as it once was; no more than fit in one mail.
 
     Raises:
         NoSuchBoard, OtherGame, NoSuchMove: one of them is not there.
@@ -99,7 +99,7 @@ def table_of_boards(command: TableOfBoards, context: Context) -> list[Notice]:
 
 
 def facts_of_table(command: TableOfBoards, part: ListPart, context: Context) -> dict[str, object]:
-    """What a table of boards, or a part of it, shows.
+    """The facts of a table of boards, or of a part of it.
 
     Raises:
         NoSuchPlayer, NoSuchGame, NoSuchPart: one of the players, the game, or the part is unknown.
@@ -110,7 +110,7 @@ def facts_of_table(command: TableOfBoards, part: ListPart, context: Context) -> 
 
 @handles(ShowAs)
 def show_as(command: ShowAs, context: Context) -> list[Notice]:
-    """Boards with what their player alone may see there; the answer goes to his addresses on record.
+    """Boards with what only the speaker may see there; the answer goes to their addresses on record.
 
     Raises:
         NobodyToAsk: no mail reaches any of them.
@@ -162,14 +162,14 @@ def _drawn(
 
 
 def _drawn_facts(board: Board, context: Context, *, is_own: bool) -> dict[str, object]:
-    """What a drawn board shows; ``own`` are the speaker's seats there as he alone may see them."""
+    """The facts of a drawn board; ``own`` are the speaker's seats there, shown as only they may see them."""
     reader, is_past = context.speaker.player, not _is_present(board, context)
     own = [] if reader is None or is_past or not is_own else board.seats_of(reader.id)
     return {**board_facts(board, context, reader), "past": is_past, "own": own}
 
 
 def _since(board: Board, context: Context) -> datetime:
-    """Since when a board waits for who is to act there, or when it ended."""
+    """The moment when a board began to wait for the player to act there, or when it ended."""
     course = context.course(board)
     return course.waiting_since(board) if course.result is None else board.last_at
 
@@ -195,14 +195,14 @@ def _table_facts(
 
 
 MOST_SUBJECTS = 10
-"""Words for which one mail brings help pages."""
+"""The most words for which one mail brings help pages."""
 
 
 @handles(Help)
 def help_(command: Help, context: Context) -> list[Notice]:
-    """The help pages asked for; the templates are the pages, so finding them is left to the wording.
+    """The help pages asked for; the templates are the pages, so the renderer finds them.
 
-    Many put userid and password behind every command: what stands there is no subject, and not repeated.
+    Many players put userid and password behind every command; these words are no subjects, and are not repeated.
     """
     subjects, own = command.subjects, own_userids(context)
     if len(subjects) > 1 and any(userid_key(piece) in own for word in subjects for piece in pieces(word)):
@@ -212,10 +212,10 @@ def help_(command: Help, context: Context) -> list[Notice]:
 
 @handles(ListGames)
 def list_games(command: ListGames, context: Context) -> list[Notice]:
-    """The games of the server, and of those that are named a table of their active boards.
+    """The games of the server; for those that are named, a table of their active boards.
 
     Raises:
-        NoSuchGame: one of the games asked for is none of ours.
+        NoSuchGame: the server does not play one of them.
     """
     names = list(dict.fromkeys(context.game(name).name for name in command.games)) or sorted(context.games)
     rows = []

@@ -17,23 +17,23 @@ from pbem.usecases.notices import board_facts
 from pbem.usecases.offers import MOST_LISTED, begin_pauses, end_pauses, tell_of_clocks
 
 MAIL_STOPPED = "mail stopped"
-"""Why clocks stand, beside `UNREACHABLE`; see `pbem.domain.vacations.Pause`."""
+"""A reason for a pause, beside `UNREACHABLE`; see `pbem.domain.vacations.Pause`."""
 _ON_RECORD = ("data",)
 """Notices that go to an address on record or nowhere, whatever the letter proves."""
 
 
 def why_unmailed(player: Player) -> tuple[str, ...]:
-    """Why no mail reaches a player, as it stands with a `Pause`; empty if some does, or he has not come in yet."""
+    """The reasons, as in a `Pause`, why no mail reaches a player; empty if some does, or before they are confirmed."""
     comes_back = not any(each.is_reachable for each in player.addresses)
     why = ((UNREACHABLE, comes_back), (MAIL_STOPPED, player.mail_stopped))
     return tuple(each for each, is_so in why if is_so and player.confirmed)
 
 
 def settle(before: Player, after: Player, context: Context) -> list[Notice]:
-    """Save a player to whose addresses something has happened; tell whom it concerns.
+    """Save a player whose addresses have changed, and tell those concerned.
 
-    If no mail reaches him any more, the clocks of his boards stand; they run again when some does. He is told so,
-    unless the operator has allowed his mail again and says that himself.
+    If no mail reaches them any more, the clocks of their boards stop; they run again when some does. The player is told
+    so, unless the operator has allowed their mail again and says it.
     """
     context.uow.players.save(after)
     for each in before.addresses:
@@ -57,7 +57,7 @@ def _begin_pauses(player: Player, why: str, context: Context) -> list[Board]:
 
 
 def suppress(player: Player, address: str, why: str, context: Context) -> list[Notice]:
-    """Mail nothing to an address of a player any more; if he has others, he is told there."""
+    """Mail nothing more to an address of a player; if they have others, they are told there."""
     known = player.address(address)
     if known is None or known.suppressed_at is not None:
         return []
@@ -77,12 +77,12 @@ def lift(player: Player, address: str, context: Context) -> list[Notice]:
 
 @handles(HearFromPlayer)
 def hear_from_player(command: HearFromPlayer, context: Context) -> list[Notice]:
-    """Mail to a player again at the address that a letter of his has come from."""
+    """Mail again to the address of a player that a letter has come from."""
     return lift(context.uow.players.get(command.player), command.address, context)
 
 
 def where_he_can_read(notices: Sequence[Notice], context: Context) -> list[Notice]:
-    """The notices, with the answers to somebody whom no mail reaches going to where his letter came from."""
+    """The notices; answers to a player whom no mail reaches go to the address that the letter came from."""
     return [_at_hand(notice, context) for notice in notices]
 
 
@@ -99,11 +99,11 @@ def _at_hand(notice: Notice, context: Context) -> Notice:
 
 
 def _boards_told(player: Player, freed: Sequence[Board], context: Context) -> Notice:
-    """The mail that says on which boards it is a player's turn: he may have missed it.
+    """The mail that lists the boards where it is a player's turn, since they may have missed it.
 
     Args:
         player: whom mail reaches again.
-        freed: the boards whose clocks stood because it did not.
+        freed: the boards whose clocks were stopped because it did not.
         context: of the command.
     """
     found = context.uow.boards.of_players([player.id], "next", None, MOST_LISTED)
@@ -122,9 +122,9 @@ def _waits_for(board: Board, player: Player, context: Context) -> bool:
 def take_back_mail(command: TakeBackMail, context: Context) -> list[Notice]:
     """Note a mail that has come back; nobody is answered.
 
-    Whose it was is what its bounce address says, whatever addresses the report names: mail may have been
-    forwarded. Without that address a Message-ID of ours says it, which nobody else has seen. It is held against the
-    address only if both fit: whoever reads our mails can write reports, but none about a mail that was not sent.
+    The bounce address says whose mail it was, whatever addresses the report names: mail may have been forwarded.
+    Without it a Message-ID of ours says so, which nobody else has seen. The failure counts against the address only
+    if both fit: whoever reads our mails can write reports, but none about a mail that was not sent.
     """
     found = (context.uow.mails.by_message_id(each) for each in command.message_ids)
     mails = [mail for mail in found if mail is not None and mail.player is not None]
@@ -156,13 +156,13 @@ def take_back_mail(command: TakeBackMail, context: Context) -> list[Notice]:
 
 
 def _has_ended(mail: StoredMail) -> bool:
-    """Whether it is known already that a mail has not arrived, or was never sent."""
+    """Return True if a mail is already known not to have arrived, or was never sent."""
     return mail.state in (MailState.BOUNCED, MailState.WITHHELD, MailState.DROPPED)
 
 
 def _note(mail: StoredMail, player: Player, command: TakeBackMail, context: Context) -> None:
-    """Note with a mail what has become of it."""
-    told = "" if player.has_left else command.diagnosis  # his address may stand in it
+    """Record the fate of a mail."""
+    told = "" if player.has_left else command.diagnosis  # their address may be in it
     why = told or command.status
     if command.is_delayed:
         context.uow.mails.is_delayed(mail, why)
@@ -190,7 +190,7 @@ def give_mail_up(command: GiveMailUp, context: Context) -> list[Notice]:
 
 
 def _hold_against(player: Player, bounce: Bounce, context: Context) -> list[Notice]:
-    """Count a failure against the address, unless it is not the player's any more."""
+    """Count a failure against an address, if it still belongs to the player."""
     if player.address(bounce.address_key) is None:
         return []
     context.uow.bounces.add(bounce)
@@ -199,7 +199,7 @@ def _hold_against(player: Player, bounce: Bounce, context: Context) -> list[Noti
 
 
 def _marked(player: Player, mark: int) -> str | None:
-    """The address of a player that a bounce address means, if he still has it."""
+    """The address of a player that a bounce address means, if they still have it."""
     return next((each.address for each in player.addresses if address_mark(address_key(each.address)) == mark), None)
 
 

@@ -1,4 +1,4 @@
-"""Challenges: what is agreed on, and boards that begin."""
+"""Challenges: agreements, and the boards that begin."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pbem.usecases.understanding import NoSuchPlayer
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """What the boards are to be like."""
+    """The game, options and terms that boards are to have."""
 
     game: Game[Any, Any]
     options: Options
@@ -35,7 +35,7 @@ class Agreement:
 def read_agreement(
     words: Sequence[str], game: Game[Any, Any], allowed: Collection[Term], context: Context
 ) -> tuple[Agreement, list[PlayerError]]:
-    """What option words say, dashes taken off, and all that stands against them."""
+    """Read option words without dashes; return the agreement and the reasons against it."""
     if len(game.players) == 1:
         allowed = [term for term in allowed if term is not Term.PLAYERS]
     read = read_terms(words, allowed, context.policy.clock, game.players)
@@ -65,7 +65,7 @@ def _has_option(game: Game[Any, Any], word: str) -> bool:
 
 
 def check_for(agreed: Agreement, players: int) -> None:
-    """Accept that the options are for so many players, for whom the game is.
+    """Accept options under which the game is for so many players.
 
     Raises:
         PlayerError: they are not.
@@ -129,14 +129,14 @@ def _begun(agreed: Agreement, players: Sequence[Player], number: BoardNumber, co
 
 
 class InvalidChallenge(NotAllowed):
-    """A challenge cannot be made; ``reasons`` are all the refusals that stand against it."""
+    """A challenge cannot be made; ``reasons`` are all the refusals."""
 
     game: str
     reasons: Sequence[PlayerError]
 
 
 class PlayerNotConfirmed(NotAllowed):
-    """The player cannot be challenged before an address of his is confirmed, or ever if he only played elsewhere."""
+    """The player cannot be challenged before they confirm an address, or ever if they only played elsewhere."""
 
     userid: str
     is_placeholder: bool
@@ -150,7 +150,7 @@ class PlayerNotAvailable(NotAllowed):
 
 
 class ChallengerUnreachable(NotAllowed):
-    """The speaker would not hear how the game goes: mails to him come back, or the operator has ``stopped`` them."""
+    """The speaker would not hear how the game goes: their mail comes back, or the operator has ``stopped`` it."""
 
     userid: str
     operator: str | None
@@ -158,14 +158,14 @@ class ChallengerUnreachable(NotAllowed):
 
 
 class TakesNoChallenges(NotAllowed):
-    """The player takes no challenges of this game; or none of one who sits at the board, which nobody is to know."""
+    """The player takes no challenges of this game, or has blocked somebody at the board, which nobody may learn."""
 
     userid: str
     game: str
 
 
 class AtLimit(NotAllowed):
-    """The player has as many boards of the game as he wants."""
+    """The player has as many boards of the game as they want."""
 
     userid: str
     game: str
@@ -173,13 +173,13 @@ class AtLimit(NotAllowed):
 
 
 class YouHaveBlocked(NotAllowed):
-    """The speaker has blocked the player himself."""
+    """The speaker has blocked the player."""
 
     userid: str
 
 
 class ChallengedEnough(NotAllowed):
-    """With this the speaker would begin more boards than one may in a day."""
+    """The speaker would begin more boards than a player may in a day."""
 
     most: int
 
@@ -201,13 +201,13 @@ class WrongNumberOfPlayers(NotAllowed):
 
 @handles(Challenge)
 def challenge(command: Challenge, context: Context) -> list[Notice]:
-    """Start a board at once, or a pair of them; the sender is put in front if he is not named.
+    """Start a board at once, or a pair of them; a sender who is not named is put in front.
 
-    The first named moves first, unless the order of the players is drawn, or who of them begins.
+    The first named moves first, unless the order of the players, or who begins, is random.
 
     Raises:
         InvalidChallenge: with every reason at once.
-        ChallengedEnough: nothing stands against it but that it is one more.
+        ChallengedEnough: the only thing wrong with it is that it is one too many today.
     """
     game = context.game(command.game)
     userids = _with_sender(command.userids, context.speaker.known)
@@ -225,7 +225,7 @@ def challenge(command: Challenge, context: Context) -> list[Notice]:
 
 
 def _count(boards: int, context: Context) -> None:
-    """Count the boards that somebody begins: others get their mails."""
+    """Count the boards that the speaker begins, since others get mail about them."""
     known = context.uow.correspondents.of(f"+{context.speaker.known.id}", context.now).wrote(boards)
     if known.answers > context.policy.challenges_per_day:
         raise ChallengedEnough(context.policy.challenges_per_day)
@@ -238,7 +238,7 @@ def _with_sender(userids: Sequence[str], sender: Player) -> list[str]:
 
 
 def _wrong_number(userids: Sequence[str], named: Sequence[str], agreed: Agreement, *, sound: bool) -> list[PlayerError]:
-    """What stands against so many players, some of them ``named``, under options that are ``sound``."""
+    """The reasons against so many players, some of them ``named``, under options that are ``sound``."""
     game, reasons = agreed.game, list[PlayerError]()
     if agreed.terms.pair and not len(userids) == len({*map(userid_key, userids)}) == 2:
         reasons.append(PairForTwo(userids))
@@ -254,7 +254,7 @@ def _wrong_number(userids: Sequence[str], named: Sequence[str], agreed: Agreemen
 
 
 def _players(userids: Sequence[str], context: Context, reasons: list[PlayerError]) -> list[Player]:
-    """Those named who could play; why the others cannot is added to the reasons, once for each."""
+    """The named players who could play; for each of the others a reason is added."""
     found: dict[str, Player | None] = {}
     for userid in userids:
         if (key := userid_key(userid)) in found:
@@ -269,7 +269,7 @@ def _players(userids: Sequence[str], context: Context, reasons: list[PlayerError
 
 
 def _unwilling(players: Sequence[Player], agreed: Agreement, context: Context) -> list[PlayerError]:
-    """Why those who could play do not want to; what the speaker has said of challenges does not hold for his own."""
+    """The reasons of those who could play but do not want to; the speaker's limits do not stop their own challenges."""
     reasons = (_why_unwilling(each, players, agreed, context) for each in {each.id: each for each in players}.values())
     return [reason for reason in reasons if reason is not None]
 
@@ -293,7 +293,7 @@ def _why_unwilling(
 
 
 def _why_not(player: Player, context: Context) -> PlayerError | None:
-    """Why a player cannot be challenged; of the reasons of the operator nobody else hears."""
+    """The reason why a player cannot be challenged; nobody else learns the operator's reasons."""
     match bar_to_seats(player):
         case None:
             return None

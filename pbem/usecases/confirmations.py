@@ -29,18 +29,18 @@ from pbem.usecases.wrong_passwords import TooManyAttempts
 
 _NEVER = datetime(2020, 1, 1, tzinfo=UTC)
 NOBODY = Player(PlayerId(0), "nobody", (Address("nobody@example.invalid", _NEVER),), _NEVER)
-"""Stands for whoever there is not."""
+"""Stands in for a player who does not exist."""
 NO_QUESTION = ConfirmReply(ConfirmationId(0), 0, _NEVER.date())
-"""Stands for what he would be asked."""
+"""Stands in for the question that such a player would be asked."""
 
 UNHEARD = "confirm_unheard"
-"""The notice that asks whether a letter with a right password was meant, which came among too many wrong ones."""
+"""The notice that asks about a letter whose right password came among too many wrong ones."""
 _ENOUGH = {
     ConfirmationKind.ADDRESS: (Said.YES, Said.ASSENT),
     ConfirmationKind.COMMAND: (Said.YES, Said.ASSENT),
     ConfirmationKind.ACCOUNT: (Said.YES,),
 }
-"""What is agreement, by what is asked: some machines that answer for people say nothing, and others "ok, thanks"."""
+"""The answers that count as agreement, by kind of question: some autoresponders say nothing, others "ok, thanks"."""
 _PASSES_WORDS_ON = (MakeMove, TurnCommand, Chat, Challenge, Seek, SendMessage, Broadcast, ReportPlayer)
 _ABOUT_OWN_DATA = {command.form: command for command in COMMANDS if command.about_own_data}
 
@@ -68,7 +68,7 @@ class NeitherYesNorNo(NotAllowed):
 
 
 def find_question(number: ConfirmationId, nonce: int, context: Context) -> Confirmation | None:
-    """The question that bears this nonce; there may have been another with its number, before a backup was put back."""
+    """The question with this nonce; before a backup was restored, another may have had its number."""
     found = context.uow.confirmations.find(number)
     is_meant = found is not None and hmac.compare_digest(found.nonce.to_bytes(4), nonce.to_bytes(4))
     return found if is_meant else None
@@ -83,25 +83,25 @@ def answered_question(number: ConfirmationId, context: Context) -> Confirmation:
 
 
 def answerer(question: ConfirmReply | QuestionMail, context: Context) -> PlayerId | None:
-    """Who answers a question; None if the answer comes from elsewhere than the question went to."""
+    """The player who answers a question; None if the answer does not come from where the question went."""
     asked = find_question(question.confirmation, question.nonce, context)
     return None if asked is None or not _is_asked(asked, context) else asked.player
 
 
 def _is_asked(question: Confirmation, context: Context) -> bool:
-    """Whether the letter comes from an address that the question went to."""
+    """Return True if the letter comes from an address that the question went to."""
     player, sender = context.uow.players.get(question.player), context.evidence.from_address or ""
     asked = player.confirmed if question.address is None else (question.address,)
     return address_key(sender) in map(address_key, asked)
 
 
 def answer_of(question: ConfirmReply | QuestionMail, body: Sequence[str], context: Context) -> bool | None:
-    """Whether an answer agrees; None: that is not clear. A new password agrees, if it is not one word that says no.
+    """Return True if an answer agrees, None if it is unclear; any new password agrees, but not a word that says no.
 
-    Nothing is enough where somebody is about to sign up: so people answer who only want to be done with it.
+    An empty answer is enough to confirm a signup: some people who want to finish it send nothing else.
 
     Raises:
-        NotAsked: so long ago that the question is kept no more, or it is not answered by mail.
+        NotAsked: the question is too old to be kept, or is not answered by mail.
     """
     asked = find_question(question.confirmation, question.nonce, context)
     if asked is None and question.expires < context.now.date():
@@ -134,7 +134,7 @@ def new_question(
 ) -> ConfirmReply:
     """Keep a question that is about to be mailed; return what the answer to that mail proves.
 
-    None is left behind by a player who leaves meanwhile: he would still be asked.
+    The player is held meanwhile, so that nobody who leaves has a question left behind.
     """
     context.uow.players.hold(player)
     question = Confirmation(
@@ -157,7 +157,7 @@ def new_question(
 
 
 def days_to_answer(context: Context) -> int:
-    """How long a question can be answered."""
+    """The days within which a question can be answered."""
     return context.policy.confirm_for // timedelta(days=1)
 
 
@@ -195,7 +195,7 @@ def ask_command(command: Command, line: str, context: Context, *, is_certain: bo
 
 
 def _words_for_others(command: Command, player: Player, context: Context) -> str:
-    """What stands below a command that passes it on, if it is more than a closing."""
+    """The words below a command that passes them on, if they are more than a closing."""
     passes_on = isinstance(command, _PASSES_WORDS_ON) and not is_signature(context.comment, player.userid)
     return context.comment if passes_on else ""
 
@@ -203,8 +203,8 @@ def _words_for_others(command: Command, player: Player, context: Context) -> str
 def ask_unheard(command: Command, unheard: TooManyAttempts, context: Context) -> list[Notice]:
     """Ask a player whose right password came from an unfamiliar source among too many wrong ones; once an hour.
 
-    He is told of the wrong ones once a day. Whether he is there, and whether the password was right, shows nowhere but
-    in his mail: everybody else is mailed a decoy.
+    They are told of the wrong ones once a day. Only their own mail shows that the account exists and that the password
+    was right: everybody else is mailed a decoy.
     """
     credentials = command.speaker if isinstance(command, SpokenCommand) else None
     userid = "" if credentials is None else credentials.userid
@@ -276,7 +276,7 @@ def take_answer(number: ConfirmationId, nonce: int, context: Context, *, agreed:
 
 
 def declined(confirmation: Confirmation, context: Context) -> list[Notice]:
-    """Tell that a question was answered with no; who was asked about an address need not know of the others."""
+    """Tell that a question was answered with no; an address that was asked does not learn of the other addresses."""
     line = None if confirmation.kind is ConfirmationKind.ADDRESS else confirmation.line
     facts = {"line": line, "moves_at": confirmation.board if line else None}
     return [to_sender("confirmation_declined", context, facts)]
@@ -292,7 +292,7 @@ def proven(confirmation: Confirmation, context: Context) -> Context:
 class NobodyToAsk(NotAllowed):
     """No mail reaches any address on record, so nobody could agree there, or read the answer.
 
-    ``asks``: whether it is about a question; ``stopped``: whether the operator has stopped the mail.
+    ``asks``: it is about a question; ``stopped``: the operator has stopped the mail.
     """
 
     operator: str | None
@@ -305,9 +305,9 @@ class OneChangeALetter(NotAllowed):
 
 
 def ask_on_record(line: str, context: Context, password_hash: str | None = None) -> list[Notice]:
-    """Ask the speaker, at all his addresses that mail reaches, whether his account is to be changed.
+    """Ask the speaker, at all their addresses that mail reaches, to confirm a change of their account.
 
-    One yes from any of them is enough, and one no. Who has written from elsewhere is told that somebody was asked,
+    One yes or one no from any of them is enough. Whoever has written from elsewhere is told that somebody was asked,
     not where.
 
     Args:
@@ -330,7 +330,7 @@ def ask_on_record(line: str, context: Context, password_hash: str | None = None)
 
 
 def check_reachable(context: Context, *, asks: bool = False) -> None:
-    """Accept a command whose answer is for the speaker's addresses on record and no other, or that asks him there.
+    """Accept a command whose answer, or the question about it, can reach the speaker at their addresses on record.
 
     Raises:
         NobodyToAsk: no mail reaches any of them.
@@ -344,14 +344,14 @@ _OF_THE_MAILBOX = (
     ConfirmationKind.ACCOUNT,
     ConfirmationKind.COMMAND,
 )
-"""More questions that whoever reads a mailbox can answer; those about an address are asked of that address alone."""
+"""Further questions that whoever reads a mailbox can answer; those about an address go to that address alone."""
 
 
 def end_keys(player: PlayerId, context: Context, but: str | None = None) -> None:
-    """Sign a player out everywhere, end his tokens, and let no link that was mailed sign in or set a password.
+    """Sign a player out everywhere, revoke their tokens, and disable mailed links that sign in or set a password.
 
     Args:
-        player: who.
+        player: the player to sign out.
         context: of the moment.
         but: the hash of the session that stays, if one does.
     """
@@ -361,6 +361,6 @@ def end_keys(player: PlayerId, context: Context, but: str | None = None) -> None
 
 
 def end_keys_of_mailbox(player: PlayerId, context: Context, but: str | None = None) -> None:
-    """The same when an address is his no longer: whoever reads its mail can answer none of the questions there."""
+    """The same when an address is no longer theirs: whoever reads its mail can answer none of the questions there."""
     end_keys(player, context, but)
     context.uow.confirmations.withdraw(player, _OF_THE_MAILBOX, context.now)

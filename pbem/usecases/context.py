@@ -1,4 +1,4 @@
-"""What a handler is handed beside its command, and the states of boards lately in use."""
+"""The context that a handler gets beside its command, and a cache of game states."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ _Key: TypeAlias = "tuple[BoardNumber, datetime, int]"
 class GameStateCache:
     """A cache: never the only copy of anything, safe to share between threads.
 
-    A course is kept with the events that it covers, all of which are held against those of a board that seems to be
-    the same: what was decided upon may not have been stored after all.
+    A state is kept with the events that it covers. These are compared with those of a board that seems to be the same,
+    since an event that was decided on may not have been stored after all.
     """
 
     def __init__(self, games: Mapping[str, Game[Any, Any]], size: int = 256) -> None:
@@ -45,7 +45,7 @@ class GameStateCache:
         self._lock = Lock()
 
     def of(self, board: Board) -> GameState:
-        """What the rules make of a board's events."""
+        """The game state after a board's events."""
         known = self._known(board, board.events)
         if known is not None:
             return known
@@ -54,7 +54,7 @@ class GameStateCache:
         return course
 
     def keep(self, board: Board, course: GameState) -> None:
-        """Know what the rules make of a board's events."""
+        """Remember the game state after a board's events."""
         key = _key(board, board.events)
         with self._lock:
             self._kept[key] = board.events, course
@@ -63,7 +63,7 @@ class GameStateCache:
                 self._kept.popitem(last=False)
 
     def _known(self, board: Board, events: tuple[Event, ...]) -> GameState | None:
-        """What is known of a board as it is, or once was, with these events."""
+        """The known state of a board after these events, if there is one."""
         key = _key(board, events)
         with self._lock:
             kept = self._kept.get(key)
@@ -99,7 +99,7 @@ class NoSuchGame(NotAllowed):
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What the operator decides about players."""
+    """The operator's decisions about players."""
 
     address: str
     """The server's own; nobody signs up with it."""
@@ -110,20 +110,20 @@ class Policy:
     confirm_for: timedelta = timedelta(days=7)
     reply_for: timedelta = timedelta(days=90)
     clock: ClockRules = ClockRules()
-    """Of boards that have none of their own."""
+    """For boards without a clock of their own."""
     tournament_clock: ClockRules = ClockRules(timedelta(days=1), timedelta(days=7))
     unreachable_for: timedelta = timedelta(days=14)
-    """How long the clocks of a board stand at most because a player's mails come back."""
+    """The longest time that the clocks of a board are stopped because a player's mails come back."""
     vacation_days: int = 30
     """In any 365."""
     archive_after: timedelta = timedelta(days=14)
-    """How long finished boards stay on the lists."""
+    """The time that finished boards stay on the lists."""
     broadcasts_per_day: int = 1
-    """That a player may send."""
+    """The most that a player may send."""
     messages_per_day: int = 100
-    """Mails with his words that a player may have others get."""
+    """The most mails with their words that a player may send to others."""
     challenges_per_day: int = 100
-    """Boards that a player may begin by them."""
+    """The most boards that a player may begin by challenging."""
     limits: Limits = Limits()
     unproven_challenges_per_day: int = 10
     wrong_passwords_per_userid: int = 5
@@ -131,43 +131,43 @@ class Policy:
     wrong_passwords_per_domain: int = 20
     """In an hour from one unfamiliar source, for whatever userids."""
     boards_per_robot: int = 1
-    """That a player may have in play with each computer opponent at a time; a pair counts once."""
+    """The most boards that a player may have in play with each computer opponent; a pair counts once."""
     most_playouts: int | None = None
-    """That a computer opponent may think about a move; None: as many as its level says."""
+    """The most that a computer opponent may think about a move; None: as many as its level says."""
     playouts_per_analysis: int = 400_000
-    """That the strongest computer opponent may think about a game that it analyses."""
+    """The most that the strongest computer opponent may think about a game that it analyses."""
     operator: str | None = None
-    """Who runs the server, if he reads mail."""
+    """The address of whoever runs the server, if they read mail."""
 
 
 class Proof(IntEnum):
-    """How well the speaker is proven, weakest first."""
+    """The strength of the proof of a speaker, weakest first."""
 
     NONE = 0
     """Nobody known speaks."""
     CLAIMED = 1
     """The From address says so, and anybody can write that."""
     AUTHENTICATED = 2
-    """Our own MTA says that the domain of the From address stands for it."""
+    """Our own MTA says that the domain of the From address vouches for it."""
     PROVEN = 3
     """A password, a signed reply address or an answered question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Who a command comes from."""
+    """The player that a command comes from, and the proof of it."""
 
     player: Player | None
     proof: Proof = Proof.NONE
     answers_event: int | None = None
     """The event that the command answers, when a mail of ours or a question is what proves it."""
     session: str | None = None
-    """The hash of the session or token that proves him, if one does; of a signup on the web: of what its browser keeps
-    to be known by."""
+    """The hash of the session or token that proves the player, if one does; for a signup on the web, of the secret that
+    its browser keeps."""
 
     @property
     def proven_id(self) -> PlayerId | None:
-        """The player, where more than a From address says that it is he."""
+        """The player, where more than a From address proves them."""
         return None if self.player is None or self.proof <= Proof.CLAIMED else self.player.id
 
     @property
@@ -180,7 +180,7 @@ class Speaker:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The world around one command."""
+    """All that a handler needs beside its command."""
 
     uow: UnitOfWork
     now: datetime
@@ -190,31 +190,31 @@ class Context:
     policy: Policy
     evidence: Evidence
     draw_lots: Callable[[BoardNumber, int], Seat]
-    """Who of so many players begins at a board: for the same board always the same."""
+    """The seat that begins at a board for so many players: always the same for the same board."""
     fingerprint: Callable[..., str]
-    """What recognises some words again and does not tell them."""
+    """A fingerprint of some words: it recognises them again and does not reveal them."""
     speaker: Speaker = Speaker(None)
     comment: str = ""
     below: str = ""
     """The comment before lines with passwords were left out of it."""
     commands: int = 1
-    """How many the letter has."""
+    """The number of commands in the letter."""
     puzzles: Mapping[int, Puzzle] = field(default_factory=dict)
-    """All that there are, by number."""
+    """All puzzles, by number."""
     verified: dict[tuple[str, str], bool] = field(default_factory=dict, repr=False)
-    """Whether the passwords that the letter says are right, by userid and password; filled as they are looked at."""
+    """The passwords in the letter, by userid and password: True if right; filled as they are verified."""
     silenced_by: list[str] = field(default_factory=list)
     """The settings that keep the letter's sender from being answered, for the log; filled as the letter is decided."""
     answered: list[str] = field(default_factory=list)
-    """Those whose limits the answers to the letter count towards; filled likewise."""
+    """The addresses whose limits the answers to the letter count towards; filled likewise."""
 
     @property
     def most_boards(self) -> int:
-        """How many boards the answer to one command may show."""
+        """The most boards that the answer to one command may show."""
         return max(1, self.policy.max_boards_shown // self.commands)
 
     def course(self, board: Board) -> GameState:
-        """What the rules make of a board."""
+        """The game state of a board."""
         return self.courses.of(board)
 
     def game(self, name: str) -> Game[Any, Any]:
@@ -229,10 +229,10 @@ class Context:
             raise NoSuchGame(name, tuple(sorted(self.games))) from None
 
     def reply(self, player: PlayerId, board: BoardNumber, event: int) -> BoardReply:
-        """What a mail about this event of a board proves when this player answers it."""
+        """The proof in this player's answer to a mail about this event of a board."""
         return BoardReply(player, board, event, (self.now + self.policy.reply_for).date())
 
     def topic_reply(self, kind: Purpose, player: Player | None, number: int) -> TopicReply:
-        """What a mail of no single board proves when its reader answers it."""
+        """The proof in an answer to a mail that is about no single board."""
         expires = (self.now + self.policy.reply_for).date()
         return TopicReply(kind, PlayerId(0) if player is None else player.id, number, expires)

@@ -33,11 +33,11 @@ LARGEST_TO_STRANGERS = 5000
 _ADDRESS_QUESTION = "confirm_address"
 """The notice that asks an address whether it is a player's."""
 _ASKED_ELSEWHERE = "change_asked"
-"""The notice that tells who has written from elsewhere that the addresses on record are asked."""
+"""The notice that tells somebody who has written from elsewhere that the addresses on record are asked."""
 
 
 class TooManyQuestions(NotAllowed):
-    """So many questions have been mailed to somebody today that no more are, and nothing comes of what needs one."""
+    """Too many questions have been mailed to somebody today, so whatever needs one more is not done."""
 
 
 class FileForPlayers(NotAllowed):
@@ -46,24 +46,24 @@ class FileForPlayers(NotAllowed):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a letter, or a line of it, has led to."""
+    """The result of a letter, or of a line of it."""
 
     notices: list[Notice]
     said: str | None = None
     """The command, or all of them a line each; None if there is nothing that begins like one."""
     proven: PlayerId | None = None
-    """Who has written it, where more than a From address says so."""
+    """The player who has written it, where more than a From address proves it."""
     is_to_question: bool = False
-    """Whether it answers a question of ours: even if it says neither yes nor no, somebody has read that."""
+    """True if it answers a question of ours: even if it says neither yes nor no, somebody has read that."""
 
 
 def within_limits(answer: Answer, context: Context) -> list[Notice]:
-    """What is told of all that a letter has led to.
+    """The notices of all that a letter has led to that are sent, after counting them.
 
-    Its sender is not answered any more when he has been answered enough, unless a board has changed. Who is proven
-    has counts of his own: what others write in his name does not silence him; and others again for the moves that he
-    tries to make, which nothing else silences. What others are told is left alone, but for questions, which have a
-    limit of their own: what his letter asks for is done once he agrees. What is not said is not counted.
+    The sender is no longer answered after enough answers, unless a board has changed. A proven player has counts of
+    their own, so that others who write in their name do not silence them; and separate ones for the moves that they try
+    to make, which nothing else silences. Notices to others are left alone, except questions, which have a limit of
+    their own: what the letter asks for is done once they agree. Notices that are not sent are not counted.
     """
     is_proven = answer.proven is not None or context.evidence.authenticated
     kept = asked_few(answer.notices, context, is_proven=is_proven)
@@ -105,7 +105,7 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
 
 
 def _counted_as(answer: Answer, sender: str, limits: Limits) -> tuple[str, Limits]:
-    """What the answers to a letter are counted for, and how many may be."""
+    """The name under which the answers to a letter are counted, and the limits."""
     if answer.proven is None:
         return mailbox_of(sender), limits
     if _tries_a_move(answer):
@@ -114,7 +114,7 @@ def _counted_as(answer: Answer, sender: str, limits: Limits) -> tuple[str, Limit
 
 
 def _tries_a_move(answer: Answer) -> bool:
-    """Whether a letter is a move that was asked back about, or refused for more than that nobody can read it."""
+    """Return True if a letter is a move that we asked about, or refused for another reason than being unreadable."""
     of_moves = [notice.facts for notice in answer.notices if notice.answers and notice.facts.get("form") == "move"]
     return any(
         "line" in facts or (answer.said is not None and not isinstance(facts.get("error"), Unreadable))
@@ -138,7 +138,7 @@ def count_bytes(octets: int, context: Context) -> None:
 
 
 def _counted_with(address: str, context: Context) -> list[tuple[Correspondent, Limits]]:
-    """Who else mails to a stranger are counted for, and what goes to all of theirs: a domain, and the letter's client.
+    """The further counts for mails to a stranger, with their limits: of a domain, and of the letter's client.
 
     Clients are kept as fingerprints: who writes from where is nobody's business.
     """
@@ -151,19 +151,19 @@ def _counted_with(address: str, context: Context) -> list[tuple[Correspondent, L
 
 
 def _with(mails: int, counted: Sequence[tuple[Correspondent, Limits]]) -> list[tuple[Correspondent, Limits]]:
-    """The same after so many mails more."""
+    """The same counts after so many more mails."""
     return [(each.wrote(mails), most) for each, most in counted]
 
 
 def _is_a_machines(address: str, context: Context) -> bool:
-    """Whether letters that only the reader of our mails can write come from an address, and cannot be understood."""
+    """Return True if an address sends letters that only a reader of our mails can write, and that make no sense."""
     players = context.uow.players.by_confirmed_address(address)
     counts = (context.uow.correspondents.of(f"#{each.id}", context.now) for each in players)
     return any(each.unread >= context.policy.limits.unread_in_a_row for each in counts)
 
 
 def told_of_unhandled(address: str, context: Context) -> AnswerVerdict:
-    """Whether the writer of a letter is told that it could not be handled; counts it."""
+    """Decide if the writer of a letter is told that it could not be handled, and count it."""
     limits = context.policy.limits
     heard = context.uow.correspondents.of(mailbox_of(address), context.now).heard(None, understood=False, is_idle=True)
     is_known = bool(context.uow.players.by_confirmed_address(address))
@@ -177,21 +177,21 @@ def told_of_unhandled(address: str, context: Context) -> AnswerVerdict:
 
 
 def operator_told(operator: str, context: Context) -> AnswerVerdict:
-    """Whether the operator is told that a letter could not be handled; counts it."""
+    """Decide if the operator is told that a letter could not be handled, and count it."""
     heard = context.uow.correspondents.of(f"!{operator}", context.now).heard(None, understood=True, is_idle=True)
     context.uow.correspondents.save(heard)
     return heard.verdict(context.policy.limits)
 
 
 def asked_few(notices: Sequence[Notice], context: Context, *, is_proven: bool) -> list[Notice]:
-    """The notices without questions to whom too many have been asked; the letter's sender is told so.
+    """The notices without questions to those who were asked too often; the letter's sender is told so.
 
-    He is told only of those that are for him: how often another address was asked, and so whose it may be, is secret.
+    They are told only of questions to them: how often another address was asked, and so whose it may be, is secret.
 
     Args:
         notices: all that a letter or a request has led to.
         context: of it.
-        is_proven: whether more than a From address says who asks.
+        is_proven: True if more than a From address says who asks.
     """
     kept = [notice for notice in notices if _may_be_asked(notice, context, is_proven=is_proven)]
     his = [notice for notice in notices if notice not in kept and _is_for_sender(notice, context)]
@@ -203,13 +203,13 @@ def asked_few(notices: Sequence[Notice], context: Context, *, is_proven: bool) -
 
 
 def _is_for_sender(question: Notice, context: Context) -> bool:
-    """Whether a question is for the letter's sender: about an account of his, or whether his address is his."""
+    """Return True if a question is for the letter's sender: about their account, or whether their address is theirs."""
     is_here = isinstance(question.to, str) and address_key(question.to) == address_key(context.evidence.answer_to)
     return question.answers or is_here
 
 
 def _may_be_asked(notice: Notice, context: Context, *, is_proven: bool) -> bool:
-    """Whether a notice goes out as far as it is a question: they are counted, whoever causes them.
+    """Return True unless a notice is one question too many; questions are counted, whoever causes them.
 
     A player is asked more often in a day than an address that nobody knows.
     """
@@ -232,14 +232,14 @@ def _may_be_asked(notice: Notice, context: Context, *, is_proven: bool) -> bool:
 
 
 def _fingerprint(said: str | None, context: Context) -> str | None:
-    """What recognises a command that is sent again; None where a password in it could be guessed from that."""
+    """The hash that recognises a command sent again; None where a password in it could be guessed from that."""
     if said is None or any(withheld(line, context.games) for line in said.split("\n")):
         return None
     return hashlib.sha256(said.casefold().encode()).hexdigest()[:32]
 
 
 def heard_from(context: Context) -> tuple[Context, list[Notice]]:
-    """Take note of a letter whose sender is proven: he is here, and mails arrive at where it comes from.
+    """Take note of a letter whose sender is proven: they are here, and mails arrive at the address it comes from.
 
     A letter that only claims to come from there shows nothing: an opponent could have forged it, to have the
     clocks run.

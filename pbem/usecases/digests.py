@@ -1,4 +1,4 @@
-"""The daily mail of who wants no more: where it is his turn, and what else has happened at his boards."""
+"""The daily mail of players who want no other: where it is their turn, and what else has happened at their boards."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from pbem.usecases.ratings import rated_facts
 
 
 def daily_mail(whose: PlayerId, context: Context) -> list[Notice]:
-    """Tell a player what was kept for his daily mail, and keep it no longer.
+    """Tell a player what was kept for their daily mail, and keep it no longer.
 
-    It goes on being kept while no mail reaches him. Who has left is told nothing.
+    It goes on being kept while no mail reaches them. A player who has left is told nothing.
     """
     player, entries = context.uow.players.get(whose), context.uow.digests.of(whose)
     is_here = player.is_here
@@ -34,15 +34,15 @@ def daily_mail(whose: PlayerId, context: Context) -> list[Notice]:
 
 
 def _heard(entries: Sequence[DigestEntry], player: Player, context: Context) -> list[DigestEntry]:
-    """The entries without what somebody has written whom the player has blocked since."""
+    """The entries without the words of players whom the reader has blocked since."""
     blocked = set(map(context.uow.players.userid_of, context.uow.blocks.blocked_by(player.id)))
     return [replace(each, writer="", comment="") if each.writer in blocked else each for each in entries]
 
 
 def _digest(player: Player, happened: Sequence[Happened], context: Context) -> Notice:
-    """The boards that wait for the player and his games that are over drawn, as many as fit, a line for each other.
+    """The boards that wait for the player and their finished games, drawn as far as they fit; a line for each other.
 
-    Where it has been for him to act all along there is nothing new: those boards have a line each, too.
+    Boards that have waited for the player all along have nothing new, so they have a line each, too.
     """
     found = [(context.uow.boards.find_listed(each.board), each) for each in happened]
     boards = [(board, each) for board, each in found if board is not None]
@@ -71,24 +71,24 @@ def _digest(player: Player, happened: Sequence[Happened], context: Context) -> N
 
 
 def _waiting_for(player: Player, context: Context) -> list[Board]:
-    """All boards that wait for a player, be it for an answer of his, lowest number first."""
+    """All boards that wait for a player, even if for an answer to an offer, lowest number first."""
     return [board for board in active_boards(player, context) if player.id in waited_for(board, context.course(board))]
 
 
 def _since(board: Board, context: Context) -> datetime:
-    """Since when a board waits."""
+    """The moment when a board began to wait."""
     course = context.course(board)
     return course.waiting_since(board) if course.offer is None else course.offer.at
 
 
 def _is_played_out(board: Board, player: Player, context: Context) -> bool:
-    """Whether it is a game of the player that is over: no other mail shows him its last position."""
+    """Return True if it is a finished game of the player: no other mail shows them its last position."""
     result = context.course(board).result
     return result is not None and result.was_played and player.id in board.players
 
 
 def _news(board: Board, happened: Happened, context: Context) -> dict[str, object]:
-    """What has happened at a board since the player was last told."""
+    """The news of a board since the player was last told."""
     since = {event.number for event in board.events if event.at >= happened.since}
     return {
         "comments": [{"writer": each.writer, "text": each.comment} for each in happened.comments],

@@ -1,4 +1,4 @@
-"""What follows a change of a board by itself: announced resignations, queued moves, the end where only robots stay."""
+"""Consequences of a change at a board: announced resignations, queued moves, the end where only robots stay."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Fates: TypeAlias = Mapping[PlayerId, "QueuedMoveResult"]
 
 
 class OtherMoveNumber(NotAllowed):
-    """The move is meant to be another than the one whose turn it is."""
+    """The move is meant for another turn than the one to be played."""
 
     board: BoardNumber
     meant: int
@@ -30,23 +30,23 @@ class OtherMoveNumber(NotAllowed):
 
 @dataclass(frozen=True, slots=True)
 class LeftOverInput:
-    """What a player has written behind the place where another had to decide something."""
+    """The rest of a player's line, from where another player had to decide something."""
 
     text: str = field(repr=False)
     mover: Seat
-    """Whose line it is."""
+    """The seat whose line it is."""
     decider: Seat
-    """Who had to decide; he may have resigned since."""
+    """The seat that had to decide; its player may have resigned since."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueuedMoveResult:
-    """What has become of a queued move: for its owner alone."""
+    """The result of a queued move, for its owner alone."""
 
     text: str = field(repr=False)
     made: bool = False
     wrong: PlayerError | None = None
-    """Why it could not be made; without either it is gone since the game stands otherwise than when it was queued."""
+    """The reason why it could not be made; None if it was made, or dropped because the game has changed since."""
     left_over: LeftOverInput | None = None
 
 
@@ -60,14 +60,14 @@ class ResolvedBoard:
 
 
 def to_owners(fates: Fates) -> dict[PlayerId, dict[str, object]]:
-    """What is to be told to each owner of a queued move and nobody else."""
+    """The facts for each owner of a queued move and nobody else."""
     return {player: {"fate": fate, "left_over": fate.left_over} for player, fate in fates.items()}
 
 
 def settled(board: Board, context: Context) -> ResolvedBoard:
-    """The board with everything done that players have asked for beforehand, turn by turn.
+    """The board after everything that players have asked for beforehand, turn by turn.
 
-    Who has both announced to resign and queued a move resigns.
+    A player who has both announced a resignation and queued a move resigns.
     """
     now = ResolvedBoard(_without_leavers(board))
     while (after := _settled_further(now, context)) is not None:
@@ -82,7 +82,7 @@ def go_on(
     to_speaker: Mapping[str, object] | None = None,
     to_each: Mapping[PlayerId, Mapping[str, object]] | None = None,
 ) -> list[Notice]:
-    """Let what follows a change follow, save the board, and tell everybody at it.
+    """Carry out the consequences of a change, save the board, and tell everybody at it.
 
     Args:
         board: after the change.
@@ -115,7 +115,7 @@ def keep(board: Board, context: Context) -> Board:
 
 
 def with_move(board: Board, seat: Seat, text: str, context: Context) -> tuple[Board, LeftOverInput | None]:
-    """The board after a move of the seat that is to act, and what could not be played of it.
+    """The board after a move of the seat that is to act, and the rest that could not be played.
 
     Raises:
         UnreadableMove, IllegalMove: what the game says.
@@ -135,17 +135,17 @@ def _left_over(played: Input[Any, Any], mover: Seat) -> LeftOverInput | None:
 
 
 def announced_by(board: Board, player: PlayerId) -> Seat | None:
-    """The seat at which it is noted that a player will resign, if he will."""
+    """The seat where a player has announced a resignation, if there is one."""
     return next((seat for seat in board.seats_of(player) if board.seats[seat].resigning), None)
 
 
 def queued_by(board: Board, player: PlayerId) -> Seat | None:
-    """The seat at which a move of a player is queued, if one is."""
+    """The seat where a player has queued a move, if there is one."""
     return next((seat for seat in board.seats_of(player) if board.seats[seat].queued is not None), None)
 
 
 def dropped_of(board: Board) -> Fates:
-    """What becomes of the moves queued at a board when none is kept."""
+    """The results of the moves queued at a board when none is kept."""
     return {holder.player: QueuedMoveResult(holder.queued.text) for holder in board.seats if holder.queued is not None}
 
 
@@ -165,7 +165,7 @@ def _without_leavers(board: Board) -> Board:
 
 
 def _settled_further(now: ResolvedBoard, context: Context) -> ResolvedBoard | None:
-    """The board after the next thing that was asked for beforehand; None: there is nothing left."""
+    """The board after the next thing that was asked for beforehand; None if nothing is left."""
     board, seat = now.board, context.course(now.board).to_act
     if seat is None:
         return None
@@ -181,9 +181,9 @@ def _settled_further(now: ResolvedBoard, context: Context) -> ResolvedBoard | No
 
 
 def _with_queued(now: ResolvedBoard, seat: Seat, place: Seat, context: Context) -> ResolvedBoard | None:
-    """The board after the queued move of who is to act, made or dropped.
+    """The board after the queued move of the player who is to act, made or dropped.
 
-    Where he has to decide something first, it is kept for his turn unless it is an answer.
+    If they have to decide something first, it is kept for their turn unless it is an answer.
     """
     board, course = now.board, context.course(now.board)
     holder = board.seats[place]

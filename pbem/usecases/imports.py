@@ -32,7 +32,7 @@ from pbem.usecases.rankings import read_line
 from pbem.usecases.seats import CannotBeSeated, bar_to_seats, seated
 
 _UNDONE = (EventKind.DECLINE, EventKind.ANNULMENT)
-"""What leaves no game behind."""
+"""Events that leave no game behind."""
 
 
 class UnsoundRecord(NotAllowed):
@@ -49,26 +49,26 @@ class PlayersNotHere(NotAllowed):
 
 
 class SignupUnderWay(NotAllowed):
-    """Somebody has asked for this userid and not confirmed an address yet: who that is, nobody knows."""
+    """Somebody has asked for this userid but confirmed no address yet, so nobody knows who it is."""
 
     userid: str
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of a record."""
+    """The result of importing a record."""
 
     board: Board
     is_new: bool
-    """Whether the board was made of it; else the game had been here before."""
+    """True if the board was made from it; else the game had been here before."""
     goes_on: bool = False
-    """Whether more has been played here than the record tells."""
+    """True if more has been played here than the record tells."""
     opened: tuple[str, ...] = ()
     """The userids for which an account was opened that nobody can use."""
 
 
 class _Here(NamedTuple):
-    """What is kept of a board."""
+    """The facts we keep of a board."""
 
     number: BoardNumber
     was_imported: bool
@@ -78,9 +78,8 @@ class _Here(NamedTuple):
 class GamesHere:
     """The games of the server, so that one that is here already is recognised.
 
-    A board stands for one record at the most: of two equal games both are taken in. A board that was
-    imported may be one that goes on since. Where nothing has been played, games are all alike: such a
-    record is known again only in a board that was imported, and where nothing has been played either.
+    A board matches one record at most, so two equal games are both taken in. An imported board may have gone on since.
+    Games without a turn are all alike, so such a record matches only an imported board without a turn.
     """
 
     def __init__(self, boards: Iterable[Board], courses: GameStateCache) -> None:
@@ -93,7 +92,7 @@ class GamesHere:
                 self._boards[prints[0]].append(_Here(board.number, _was_imported(board), prints))
 
     def find(self, board: Board, uow: UnitOfWork) -> Board | None:
-        """The board that has the same game as this one or goes on with it, and stands for no other record yet."""
+        """The board that has the same game as this one or goes on with it, and matches no other record yet."""
         mine = _prints(board)
         free = [here for here in self._boards[mine[0]] if here.number not in self._taken]
         equal = (here for here in free if here.prints == mine and (board.events or here.was_imported))
@@ -108,12 +107,12 @@ class GamesHere:
         return self._courses.of(board).result is None
 
     def take(self, number: BoardNumber) -> None:
-        """Let a board stand for the record at hand."""
+        """Let a board match the present record and no other."""
         self._taken.add(number)
 
 
 def _was_imported(board: Board) -> bool:
-    """Whether what a board began with came in a record: it is as old as the board. An unrated challenge did not."""
+    """Return True if a board was imported: its first event is as old as it is, unlike that of an unrated challenge."""
     return not board.rated and all(event.at == board.begun_at for event in board.events[:1])
 
 
@@ -134,7 +133,7 @@ def import_line(
         here: the games that it has.
         uow: where the board is saved.
         now: when all of it is said to have happened.
-        policy: says by which clock a game that is on goes on, and how long that may stand.
+        policy: for the clock of a game that goes on, and how long it may be stopped.
 
     Raises:
         Unreadable, NoSuchGame: there is no such record.
@@ -173,7 +172,7 @@ def _open_accounts(
 
 
 def _players(userids: Sequence[str], uow: UnitOfWork, *, is_on: bool) -> list[Player]:
-    """Who is to hold the seats; in a game that is on, players who can go on with it."""
+    """The players who are to hold the seats; in a game that goes on, they must be able to play."""
     found = {userid: uow.players.by_userid(userid) for userid in userids}
     here = {
         userid: player
@@ -194,7 +193,7 @@ def _seat(player: Player) -> SeatHolder:
 
 
 def _going_on(board: Board, players: Sequence[Player], uow: UnitOfWork, now: datetime, policy: Policy) -> Board:
-    """The board of a game that is on with its players; its clocks stand while mail does not reach one of them."""
+    """The board of a game that goes on, with its players; its clocks stop while mail does not reach one of them."""
     for player in players:
         bar = bar_to_seats(player)
         if bar not in (None, "unreachable"):
@@ -206,7 +205,7 @@ def _going_on(board: Board, players: Sequence[Player], uow: UnitOfWork, now: dat
 
 
 def _prints(board: Board) -> tuple[bytes, ...]:
-    """Fingerprints of a game before its first turn and after each: how it began, and all that was played so far.
+    """Fingerprints of a game before its first turn and after each: its beginning, and all that was played so far.
 
     The version of the rules is no part of it, since a record that leaves it out means the present one.
     """

@@ -1,4 +1,4 @@
-"""What was mailed about a board, and what became of it; my last mail once more."""
+"""The mails about a board, and what became of them; the speaker's last mail once more."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from pbem.usecases.notices import about_board, to_sender
 from pbem.usecases.understanding import NotAtBoard, find_board
 
 MOST_ROWS = 50
-"""Mails that one table tells of."""
+"""The most mails that one table lists."""
 
 THE_BOARD = ("board", "new_board", "declined", "nag")
-"""Notices that show how a board stands after something has happened, or after nothing has for too long."""
+"""Notices that show a board after something has happened, or after nothing has for too long."""
 _KEPT = (*THE_BOARD, *(f"{name}{ALONE}" for name in THE_BOARD))
 FOR_ALL = frozenset((*THE_BOARD, "board_deed"))
-"""Notices that go to everybody at a board. That somebody has got another one is his own affair: it may tell that he
-has announced to resign."""
+"""Notices that go to everybody at a board. Any other one is its reader's own affair: it may tell that they have
+announced a resignation."""
 
 _BEST_FIRST = (
     MailState.SENT,
@@ -46,11 +46,11 @@ class MailedTo:
     state: MailState
     """Of the copy that fared best."""
     tried: bool
-    """Whether the relay has put it off."""
+    """True if the relay has put it off."""
     delayed: bool
-    """Whether a system on the way has said that it still tries."""
+    """True if a system on the way has said that it is still trying."""
     for_good: bool
-    """Whether it came back, and not only for now."""
+    """True if it came back for good."""
 
 
 @handles(Mailed)
@@ -68,9 +68,9 @@ def show_mailed(command: Mailed, context: Context) -> list[Notice]:
 
 
 def _may_know(mail: StoredMail, player: Player, found: Sequence[StoredMail]) -> bool:
-    """Whether a mail went to a player, or to everybody at the board.
+    """Return True if a mail went to a player, or to everybody at the board.
 
-    Mails from before 0004 have no name; such a one went to everybody if he has got one at the same moment.
+    Mails from before 0004 have no name; such a mail went to everybody if the player got one at the same moment.
     """
     if mail.player == player.id or mail.name in FOR_ALL:
         return True
@@ -105,7 +105,7 @@ def _rows(mails: Sequence[StoredMail], context: Context) -> Iterator[MailedTo]:
 
 @handles(Resend)
 def resend(command: Resend, context: Context) -> list[Notice]:
-    """The speaker's last mail of a board once more; if that is not kept, or overtaken, the board as it stands.
+    """The speaker's last mail of a board once more; if that is not kept, or overtaken, the board as it is.
 
     Raises:
         NoSuchBoard, OtherGame, NotAtBoard: not here.

@@ -28,9 +28,9 @@ from pbem.usecases.refusals import Reasons
 from pbem.usecases.understanding import NoSuchPlayer, NotAtBoard, find_board, find_player
 
 MOST_REPORTS = 5
-"""That one player makes within a day: he need not have met whom he reports, anybody can write to anybody."""
+"""The most that one player makes within a day; they need not have met the other, as anybody can write to anybody."""
 LONGEST_TEXT = 20_000
-"""Characters that are kept."""
+"""The most characters that are kept."""
 
 
 class ReportsOneself(NotAllowed):
@@ -101,7 +101,7 @@ def _about(command: ReportPlayer, player: Player, context: Context) -> Player:
 
 
 def _board(number: BoardNumber, player: Player, about: Player, context: Context) -> Board:
-    """The board that the report is about: both must be there."""
+    """Find the board that the report is about; both players must be there."""
     board = find_board(number, None, context)
     if player.id not in board.players:
         raise NotAtBoard(board.number, player.userid)
@@ -122,7 +122,7 @@ def _to_operator(facts: dict[str, object], board: Board | None, context: Context
 
 
 def close_report(report: int, note: str, context: Context) -> Report:
-    """Note that the operator is done with a report.
+    """Close a report with the operator's note.
 
     Raises:
         NoSuchReport: there is none, or it is closed already.
@@ -136,14 +136,14 @@ def close_report(report: int, note: str, context: Context) -> Report:
 
 
 MOST_READERS = 20
-"""Of one message."""
+"""The most readers of one message."""
 _DAY = timedelta(days=1)
 
 
 class NoWords(NotAllowed):
-    """Nothing stands below a command that passes words on; among ``several`` commands nothing can.
+    """There are no words below a command that passes words on; among ``several`` commands there can be none.
 
-    ``on_web``: whether no letter has come.
+    ``on_web``: the command came from a page.
     """
 
     several: bool = False
@@ -151,19 +151,19 @@ class NoWords(NotAllowed):
 
 
 class NotListening(NotAllowed):
-    """The speaker neither plays at the board nor gets its mails, so that he would not hear what is answered."""
+    """The speaker neither plays at the board nor gets its mails, so they would not hear the answers."""
 
     number: BoardNumber
 
 
 class NeverPlayed(NotAllowed):
-    """The board was declined or annulled: who sat there has nothing to do with the others any more."""
+    """The board was declined or annulled, so its players have nothing to do with each other any more."""
 
     number: BoardNumber
 
 
 class NoMailTo(NotAllowed):
-    """Nothing can be written to a player, ``reason`` is ``gone``, ``robot``, ``unconfirmed``, ``unreachable``."""
+    """Nobody can write to the player; ``reason``: ``gone``, ``robot``, ``unconfirmed`` or ``unreachable``."""
 
     userid: str
     reason: str
@@ -174,7 +174,7 @@ class WritesToOneself(NotAllowed):
 
 
 class TooManyReaders(NotAllowed):
-    """A message is for more players than one may be."""
+    """A message is for more players than are allowed."""
 
     most: int
 
@@ -213,7 +213,7 @@ def chat(command: Chat, context: Context) -> list[Notice]:
 
 @handles(SendMessage)
 def send_message(command: SendMessage, context: Context) -> list[Notice]:
-    """Pass words on to some players; nobody learns an address, or that he is blocked.
+    """Pass words on to some players; nobody learns an address, or that they are blocked.
 
     Raises:
         NoSuchPlayer, NoMailTo, WritesToOneself, TooManyReaders: not to them.
@@ -263,14 +263,14 @@ def _reader(userid: str, context: Context) -> Player:
 
 
 def _who_listen(readers: Sequence[Player], context: Context) -> list[Player]:
-    """Those who have not blocked the speaker."""
+    """The readers who have not blocked the speaker."""
     deaf = deaf_to_speaker(context)
     return [each for each in readers if each.id not in deaf]
 
 
 @handles(BroadcastCommand)
 def broadcast(command: BroadcastCommand, context: Context) -> list[Notice]:
-    """Take words for everybody; they are mailed by and by.
+    """Accept words for everybody; they are mailed in batches.
 
     Raises:
         NoWords, SaidEnough: not so.
@@ -285,7 +285,7 @@ def broadcast(command: BroadcastCommand, context: Context) -> list[Notice]:
 
 
 def _words(context: Context) -> dict[str, str]:
-    """What stands below a command, as mails show it."""
+    """The words below a command, as mails show them."""
     text, cut, _ = context.comment.partition(CUT)
     text = text.strip("\n")
     if not text.strip():
@@ -296,7 +296,7 @@ def _words(context: Context) -> dict[str, str]:
 
 
 def _count(mails: int, context: Context) -> None:
-    """Count the mails that somebody has others get who have not asked for them."""
+    """Count the mails that the speaker causes to others who have not asked for them."""
     known = context.uow.correspondents.of(f"!{context.speaker.known.id}", context.now).wrote(mails)
     if known.answers > context.policy.messages_per_day:
         raise SaidEnough("message", context.policy.messages_per_day)
@@ -304,14 +304,14 @@ def _count(mails: int, context: Context) -> None:
 
 
 AT_ONCE = 50
-"""Players: letters wait meanwhile."""
+"""The most players told at a time: letters wait meanwhile."""
 
 
 def tell_next(broadcast: Broadcast, context: Context) -> Mapping[PlayerId, Notice]:
-    """The notices of a broadcast to the next players, and a note that it has come so far.
+    """The notices of a broadcast to the next players; also notes how far it has come.
 
-    Who wants no such mails, or nothing from its writer, is left out; if the operator has silenced the writer
-    meanwhile, or he has left, nobody else hears of it.
+    Players who want no such mails, or nothing from its writer, are left out. If the writer has left, or the operator
+    has silenced them, nobody else hears of it.
     """
     writer = context.uow.players.get(broadcast.player)
     batch = context.uow.broadcasts.listeners(broadcast.sent_to, AT_ONCE) if writer.standing is Standing.ACTIVE else ()
@@ -330,7 +330,7 @@ def tell_next(broadcast: Broadcast, context: Context) -> Mapping[PlayerId, Notic
 
 
 def give_up(number: int, error: str, context: Context) -> list[Notice]:
-    """Tell a broadcast to nobody any more, since it cannot be written; the operator hears of it.
+    """Stop a broadcast that cannot be written, and tell the operator.
 
     Args:
         number: its id.

@@ -40,7 +40,7 @@ from pbem.usecases.understanding import BoardOver, NotAtBoard, find_board
 
 
 class NotYourTurn(NotAllowed):
-    """It is for somebody else to play, or to decide something; then ``options`` are his answers."""
+    """It is another player's turn to play, or to decide something; then ``options`` are their answers."""
 
     board: BoardNumber
     to_act: str
@@ -56,7 +56,7 @@ class OutOfTheGame(NotAllowed):
 class Overtaken(NotAllowed):
     """The letter answers a mail, or the page was made, before something else has happened at the board.
 
-    ``can_act`` says whether it is for the speaker to act by now, ``on_web`` whether no letter has come.
+    ``can_act``: it is the speaker's turn by now; ``on_web``: the command came from a page.
     """
 
     board: BoardNumber
@@ -65,11 +65,11 @@ class Overtaken(NotAllowed):
 
 
 def seats_in_play(command: BoardCommand, context: Context) -> tuple[Board, tuple[Seat, ...]]:
-    """The board and the speaker's seats at it that are in play, if it is still on and stands as the speaker says.
+    """The board and the speaker's seats in play there, if it is still on and as the speaker says.
 
     Raises:
         NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame: not here, or not any more.
-        Overtaken, OtherMoveNumber: the speaker means a board that stands otherwise.
+        Overtaken, OtherMoveNumber: the speaker means an earlier or later state of the board.
     """
     board = find_board(command.board, command.game, context)
     player = context.speaker.known
@@ -142,7 +142,7 @@ def play(board: Board, seat: Seat, text: str, context: Context) -> list[Notice]:
 
 @handles(Resign)
 def resign(command: Resign, context: Context) -> list[Notice]:
-    """Decline before one's first move; else resign, at once where it is for the player to act.
+    """Decline before the speaker's first move; else resign, at once on the speaker's turn.
 
     Otherwise a resignation is announced, and taken back the second time.
 
@@ -172,7 +172,7 @@ def _announce(board: Board, seats: tuple[Seat, ...], context: Context) -> list[N
 def decline(board: Board, who: PlayerId, context: Context, by: TurnRecord | None = None) -> list[Notice]:
     """Take a player off the board: the others begin anew if the rules are for so many, else the board is over.
 
-    Who has announced to resign goes with him: nobody has moved in the new game, so that is a decline of his own.
+    Players who have announced a resignation go, too: nobody has moved in the new game, so they decline it.
     In a tournament nothing can be declined: it is forfeited. ``by`` says that the operator has done it, or the clock.
     """
     if board.tournament is not None:
@@ -231,7 +231,7 @@ def queue_move(command: QueueMove, context: Context) -> list[Notice]:
 
 @handles(CancelQueued)
 def cancel_queued(command: CancelQueued, context: Context) -> list[Notice]:
-    """Keep the speaker's queued move no longer, whatever has happened since he queued it.
+    """Drop the speaker's queued move, whatever has happened since they queued it.
 
     Raises:
         NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
@@ -281,7 +281,7 @@ class NothingSubmitted(NotAllowed):
 
 @handles(SubmitMove)
 def submit_move(command: SubmitMove, context: Context) -> list[Notice]:
-    """Show the speaker the board after a move, and keep it until he confirms it.
+    """Show the speaker the board after a move, and keep the move until they confirm it.
 
     Raises:
         NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
@@ -309,7 +309,7 @@ def confirm_move(command: ConfirmMove, context: Context) -> list[Notice]:
 
     Raises:
         NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
-        OtherMoveNumber: the move to be made is another than he says.
+        OtherMoveNumber: the move to be made is another than they say.
         NothingSubmitted: there is none.
     """
     board, seats = seats_in_play(command, context)

@@ -1,4 +1,4 @@
-"""The answer to a question of ours → what it leads to: what was asked is done, or it is not."""
+"""Answers to our questions: what was asked is done, or it is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What robots have to do, whoever asks for it: boards have errands for them, players want analyses."""
+"""Tasks of robots: moves and answers at boards, and analyses for players."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from pbem.usecases.context import Context
 from pbem.usecases.searches import PositionInquiry
 
 SearchResult: TypeAlias = Opinion | tuple[Look, ...]
-"""Of a position, for an errand; of moves that were made, for an analysis."""
+"""An opinion of a position, for a task at a board; looks at moves that were made, for an analysis."""
 
 
 def inquiry_for(work: Work, context: Context) -> PositionInquiry | SearchRequest | None:
-    """What there is to think about before something can be done; None: nothing, or it has been overtaken."""
+    """The search that some work needs first; None if it needs none, or has been overtaken."""
     match work:
         case RobotTask():
             return errands.inquiry_for(work, context)
@@ -27,11 +27,11 @@ def inquiry_for(work: Work, context: Context) -> PositionInquiry | SearchRequest
 
 
 def carry_out(work: Work, thought: SearchResult | None, context: Context) -> list[Notice] | None:
-    """Do what was thought of; None: it has been overtaken.
+    """Do what the search has led to; None if it has been overtaken.
 
     Args:
         work: what was to be done.
-        thought: of what `inquiry_for` says; None where that is nothing.
+        thought: the result of the search of `inquiry_for`; None if there was none.
         context: of the server.
 
     Raises:
@@ -47,7 +47,7 @@ def carry_out(work: Work, thought: SearchResult | None, context: Context) -> lis
 
 
 def stuck(work: Work, context: Context) -> list[Notice]:
-    """What those are told who wait for something that cannot be thought out."""
+    """The notices to those who wait for something that cannot be thought out."""
     match work:
         case RobotTask():
             return errands.stuck(work, context)
