@@ -1,4 +1,4 @@
-"""``pbem analyse``: a game record looked back at by the strongest computer opponent."""
+"""``pbem analyse``: the analysis of a game record by the strongest computer opponent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of the help, printed."""
+"""Pages of the help, printed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def commands() -> None:
 
 
 def commands_page() -> str:
-    """A table of every form of every command, as Markdown; it is the same whatever the settings are."""
+    """A table of every form of every command, as Markdown; it is the same for all settings."""
     wording, games = make_wording(Settings()), find_games()
     facts = {
         "games": sorted(games),
@@ -57,7 +57,7 @@ def _terms(wording: Wording) -> Iterator[tuple[Explained, Sequence[str]]]:
 
 
 def _needs() -> Mapping[str, Sequence[str]]:
-    """The verbs by what must be known of the sender; one that both shows and changes something may stand twice."""
+    """The verbs by the proof that they need; one that can both show and change something may be listed twice."""
     needed = {(command.form, command.needs) for command in COMMANDS}
     return {need.name.lower(): [verb for verb in VERBS if (verb, need) in needed] for need in Need}
 

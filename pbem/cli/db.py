@@ -1,4 +1,4 @@
-"""``pbem db``: the database brought up to date, checked and backed up, also while a server is running on it."""
+"""``pbem db``: upgrades, checks and backups of the database, also while a server is running on it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def check(quick: bool) -> None:
 
 
 def _check_boards(database: Database) -> bool:
-    """Play the boards through, and say which are wrong; whether none is."""
+    """Replay the boards and print which are wrong; return True if none is."""
     named, count, broken = list[str](), 0, ""
     with progress_of("replaying") as told:
         try:
@@ -131,7 +131,7 @@ def _settings() -> Settings:
 
 
 def _short(failed: Exception) -> str:
-    """What a database or a file complains of, without the statement."""
+    """The complaint of a database or a file, without the statement."""
     if isinstance(failed, OSError) and failed.filename is not None:
         return f"{failed.filename}: {failed.strerror}"
     return str(getattr(failed, "orig", None) or failed).strip()

@@ -21,13 +21,13 @@ from pbem.mail_in.reading import NeverTaken, NotForUs, envelope_and_letter, read
 
 
 class _Misuse(click.UsageError):
-    """Misuse, by the code that MTAs know."""
+    """Misuse, with the exit code that MTAs know."""
 
     exit_code = os.EX_USAGE
 
 
 class _ForMtas(click.Command):
-    """A command whose misuse ends as MTAs know it, too."""
+    """A command that also ends with the exit code of MTAs when misused."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the command line."""
@@ -66,7 +66,7 @@ def deliver(recipient: tuple[str, ...], sender: str | None) -> None:
 
 
 class TryLater(PbemError):
-    """The letter is not stored, and the trouble is ours: whoever hands it over should keep it."""
+    """The letter is not stored because of a problem of ours: its sender should keep it."""
 
     reason: str
 

@@ -49,7 +49,7 @@ def demo(pause: float) -> None:
 
 
 class _Letterbox:
-    """The players' mail server: keeps what is delivered, in order."""
+    """The players' mail server: keeps delivered mails, in order."""
 
     def __init__(self) -> None:
         self.mails: SimpleQueue[EmailMessage] = SimpleQueue()
@@ -71,7 +71,7 @@ class _AnyPort(Controller):
 
 
 class _Play:
-    """The play: who says what, and what comes back."""
+    """The play: the players' letters, and the server's answers."""
 
     def __init__(self, console: Console, port: int, letterbox: _Letterbox, pause: float) -> None:
         self._console = console
@@ -80,7 +80,7 @@ class _Play:
         self._pause = pause
 
     def say(self, userid: str, subject: str, body: str = "", to: str = "pbem@localhost") -> None:
-        """Mail a letter to the server, and show it."""
+        """Mail a letter to the server, and print it."""
         letter = EmailMessage()
         letter["From"] = f"{userid}@example.org"
         letter["To"] = to
@@ -93,7 +93,7 @@ class _Play:
         self._console.print(Panel(Text(shown.rstrip()), title=f"{userid} mails", title_align="left", style="bold"))
 
     def hear(self) -> EmailMessage:
-        """Wait for the next mail of the server, and show it."""
+        """Wait for the next mail of the server, and print it."""
         mail = self._letterbox.mails.get(timeout=_PATIENCE)
         head = "".join(f"{name}: {mail[name]}\n" for name in ("From", "To", "Subject", "Reply-To") if mail[name])
         self._console.rule(f"mail to {mail['To']}", align="left")
@@ -106,12 +106,12 @@ class _Play:
         self.say(userid, f"Re: {mail['Subject']}", body, to=parseaddr(str(mail["Reply-To"]))[1])
 
     def hear_for(self, userid: str, count: int) -> EmailMessage:
-        """Hear ``count`` mails and return the one to this player."""
+        """Wait for ``count`` mails and return the one to this player."""
         mails = {parseaddr(str(mail["To"]))[1]: mail for mail in (self.hear() for _ in range(count))}
         return mails[f"{userid}@example.org"]
 
     def run(self) -> bool:
-        """From signup to the win; whether it was won."""
+        """Play from signup to the win; return True if it was won."""
         for userid in ("alice", "bob"):
             self.say(userid, f"signup {userid} secret")
             self.answer(userid, self.hear(), "Yes, that is me.")
@@ -126,16 +126,16 @@ class _Play:
 
 
 def _text(mail: EmailMessage) -> str:
-    """The text of a mail, which may have HTML beside it."""
+    """The text of a mail, which may also have HTML."""
     body = mail.get_body(("plain",))
     return "" if body is None else str(body.get_content())
 
 
 def play_demo(console: Console, pause: float) -> bool:
-    """Play it, in a temporary folder; whether all went as it should.
+    """Play the game in a temporary folder; return True if it went as planned.
 
     Args:
-        console: where letters and mails are shown.
+        console: prints letters and mails.
         pause: seconds after each mail.
     """
     letterbox = _Letterbox()
@@ -152,7 +152,7 @@ def play_demo(console: Console, pause: float) -> bool:
 
 @contextmanager
 def _server(folder: str, relay_port: int) -> Iterator[int]:
-    """A server of its own in a temporary folder; yields its SMTP port."""
+    """Run a server in a temporary folder; yield its SMTP port."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
     environ |= {
         "PBEM_SMTP_LISTEN": "127.0.0.1:0",
@@ -170,7 +170,7 @@ def _server(folder: str, relay_port: int) -> Iterator[int]:
 
 
 def _port(process: subprocess.Popen[str]) -> int:
-    """Read what the server prints until it is ready; the port that it listens on."""
+    """Read the server's output until it is ready; return its port."""
     port = 0
     for line in process.stdout or ():
         if line.startswith("pbem: smtp "):

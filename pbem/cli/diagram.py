@@ -1,4 +1,4 @@
-"""``pbem diagram``: what a drawing of hexagonal tiles shows, in words, as JSON, or drawn again."""
+"""``pbem diagram``: a drawing of hexagonal tiles in words, as JSON, or drawn again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pbem.games.hextile.ruleset import Ruleset
 from pbem.wording.layout import ranges
 
 MOST_BYTES = 4 * parse.MOST_CHARACTERS
-"""UTF-8 has at most four to a character."""
+"""UTF-8 has at most four bytes for a character."""
 _OUT = click.Path(dir_okay=False, allow_dash=True)
 
 
@@ -60,7 +60,7 @@ def diagram(game: str, file: BinaryIO, svg: str | None, png: str | None, *, as_j
 
 
 def _write(out: str | None, make: Callable[[], bytes]) -> None:
-    """Write what is made into a file, if one is named."""
+    """Write the result into a file, if one is named."""
     if out is None:
         return
     try:
@@ -78,11 +78,11 @@ class NotOfTiles(NotAllowed):
 
 
 class Diagram:
-    """A drawing that was read, and what can be made of it.
+    """A drawing that was read, with its translations into other forms.
 
     Args:
-        name: of the game, one of those that are here.
-        source: where the drawing stands, in UTF-8.
+        name: of one of the games of this server.
+        source: contains the drawing, in UTF-8.
 
     Raises:
         PlayerError: the game has no such drawings, or this is none.
@@ -108,7 +108,7 @@ class Diagram:
         return json.dumps(shown) + "\n"
 
     def words(self) -> str:
-        """The same, to read."""
+        """The same facts as text."""
         layout, names = self._layout, self._names()
         groups = facts.group_facts(layout)
         told = {
@@ -120,7 +120,7 @@ class Diagram:
         return self._wording.tool("diagram", self._counted() | told)
 
     def render(self) -> str:
-        """The drawing again: what stands in its spaces stays, blanks around it go."""
+        """The drawing again: text in its spaces remains, blanks around it go."""
         return f"{self._drawing}\n"
 
     def svg(self) -> bytes:
@@ -132,7 +132,7 @@ class Diagram:
         return png.draw(self._picture())
 
     def _counted(self) -> dict[str, object]:
-        """What the title tells the numbers of."""
+        """The facts for the title."""
         layout, fitting = self._layout, self._layout.states.fitting
         names = self._names()
         return {
@@ -146,14 +146,14 @@ class Diagram:
         }
 
     def _names(self) -> dict[Cell, str]:
-        """What the spaces that can be played are called: as in the drawing, if that calls each by another label."""
+        """The names of the playable spaces: those in the drawing, if it labels each one differently; else new ones."""
         blocked, drawn = set(self._layout.null_points), self._named_in_drawing()
         fresh = {cell: label for cell, label in self._layout.labels.items() if cell not in blocked}
         names = [label.upper() for label in drawn.values()]
         return drawn if drawn.keys() == fresh.keys() and len(set(names)) == len(names) else fresh
 
     def _named_in_drawing(self) -> dict[Cell, str]:
-        """The labels of the drawing but for null points, in their order."""
+        """The labels of the drawing except null points, in their order."""
         blocked = set(self._layout.null_points)
         named = [(cell, label) for cell, label in self._drawing.labels.items() if cell not in blocked]
         return dict(sorted(named, key=lambda each: (len(each[1]), each[1].upper())))
@@ -178,7 +178,7 @@ def _game(name: str) -> HexTileGame:
 
 
 def _layout(drawing: Drawing, rules: Ruleset) -> Layout:
-    """The position that is drawn; no game whose first tile lies there from the beginning has an empty one."""
+    """The drawn position; a game with a first tile on the board from the start has no empty one."""
     if drawing.tiles:
         return survey(drawing.tiles, rules.states)
     if rules.start is not None:

@@ -27,18 +27,18 @@ _SUBCOMMANDS = {
     "serve": "pbem.cli.serve:serve",
     "settings": "pbem.cli.settings:settings",
 }
-"""Where each stands. An MTA may run one for each letter, and most need but a small part of what the server needs."""
+"""The module of each. An MTA may run one for each letter, and most need only a small part of the server's code."""
 
 
 class _Program(click.Group):
-    """The subcommands; none of them need care whether its standard output can be written."""
+    """The subcommands; none needs to handle an unwritable standard output."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names."""
+        """The names of the subcommands."""
         return sorted(_SUBCOMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """One of them; None if there is none of that name."""
+        """The subcommand of this name; None if there is none."""
         if cmd_name not in _SUBCOMMANDS:
             return None
         module, _, name = _SUBCOMMANDS[cmd_name].partition(":")
@@ -46,7 +46,7 @@ class _Program(click.Group):
         return command
 
     def main(self, *args: Any, **given: Any) -> Any:
-        """Run one of them to its end; one that cannot go on with the settings ends with a sentence."""
+        """Run a subcommand to its end; one that cannot use the settings ends with a sentence."""
         try:
             with guarded_output():
                 return super().main(*args, **given)

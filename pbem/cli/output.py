@@ -27,16 +27,16 @@ if TYPE_CHECKING:  # known to type checkers alone; Python has it from 3.12 on
 
 
 class OutputLostError(Exception):
-    """The standard output cannot be written; the argument is what the system says."""
+    """The standard output cannot be written; the argument is the system's message."""
 
 
 class _Output(io.FileIO):
-    """The first write that fails is told; what is written after it is dropped, so that the program can end."""
+    """Reports the first failed write; later output is dropped, so that the program can end."""
 
     _is_lost = False
 
     def write(self, data: ReadableBuffer, /) -> int:
-        """Write, and raise nothing but `BrokenPipeError` and `OutputLostError`."""
+        """Write; raise only `BrokenPipeError` and `OutputLostError`."""
         if self._is_lost:
             return memoryview(data).nbytes
         try:
@@ -50,10 +50,10 @@ class _Output(io.FileIO):
 
 
 class _LastingOutput(io.FileIO):
-    """What cannot be written is dropped, and the next line is tried anew."""
+    """Drops lines that cannot be written, and tries again with the next."""
 
     def write(self, data: ReadableBuffer, /) -> int:
-        """Write, and raise nothing."""
+        """Write, and never raise an exception."""
         try:
             written: int | None = super().write(data)
         except OSError:
@@ -63,10 +63,10 @@ class _LastingOutput(io.FileIO):
 
 @contextmanager
 def guarded_output() -> Iterator[None]:
-    """All that is printed is written at the end, or else there is an exception.
+    """Ensure that all output is written at the end; otherwise an exception is raised.
 
     Raises:
-        OutputLostError: not all could be written. It is no `OSError`, which might come from any other file.
+        OutputLostError: some could not be written. It is no `OSError`, which might come from any other file.
         BrokenPipeError: nobody reads any more.
     """
     with _written_by(_Output):
@@ -75,14 +75,14 @@ def guarded_output() -> Iterator[None]:
 
 @contextmanager
 def lasting_output() -> Iterator[None]:
-    """What is printed is the log of a program that goes on, whether or not it can be written just now."""
+    """Print the log of a program that goes on, even while the output cannot be written."""
     with _written_by(_LastingOutput):
         yield
 
 
 @contextmanager
 def _written_by(kind: type[io.FileIO]) -> Iterator[None]:
-    """Have what is printed written in one of the two ways, unless it goes nowhere, or to no file of the system's."""
+    """Write output in one of the two ways, unless it goes nowhere, or to no file of the system."""
     output = _output_of(kind, sys.stdout)
     if output is None:
         yield
@@ -95,7 +95,7 @@ def _written_by(kind: type[io.FileIO]) -> Iterator[None]:
 
 
 def _output_of(kind: type[io.FileIO], plain: object) -> io.TextIOWrapper | None:
-    """The same output, written in another way; None if it is closed, or no file of the system's."""
+    """The same output, written in another way; None if it is closed, or no file of the system."""
     if not isinstance(plain, io.TextIOWrapper):
         return None
     try:
@@ -106,11 +106,11 @@ def _output_of(kind: type[io.FileIO], plain: object) -> io.TextIOWrapper | None:
 
 
 _NARROWEST = 120
-"""Columns of a table that goes into a file."""
+"""Least width, in columns, of a table that goes into a file."""
 
 
 def safe(text: object) -> str:
-    """A text that steers no terminal, on one line."""
+    """A text on one line that cannot control a terminal."""
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in str(text))
 
 
@@ -137,7 +137,7 @@ def print_table(table: Table) -> None:
 
 
 def show_one(facts: dict[str, Any], *, as_json: bool) -> None:
-    """Print the facts of one thing, a line each, or as a JSON object."""
+    """Print the facts of one thing, one on each line, or as a JSON object."""
     if as_json:
         click.echo(json.dumps(facts, default=_plain))
         return
@@ -170,7 +170,7 @@ _LONGEST_QUOTE = 40
 
 
 class Number(click.IntRange):
-    """One within bounds; what is none is refused in plain words, and quoted in part if it is long."""
+    """A number within bounds; other input is refused in plain words, and only quoted in part if it is long."""
 
     name = "number"
 
@@ -182,23 +182,23 @@ class Number(click.IntRange):
 
 
 OWN_FILES = 256
-"""For the database, what the process has open itself, and connections that are just being refused."""
+"""Files for the database, those of the process itself, and connections that are just being refused."""
 
 
 def most_files() -> int:
-    """Let the process have as many open as the system ever allows it; return how many that is."""
+    """Raise the limit of open files as far as the system allows; return it."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     return hard
 
 
 def room_for_web(files: int, wanted: int, for_mail: int) -> int:
-    """How many connections the web may have, so that letters always come in.
+    """The number of connections that the web may have, so that letters always come in.
 
     Args:
-        files: that may be open.
+        files: the limit of open files.
         wanted: connections, by the settings.
-        for_mail: connections to the doors for letters, at the most.
+        for_mail: the most connections of the doors for letters.
     """
     return max(1, min(wanted, files - for_mail - OWN_FILES))
 
@@ -209,7 +209,7 @@ OVERTAKEN = "the server was quicker again and again; please try again"
 
 
 def read_settings(*, serving: bool = False) -> Settings:
-    """The settings of the environment, with what a server needs if one is to run; a wrong one ends the program."""
+    """The settings of the environment, with those a server needs if one is to run; a wrong one ends the program."""
     try:
         return Settings.read(os.environ, serving=serving)
     except BadSetting as wrong:
@@ -217,18 +217,18 @@ def read_settings(*, serving: bool = False) -> Settings:
 
 
 def end(sentence: str, code: int = FAILED) -> NoReturn:
-    """End the program with a sentence on the standard error, or a line about each of several things."""
+    """End the program with a sentence on the standard error, or one line for each of several problems."""
     for line in sentence.splitlines():
         click.echo(f"pbem: {line}", err=True)
     sys.exit(code)
 
 
 RecordT = TypeVar("RecordT", "str", "tuple[int, bytes]")
-"""What stands for one record: the line to print, or the number and the bytes of one that was read."""
+"""A record: the line to print, or the number and the bytes of one that was read."""
 
 
 def records_in(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not empty, with their numbers; of one that is too long for a record only the beginning."""
+    """The lines that are not empty, with their numbers; a line too long for a record is cut off."""
     number = 0
     while line := source.readline(LONGEST_LINE + 1):
         number += 1
@@ -240,7 +240,7 @@ def records_in(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def size_of(source: BinaryIO) -> int | None:
-    """Bytes of a file; None for a pipe or a terminal."""
+    """The size of a file in bytes; None for a pipe or a terminal."""
     try:
         about = os.fstat(source.fileno())
     except OSError:
@@ -250,11 +250,11 @@ def size_of(source: BinaryIO) -> int | None:
 
 @contextmanager
 def progress_of(doing: str, *, hidden: bool = False) -> Iterator[Callable[[int, int | None], None]]:
-    """What may be told again and again how much has been done of how much, to be shown on a terminal.
+    """A function to call with the work done so far and the total, which are shown on a terminal.
 
     Args:
-        doing: what is being done, in a word.
-        hidden: whether it is not to be shown after all.
+        doing: the kind of work, in a word.
+        hidden: True if nothing is to be shown after all.
     """
     from rich.console import Console  # loaded where there is something to show
     from rich.progress import Progress
@@ -276,9 +276,9 @@ def with_progress(
 
     Args:
         records: lines, perhaps with their numbers.
-        doing: what is being done, in a word.
-        size: of all records in bytes, if that is known.
-        prints: whether each record leads to something on the standard output.
+        doing: the kind of work, in a word.
+        size: of all records in bytes, if known.
+        prints: True if each record leads to output on the standard output.
     """
     done = 0
     with progress_of(doing, hidden=prints and sys.stdout.isatty()) as told:
@@ -289,7 +289,7 @@ def with_progress(
 
 
 def known_game(_context: click.Context, _option: click.Parameter, word: str | None) -> str | None:
-    """The name of a game that is here, however it was written."""
+    """The name of a game of this server, however it was written."""
     games = sorted(find_games())
     if word is not None and word.lower() not in games:
         raise click.BadParameter(f"{word[:40]!r} is not a game of this server: {', '.join(games)}.")

@@ -1,4 +1,4 @@
-"""``pbem export`` and ``pbem import``: game records out of the database and into it, a line each."""
+"""``pbem export`` and ``pbem import``: game records from the database and into it, one on each line."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def import_(file: BinaryIO) -> None:
 
 
 def export_records(settings: Settings, numbers: Sequence[BoardNumber], game: str | None) -> bool:
-    """Print the records of these boards, or of all if there are no numbers; whether all could be printed.
+    """Print the records of these boards, or of all if there are no numbers; return True if all could be printed.
 
     Raises:
         BadSetting: the database cannot be used.
@@ -92,11 +92,11 @@ def export_records(settings: Settings, numbers: Sequence[BoardNumber], game: str
 
 
 def import_records(settings: Settings, source: BinaryIO) -> bool:
-    """Make boards of records, each for itself, and print what became of them; whether all of them are here now.
+    """Make a board of each record by itself, and print the results; return True if all of them are here now.
 
     Raises:
         BadSetting: the database cannot be used.
-        TooManyConflicts: a running server was always quicker; what was taken in before stays.
+        TooManyConflicts: a running server was always quicker; the games taken in before remain.
     """
     log_beside(settings)
     wording, tally = make_wording(settings), _Tally()
@@ -112,7 +112,7 @@ def import_records(settings: Settings, source: BinaryIO) -> bool:
 
 
 class _Tally:
-    """What became of the records of an import."""
+    """The results of an import."""
 
     def __init__(self) -> None:
         self.new: list[BoardNumber] = []
@@ -141,7 +141,7 @@ class _Tally:
 
 
 def _listed(numbers: Sequence[int]) -> str:
-    """Numbers of boards, those that follow each other taken together: ``, boards 101-103 105``."""
+    """Numbers of boards, with consecutive ones joined: ``, boards 101-103 105``."""
     runs: list[list[int]] = []
     for number in sorted(numbers):
         if runs and number == runs[-1][-1] + 1:
@@ -153,7 +153,7 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def _complain(wording: Wording, error: PlayerError, place: str = "") -> None:
-    """Tell what is wrong, and where if that does not say it itself.
+    """Print an error, with its place if the error does not name it.
 
     Not by `click.echo`, which would write into the line that shows the progress.
     """

@@ -30,7 +30,7 @@ def replay(file: BinaryIO) -> None:
 
 
 def replay_records(source: BinaryIO) -> bool:
-    """Print what each record comes to; whether all of them were sound."""
+    """Print the result of each record; return True if all of them were sound."""
     games, wording, all_sound = find_games(), make_wording(Settings()), True
     for _, line in with_progress(records_in(source), "replaying", size_of(source), prints=True):
         report = replay_line(line, games, datetime.now(UTC), wording.reason_line)

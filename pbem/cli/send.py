@@ -16,9 +16,9 @@ from pbem.cli.output import FAILED, MISUSE, TRY_LATER, end, read_settings
 from pbem.config import Settings
 
 _PERMANENT = 500
-"""SMTP replies from here on say no for good (RFC 5321 s 4.2.1)."""
+"""SMTP replies from here on are final refusals (RFC 5321 s 4.2.1)."""
 _PATIENCE, _LOOK, _QUIET = 60, 0.05, 0.4
-"""Seconds: an answer may take so long; looks for it are so far apart; after so many without a mail all have come."""
+"""Seconds: the longest wait for an answer; the time between two looks; the quiet after which all mails have come."""
 
 
 @click.command()
@@ -64,7 +64,7 @@ class NoAnswer(Exception):
 
 
 class LetterRefused(Exception):
-    """The server has said no to a letter; ``for_good`` tells whether trying again is of no use."""
+    """The server has refused a letter; ``for_good`` is True if trying again is of no use."""
 
     def __init__(self, code: int, text: bytes | str) -> None:
         said = text.decode(errors="replace") if isinstance(text, bytes) else text
@@ -124,7 +124,7 @@ def _maildir(settings: Settings) -> Path:
     """The Maildir that the server delivers to.
 
     Raises:
-        LookupError: it delivers to none.
+        LookupError: it delivers to no Maildir.
     """
     if not settings.relay_url.startswith("maildir:"):
         raise LookupError("--reply and --wait read the server's Maildir, but PBEM_RELAY_URL names none")
@@ -132,7 +132,7 @@ def _maildir(settings: Settings) -> Path:
 
 
 def _mails(maildir: Path) -> dict[str, Path]:
-    """The mails of a Maildir, also those that a reader has seen, by their names without flags."""
+    """The mails of a Maildir, including those that a reader has seen, by their names without flags."""
     places = [place for place in (maildir / "new", maildir / "cur") if place.is_dir()]
     return {file.name.partition(":")[0]: file for place in places for file in place.iterdir()}
 
@@ -146,9 +146,9 @@ def _read(file: Path) -> EmailMessage | None:
 
 
 def _answer(message_id: str, sender: str, maildir: Path, before: Collection[str]) -> EmailMessage:
-    """The answer to a letter, once it has come and the mails to others that go with it.
+    """The answer to a letter, once it has come together with the mails to others.
 
-    Questions refer to no letter, so a new mail to the sender is an answer, too.
+    Questions refer to no letter, so a new mail to the sender also counts as an answer.
 
     Raises:
         NoAnswer: none has come in time.

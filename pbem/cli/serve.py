@@ -29,7 +29,7 @@ from pbem.workers.runner import Loop
 
 
 def new_event_loop() -> AbstractEventLoop:
-    """The quickest that there is here: libuv's (uvloop) where it is installed, or else Python's own."""
+    """The fastest event loop available: that of libuv (uvloop) if installed, else Python's own."""
     try:
         import uvloop
     except ImportError:
@@ -38,7 +38,7 @@ def new_event_loop() -> AbstractEventLoop:
 
 
 def _roles(_context: click.Context, _option: click.Parameter, words: str | None) -> tuple[str, ...]:
-    """The roles that are named, or all; what stands behind a colon tells processes of the same roles apart."""
+    """The named roles, or all; the part behind a colon tells processes of the same roles apart."""
     named = ROLES if words is None else tuple(filter(None, re.split("[,-]", words.lower().partition(":")[0])))
     unknown = [word for word in named if word not in ROLES]
     if unknown or not named:
@@ -65,8 +65,8 @@ def run_server(settings: Settings, say: Callable[[str], None], roles: Collection
 
     Args:
         settings: all of them.
-        say: told, a line each, where the server listens and what it warns of.
-        roles: what this process does; others on the same database do the rest.
+        say: called with each address that the server listens on, and with its warnings.
+        roles: the work of this process; others on the same database do the rest.
 
     Raises:
         BadSetting: the server cannot start with these settings.
@@ -90,14 +90,14 @@ def run_server(settings: Settings, say: Callable[[str], None], roles: Collection
 
 
 def wait_for_others(until: float) -> None:
-    """Wait for the threads that still answer a page: what they write after a moment (`time.monotonic`) is refused."""
+    """Wait for the threads that still answer a page: writes after a moment (`time.monotonic`) are refused."""
     for each in threading.enumerate():
         if each is not threading.current_thread() and not each.daemon:
             each.join(max(0.0, until - monotonic()))
 
 
 def _pages(settings: Settings, roles: Collection[str]) -> Iterator[tuple[str, Listen]]:
-    """Where this process is spoken to by HTTP."""
+    """The addresses of this process for HTTP."""
     if settings.monitor_listen is not None:
         yield "monitor", settings.monitor_listen
     if settings.web_listen is not None and "web" in roles:
@@ -105,7 +105,7 @@ def _pages(settings: Settings, roles: Collection[str]) -> Iterator[tuple[str, Li
 
 
 def _without_doors(settings: Settings, roles: Collection[str]) -> Settings:
-    """The settings with the doors shut that are not for this process."""
+    """The settings without the doors that are not for this process."""
     return replace(
         settings,
         smtp_listen=settings.smtp_listen if "smtp" in roles else None,
@@ -116,7 +116,7 @@ def _without_doors(settings: Settings, roles: Collection[str]) -> Settings:
 async def _serve(
     server: Server, sockets: Mapping[str, socket.socket], say: Callable[[str], None], loops: Sequence[Loop]
 ) -> float:
-    """Serve until told to end; return the moment (`time.monotonic`) until which the end may take."""
+    """Serve until told to end; return the moment (`time.monotonic`) by which everything must have ended."""
     ending = asyncio.Event()
     asyncio.get_running_loop().set_exception_handler(QuietFaults())
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -147,7 +147,7 @@ async def _serve(
 
 @contextlib.asynccontextmanager
 async def _serving(web: WebServer | None, listening: socket.socket | None) -> AsyncGenerator[None, None]:
-    """Have pages served meanwhile, if there are any."""
+    """Serve pages meanwhile, if there are any."""
     if web is None or listening is None:
         yield
         return

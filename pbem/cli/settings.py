@@ -31,7 +31,7 @@ _FIRST = ["timestamp", "level", "event"]
 
 
 class _Libraries(logging.Handler):
-    """Writes what libraries log as events of ours; of an exception only where it happened."""
+    """Writes the logs of libraries as events of ours; of an exception only its place."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one record."""
@@ -44,18 +44,18 @@ class _Libraries(logging.Handler):
 def configure_logs(level: str, form: str = "text", *, beside: bool = False) -> None:
     """Set up the logs of this process.
 
-    The SMTP library's own log shows what clients say and is kept out of it.
+    The SMTP library's own log shows what clients say, so it is left out.
 
     Args:
-        level: how much is logged, as the setting has it.
+        level: the least level that is logged, as in the setting.
         form: ``text``, which is ``key=value``, or ``json``, an object a line.
-        beside: whether they stand on the standard error, since something else is printed.
+        beside: True if they go to the standard error, since something else is printed.
     """
     logging.basicConfig(level=level.upper(), handlers=[_Libraries()], force=True)
     # Below WARNING it shows letters, and in warnings whatever a client has said instead of a command.
     logging.getLogger("mail.log").setLevel(logging.ERROR)
     logging.getLogger("alembic").setLevel(logging.WARNING)
-    logging.getLogger("uvicorn").setLevel(logging.ERROR)  # anybody can have it warn of what he sends
+    logging.getLogger("uvicorn").setLevel(logging.ERROR)  # anybody can have it warn of anything they send
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
@@ -68,17 +68,17 @@ def configure_logs(level: str, form: str = "text", *, beside: bool = False) -> N
 
 
 def log_beside(settings: Settings) -> None:
-    """Set up the logs of a tool, as those of the server but beside what it prints."""
+    """Set up the logs of a tool, like those of the server but on the standard error."""
     configure_logs(settings.log_level, settings.log_format, beside=True)
 
 
 def _beside(*_names: Any) -> structlog.PrintLogger:
-    """Writes to the standard error as it is now, whoever has put another one in its place."""
+    """Writes to the standard error as it is now, even if it has been replaced."""
     return structlog.PrintLogger(sys.stderr)
 
 
 def _renderer(form: str) -> Processor:
-    """What makes a line of an event."""
+    """The function that makes a line of an event."""
     if form == "json":
         return structlog.processors.JSONRenderer(default=str, ensure_ascii=False)
     return structlog.processors.KeyValueRenderer(key_order=_FIRST)

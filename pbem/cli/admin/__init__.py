@@ -1,4 +1,4 @@
-"""``pbem admin``: what the operator does, beside a running server or without one."""
+"""``pbem admin``: the operator's commands, with or without a running server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.cli.admin.tournaments import tournaments
 
 
 class _Admin(click.Group):
-    """The subcommands; their words stand in the database, in mails or in JSON, and can be nothing but Unicode."""
+    """The subcommands; their words go into the database, mails or JSON, and so must be Unicode."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments."""

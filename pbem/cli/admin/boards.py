@@ -1,4 +1,4 @@
-"""``pbem admin boards``: what the operator may do to a game."""
+"""``pbem admin boards``: the operator's commands about games."""
 
 from __future__ import annotations
 

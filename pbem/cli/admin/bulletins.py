@@ -1,4 +1,4 @@
-"""``pbem admin maintenance`` and ``pbem admin broadcast``: telling everybody."""
+"""``pbem admin maintenance`` and ``pbem admin broadcast``: announcements to everybody."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _BATCH = 100
 """Players whose mails are stored together: the server's own letters must not wait long for the lock."""
 _LONGEST_BROADCAST = 20_000
 _MOST_BYTES = 8 * _LONGEST_BROADCAST
-"""More is too long, whatever it says."""
+"""A longer text is refused, whatever it says."""
 _LONGEST_SUBJECT = 120
 _MOMENT = "%Y-%m-%d %H:%M"
 
@@ -148,13 +148,13 @@ def _decoded(raw: bytes) -> str:
 
 
 def _tag(*words: str) -> str:
-    """What the mails of one broadcast have in their keys: the same for the same words on the same day."""
+    """The common part of the keys of one broadcast's mails: the same for the same words on the same day."""
     said = "\0".join((*words, datetime.now(UTC).date().isoformat()))
     return f"{words[0]}-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
 
 
 def _mail_to_all(desk: AdminSession, tag: str, notice: Callable[[Player], Notice], *, playing: bool) -> None:
-    """Mail to all players, a batch at a time; who has been mailed already is left out."""
+    """Mail to all players, a batch at a time, except those who have been mailed already."""
     last, mails = PlayerId(0), 0
     while True:
         with desk.reading() as connection:
@@ -167,7 +167,7 @@ def _mail_to_all(desk: AdminSession, tag: str, notice: Callable[[Player], Notice
 
 
 def _mail_to(desk: AdminSession, tag: str, notice: Callable[[Player], Notice], batch: Sequence[PlayerId]) -> int:
-    """Mail to those of some players who have not been mailed; return how many.
+    """Mail to those of some players who have not been mailed; return their number.
 
     Raises:
         Conflict: somebody else has just mailed the same to some of them.

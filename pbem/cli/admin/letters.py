@@ -1,4 +1,4 @@
-"""``pbem admin letters``, ``outbox`` and ``suppressed``: what came and went, and what does not arrive."""
+"""``pbem admin letters``, ``outbox`` and ``suppressed``: mails in and out, and those that do not arrive."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Change = Callable[[Connection, Sequence[int], datetime], list[int]]
 
 
 class _NothingDone(PbemError):
-    """There was nothing to note as a deed."""
+    """There was nothing to record as a deed."""
 
 
 _STATES = ("waiting", "done", "sent", DELAYED, "failed", "bounced", "withheld", "shunted", "dropped")
@@ -136,7 +136,7 @@ def list_(limit: int, *, as_json: bool) -> None:
 def lift(address: str, reason: str) -> None:
     """Mail to an address again.
 
-    If nothing else reached its player, the clocks of his boards run on; he and the others there are told.
+    If nothing else reached its player, the clocks of their boards run on; they and the others there are told.
     """
     _deed("lift", address, reason, "mail goes to {} again", lambda _: LiftSuppression(address))
 
@@ -147,7 +147,7 @@ def lift(address: str, reason: str) -> None:
 def add(address: str, reason: str) -> None:
     """Mail nothing to an address any more.
 
-    If nothing else reaches its player, the clocks of his boards stand, and the others there are told.
+    If nothing else reaches its player, the clocks of their boards are stopped, and the others there are told.
     """
     _deed("add", address, reason, "no mail goes to {} any more", lambda why: SuppressAddress(address, why))
 
@@ -166,7 +166,7 @@ def _deed(name: str, address: str, reason: str, said: str, order: Callable[[str]
 
 
 def _concerned(address: str, command: Command, desk: AdminSession) -> list[str]:
-    """The userids of those for whom something would change."""
+    """The userids of players for whom something would change."""
     with desk.looking() as context:
         before = context.uow.players.by_confirmed_address(address)
         dispatch(command, context)

@@ -1,4 +1,4 @@
-"""What the subcommands of ``pbem admin`` share: the desk, their options, and how a deed ends."""
+"""Shared parts of the subcommands of ``pbem admin``: the session, the options, and the end of a deed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Change = Callable[[Connection, Sequence[int], datetime], list[int]]
 
 
 NUMBER = Number(1, HIGHEST_NUMBER)
-"""What a board, a letter, a mail or a report may have as its number."""
+"""The type of the numbers of boards, letters, mails and reports."""
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 reason = click.option("--reason", default="", metavar="TEXT", help="Why; those concerned are told so.")
 noted_reason = click.option("--reason", default="", metavar="TEXT", help="Why; it is noted, and told to nobody.")
@@ -37,7 +37,7 @@ limit = click.option("--limit", default=50, show_default=True, type=Number(1, 10
 
 
 def past_moment(_context: click.Context, _option: click.Parameter, text: str | None) -> datetime | None:
-    """The moment that an option names, by its date or by date and time."""
+    """The moment that an option names, by date or by date and time."""
     if text is None:
         return None
     try:
@@ -52,7 +52,7 @@ def past_moment(_context: click.Context, _option: click.Parameter, text: str | N
 
 @contextmanager
 def at_desk(settings: Settings | None = None) -> Iterator[AdminSession]:
-    """The desk; trouble at it ends the program with one sentence."""
+    """The operator's session; a problem in it ends the program with one sentence."""
     settings = settings or read_settings()
     log_beside(settings)
     try:
@@ -70,7 +70,7 @@ def at_desk(settings: Settings | None = None) -> Iterator[AdminSession]:
 
 
 def account() -> str:
-    """Who sits at the machine."""
+    """The operator's account on the machine."""
     try:
         name = pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
@@ -83,13 +83,13 @@ def checked_reason(text: str) -> str:
     """A reason that can be mailed.
 
     Raises:
-        BadText: it cannot.
+        BadText: the text cannot be mailed.
     """
     return checked_text(text, what="reason") if text.strip() else ""
 
 
 def did(sentence: str, mails: Sequence[object]) -> None:
-    """Say what was done, and how many are told of it."""
+    """Print the deed, and the number of mails about it."""
     count = len(mails)
     click.echo(
         f"{sentence}; {'no mail is' if not count else '1 mail is' if count == 1 else f'{count} mails are'} on the way"
@@ -99,17 +99,17 @@ def did(sentence: str, mails: Sequence[object]) -> None:
 def change_rows(
     deed: str, numbers: Collection[int], which: Which, change: Change, *, everything: bool
 ) -> tuple[Sequence[int], Sequence[int]]:
-    """Change rows that are named by their numbers, or all that can be, and note that if there are any.
+    """Change rows that are named by their numbers, or all that can be changed, and record that if there are any.
 
     Args:
-        deed: what it is, as the command line has it.
-        numbers: of the rows.
-        which: finds those that can be changed.
-        change: changes them; returns those that were.
-        everything: whether all are meant.
+        deed: its name on the command line.
+        numbers: the numbers of the rows.
+        which: finds the rows that can be changed.
+        change: changes rows; returns those that it has changed.
+        everything: True if all rows are meant.
 
     Returns:
-        The numbers that were meant, and those of which something has changed.
+        The numbers that were meant, and those of changed rows.
     """
     changed: list[int] = []
     with at_desk() as desk:
@@ -126,7 +126,7 @@ def change_rows(
 
 
 def end_if_missing(asked: Iterable[int], done: Collection[int], why: str) -> None:
-    """End the program if not all that was asked for could be done; ``why`` stands before the numbers that are left."""
+    """End the program if some of the requests could not be done; ``why`` is printed before their numbers."""
     missing = sorted(set(asked) - set(done))
     if missing:
         end(f"{why}: {', '.join(map(str, missing))}")

@@ -30,7 +30,7 @@ from pbem.usecases.understanding import find_player
 from pbem.workers.admin_session import AdminSession
 
 _LAST = 5
-"""Letters and mails that are shown of a player."""
+"""Most letters and mails that are shown of a player."""
 
 
 @click.group()
@@ -106,7 +106,7 @@ def _state(address: Address) -> str:
 
 
 def _userid(userid: str, desk: AdminSession) -> str:
-    """How a player spells his userid, however it was typed."""
+    """The userid of a player as they spell it, however it was typed."""
     with desk.looking() as context:
         return find_player(userid, context).userid
 

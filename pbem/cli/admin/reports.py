@@ -1,4 +1,4 @@
-"""``pbem admin reports``: what players tell of each other."""
+"""``pbem admin reports``: the reports of players about each other."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pbem.usecases.context import Context
 from pbem.usecases.messages import NoSuchReport, close_report
 
 _BEGINNING = 60
-"""Characters of a report that a list shows."""
+"""Characters of a report in a list."""
 
 number = click.argument("report", type=NUMBER)
 
@@ -92,7 +92,7 @@ def close(report: int, note: str) -> None:
 
 
 def show_overview(*, as_json: bool) -> None:
-    """Print how the server is doing."""
+    """Print the state of the server."""
     settings, now = read_settings(), datetime.now(UTC)
     with at_desk(settings) as desk:
         found = judge(condition(desk.engine, settings, now))

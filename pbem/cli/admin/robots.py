@@ -1,4 +1,4 @@
-"""``pbem admin robots``: what computer opponents have to think about."""
+"""``pbem admin robots``: the tasks of computer opponents."""
 
 from __future__ import annotations
 

@@ -33,12 +33,12 @@ from pbem.storage.shunted import (
 
 _OF_NO_QUESTION = (Purpose.BOARD, Purpose.CHAT, *TOPICS)
 _MOST_LINES = 300
-"""Of a letter that cannot be read, that are shown."""
+"""Most lines that are shown of an unreadable letter."""
 _LONGEST_LINE = 1000
 _ENCODED = re.compile(r"=\?[^?\s]{1,60}\?[bqBQ]\?[^?]*\?=|[A-Za-z0-9+/=]{60,}|(?:=[0-9A-F]{2}){3,}")
-"""Words that nobody can read, and a password could be among them."""
+"""Words that nobody can read, so that a password could be among them."""
 _TO_QUESTION = re.compile(rb"^(?:In-Reply-To|References)\s*:[^:]{0,2000}<q[0-9]", re.IGNORECASE | re.MULTILINE)
-"""A head that names a question by its Message-ID."""
+"""A header that names a question by its Message-ID."""
 
 letters = click.argument("letters", metavar="LETTER...", nargs=-1, type=NUMBER)
 
@@ -99,7 +99,7 @@ def _facts(letter: ShuntedLetter, ours: OwnAddress) -> dict[str, Any]:
 
 
 def _lines(letter: ShuntedLetter, settings: Settings, ours: OwnAddress) -> list[str]:
-    """What a letter says: its words if it can be read after all, else its lines as they came."""
+    """The text of a letter: its words if it can be read after all, else its lines as they came."""
     blank = _all_hidden if _answers_question(letter, ours) else partial(_blanked, games=find_games(), ours=ours)
     reader = Reader(settings.read_seconds, settings.reader_memory_mib, ours)
     try:
@@ -118,28 +118,28 @@ def _lines(letter: ShuntedLetter, settings: Settings, ours: OwnAddress) -> list[
 
 
 def _unbroken(text: str) -> str:
-    """The text of a letter that cannot be read with its lines whole, or a password could begin the next one."""
+    """The text of an unreadable letter with its lines unfolded; otherwise a password could begin the next line."""
     head, end, body = text.replace("\r\n", "\n").partition("\n\n")
     unfolded = re.sub(r"\n(?=[ \t])", "", head)  # RFC 5322 s 2.2.3
     return unfolded + end + body.replace("=\n", "")  # RFC 2045 s 6.7 (5)
 
 
 def _plain(recipient: str, ours: OwnAddress) -> str:
-    """An address that the letter came to, without the token in it."""
+    """An address that the letter came to, without its token."""
     return ours.hidden_in(recipient) or ours.address
 
 
 def _answers_question(letter: ShuntedLetter, ours: OwnAddress) -> bool:
-    """Whether a letter may answer a question of ours: then any word of it may be a new password.
+    """Return True if a letter may answer a question of ours: then any of its words may be a new password.
 
-    It did unless the address that it came to is, by its looks, a board's; whether it proves anything is not asked.
+    It does unless the address that it came to looks like that of a board; the token need not be valid.
     """
     tokens = [token for token in map(ours.token, letter.recipients) if token]
     return any(_purpose(token) not in _OF_NO_QUESTION for token in tokens) or bool(_TO_QUESTION.search(letter.raw))
 
 
 def _purpose(token: str) -> int | None:
-    """What a token says that it is for; None if it says nothing."""
+    """The purpose that a token claims; None if it claims none."""
     try:
         return b32decode(token.upper() + "=" * (-len(token) % 8))[0] & 15
     except (ValueError, IndexError):
@@ -147,7 +147,7 @@ def _purpose(token: str) -> int | None:
 
 
 def _all_hidden(text: str) -> list[str]:
-    """Lines of which only the number of words is left."""
+    """Lines with every word replaced."""
     return [re.sub(r"\S+", HIDDEN, line) for line in text.split("\n")]
 
 

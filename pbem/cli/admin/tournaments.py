@@ -1,4 +1,4 @@
-"""``pbem admin tournaments``: what the operator may do to a tournament that does not begin by itself."""
+"""``pbem admin tournaments``: the operator's commands about tournaments whose creator does not start them."""
 
 from __future__ import annotations
 
