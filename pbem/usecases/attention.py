@@ -20,9 +20,9 @@ ROBOTS_WAIT = timedelta(hours=2)
 BACKUP_LASTS = timedelta(hours=50)
 """They are made every night; one may have failed."""
 LEAST_SHARE, LEAST_BYTES = 0.1, 500_000_000
-"""Of the disk that should be free: the share of it, and bytes, whichever is less of both."""
+"""The share of the disk, or the bytes, that should be free: whichever is less."""
 FEWEST_BYTES = 100_000_000
-"""Of the disk below which it will be full soon."""
+"""A disk with less free than this will be full soon."""
 
 
 @dataclass(frozen=True, slots=True)

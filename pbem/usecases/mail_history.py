@@ -44,7 +44,7 @@ class MailedTo:
     at: datetime
     subject: str
     state: MailState
-    """Of the copy that fared best."""
+    """The state of the copy that fared best."""
     tried: bool
     """True if the relay has put it off."""
     delayed: bool

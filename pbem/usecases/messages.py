@@ -334,7 +334,7 @@ def give_up(number: int, error: str, context: Context) -> list[Notice]:
 
     Args:
         number: its id.
-        error: what stands in the way.
+        error: the reason.
         context: of the moment.
     """
     broadcast = context.uow.broadcasts.find_unsent(number)

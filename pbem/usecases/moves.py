@@ -159,7 +159,7 @@ def resign(command: Resign, context: Context) -> list[Notice]:
 
 
 def _announce(board: Board, seats: tuple[Seat, ...], context: Context) -> list[Notice]:
-    """Note that the speaker will resign with one of these seats, or that he will not after all."""
+    """Note that the speaker will resign with one of these seats, or take the announcement back."""
     player = context.speaker.known
     announced = announced_by(board, player.id)
     resigning = announced is None

@@ -1,4 +1,4 @@
-"""Notices: who is told what happened at a board."""
+"""Notices of what has happened at a board, and their readers."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from pbem.usecases.context import Context, Proof
 from pbem.usecases.ratings import rated_facts
 
 _AT_ONCE = ("board_deed",)
-"""Notices about boards that wait for no daily mail: what the operator has to say stands nowhere else."""
+"""Notices about boards that wait for no daily mail: the operator's message is in no other mail."""
 
 
 def subscribers_of(board: Board, context: Context) -> tuple[Watch, ...]:
-    """Who gets the mails of a board without playing there."""
+    """The watches of those who get the mails of a board without playing there."""
     return subscribers(board, context.uow.watches.of_board(board))
 
 
 def is_subscriber(board: Board, player: PlayerId, context: Context) -> bool:
-    """Whether somebody gets the mails of a board without playing there."""
+    """Return True if a player gets the mails of a board without playing there."""
     return any(each.player == player for each in subscribers_of(board, context))
 
 
 def listeners(board: Board, context: Context) -> Iterator[Player]:
-    """The subscribers of a board whom mail reaches; of the others it need not be noted what they have missed."""
+    """The subscribers of a board whom mail reaches; nothing that the others miss is recorded."""
     players = context.uow.players.listed(each.player for each in subscribers_of(board, context))
     return (each for each in players if each.reachable)
 
 
 def waiting_for_the_end(board: Board, context: Context) -> list[Player]:
-    """Who is to be told that a board is over, if it is; who has waited for this one does so no longer."""
+    """The players to tell that a board is over, if it is; whoever waited for this one waits no longer."""
     result = context.course(board).result
     if result is None:
         return []
@@ -50,34 +50,34 @@ def waiting_for_the_end(board: Board, context: Context) -> list[Player]:
 
 
 def deaf_to_speaker(context: Context) -> frozenset[PlayerId]:
-    """Those who have blocked the speaker: nothing that he writes comes to them, and he is not told."""
+    """The players who have blocked the speaker: the speaker's words do not reach them, and the speaker is not told."""
     speaker = context.speaker.player
     return frozenset() if speaker is None else context.uow.blocks.blockers_of(speaker.id)
 
 
 def keeps_for_digest(name: str, reader: Player) -> bool:
-    """Whether a notice that does not answer its reader waits for his daily mail."""
+    """Return True if a notice that does not answer its reader waits for their daily mail."""
     return reader.preferences.digest == "daily" and name not in _AT_ONCE
 
 
 def keep_for_digest(board: Board, reader: Player, comment: Mapping[str, str] | None, context: Context) -> None:
-    """Have the next daily mail of a player tell how a board stands, and what somebody has written."""
+    """Have the next daily mail of a player show a board, with the words that somebody has written."""
     said = comment or {"writer": "", "text": ""}
     due_at = next_digest(context.now, reader.preferences.zone)
     context.uow.digests.add(DigestEntry(reader.id, board.number, context.now, due_at, said["writer"], said["text"]))
 
 
 MOST_SHOWN = 100
-"""Of one board."""
+"""The most remarks of one board."""
 
 
 def comment_of_speaker(context: Context) -> str:
-    """What the speaker has written below the command: nothing where a From address alone says that it was he."""
+    """The words below the speaker's command; empty if only a From address says that the speaker wrote them."""
     return context.comment if context.speaker.proof >= Proof.AUTHENTICATED else ""
 
 
 def keep_remark(kind: RemarkKind, board: Board, context: Context) -> None:
-    """Keep what the speaker has written at a board, if anything."""
+    """Keep the words that the speaker has written at a board, if any."""
     player = context.speaker.player
     text = comment_of_speaker(context).partition(CUT)[0].strip("\n")[:LONGEST]
     if player is not None and text.strip():
@@ -86,18 +86,18 @@ def keep_remark(kind: RemarkKind, board: Board, context: Context) -> None:
 
 
 def may_read(board: Board, context: Context) -> bool:
-    """Whether what is written at a board is for the speaker: for those who play there or get its mails.
+    """Return True if the speaker may read what is written at a board: they play there or get its mails.
 
-    Who subscribes reads what was said before, too: anybody can, the players see who does below every mail, and write
-    in the knowledge that it is no secret. To keep older words from him would need the moment of every watch, and those
-    that cover boards to come have none for this board.
+    New subscribers may read earlier words, too: anybody can subscribe, every mail shows the players who does, and they
+    write knowing that it is no secret. To hide older words we would need the moment of every watch, and watches that
+    cover future boards have none for this board.
     """
     player = context.speaker.player
     return player is not None and (player.id in board.players or is_subscriber(board, player.id, context))
 
 
 def remarks_of(board: Board, context: Context) -> Sequence[Remark]:
-    """The last remarks at a board that are for the speaker, oldest first; none of whom he has blocked."""
+    """The last remarks at a board that are for the speaker, oldest first; none by players they have blocked."""
     player = context.speaker.player
     if player is None or not may_read(board, context):
         return ()
@@ -105,11 +105,11 @@ def remarks_of(board: Board, context: Context) -> Sequence[Remark]:
 
 
 _FOR_ALL = ("new_board", "declined")
-"""Notices that somebody may have to answer though it is not for him to play."""
+"""Notices that somebody may have to answer when it is not their turn."""
 
 
 def board_facts(board: Board, context: Context, reader: Player | None) -> dict[str, object]:
-    """What every template that shows a board needs."""
+    """The facts for every template that shows a board."""
     return {
         **table_facts(board, context, reader),
         "subscribers": tuple(each.userid for each in subscribers_of(board, context)),
@@ -128,7 +128,7 @@ def _used_so_far(board: Board, context: Context) -> tuple[timedelta, ...]:
 
 
 def _time_up_at(board: Board, context: Context, reader: Player | None) -> datetime | None:
-    """When the reader has used up his total time, if it is for him to act now."""
+    """The moment when the reader has used up their total time, if they are to act now."""
     course, stored = context.course(board), context.uow.boards.find(board.number)
     if reader is None or course.to_act is None or board.seats[course.to_act].player != reader.id:
         return None
@@ -137,7 +137,7 @@ def _time_up_at(board: Board, context: Context, reader: Player | None) -> dateti
 
 
 def table_facts(board: Board, context: Context, reader: Player | None) -> dict[str, object]:
-    """What a template needs that has a line for each of many boards."""
+    """The facts for a template that has a line for each of many boards."""
     course = context.course(board)
     game = context.games[board.game]
     to_act = None if course.to_act is None else board.seats[course.to_act]
@@ -162,15 +162,15 @@ def about_board(
     reader: Player | None,
     refusal: bool = False,
 ) -> Notice:
-    """A notice in the thread of a board; who holds a seat can answer it, unless it shows the past.
+    """A notice in the thread of a board; a player with a seat can answer it, unless it shows the past.
 
     Args:
         name: of the template.
         board: as it is shown.
         context: of the command.
         facts: beside those of the board.
-        reader: who it goes to; None: to wherever the letter came from.
-        refusal: whether it is one.
+        reader: the player it goes to; None: to wherever the letter came from.
+        refusal: True if it is one.
     """
     stored = context.uow.boards.find(board.number)
     answerable = stored is not None and stored.event_number == board.event_number
@@ -198,11 +198,11 @@ def to_players(
     to_each: Mapping[PlayerId, Mapping[str, object]] | None = None,
     also: Sequence[PlayerId] = (),
 ) -> list[Notice]:
-    """A notice for everybody at a board, not at it any more or watching it, with the speaker's comment, which is kept.
+    """A notice for all at a board, just gone from it or watching it, with the speaker's comment, which is kept.
 
-    A comment that he may not have written is dropped, and he is told so. Who watches is told nothing that is not for
-    everybody. Who wants one mail a day is told there, unless he speaks. Who has blocked the speaker is told the same
-    as the others, but for the comment.
+    A comment that the speaker may not have written is dropped, and they are told so. Watchers get only what is for
+    everybody. Players who want one mail a day get it there, unless they are the speaker. Players who have blocked the
+    speaker are told the same as the others, without the comment.
 
     Args:
         name: of the template.
@@ -211,7 +211,7 @@ def to_players(
         facts: for all.
         to_speaker: facts for the speaker alone; the others have None for each.
         to_each: facts for some players alone, who are told at once.
-        also: who has been at the board until now.
+        also: players who have been at the board until now.
     """
     comment, deaf = _comment(context)
     keep_remark(RemarkKind.COMMENT, board, context)
@@ -232,7 +232,7 @@ def to_players(
 
 
 def _comment(context: Context) -> tuple[Mapping[str, str] | None, Collection[PlayerId]]:
-    """What the speaker has written, if anything, and to whom it does not come."""
+    """The words of the speaker, if any, and the players whom they do not reach."""
     speaker, text = context.speaker.player, comment_of_speaker(context)
     if speaker is None or not text:
         return None, ()
@@ -244,12 +244,12 @@ def _speaks(reader: Player, context: Context) -> bool:
 
 
 def _hears(name: str, board: Board, reader: Player, context: Context) -> bool:
-    """Whether a reader would be told at once even if nothing were for him alone."""
+    """Return True if a reader would be told at once even if nothing were for them alone."""
     return not _can_wait(name, board, reader, context) and (name in _FOR_ALL or wants(board, reader.id, context))
 
 
 def _can_wait(name: str, board: Board, reader: Player, context: Context) -> bool:
-    """Whether a reader is told in his daily mail: not if it may be the only one that says when his time is up."""
+    """Return True if a reader can be told in their daily mail: not if no other mail would say when their time is up."""
     course = context.course(board)
     is_to_act = course.to_act is not None and board.seats[course.to_act].player == reader.id
     return keeps_for_digest(name, reader) and not (is_to_act and is_pressed(board, course))
@@ -258,7 +258,7 @@ def _can_wait(name: str, board: Board, reader: Player, context: Context) -> bool
 def _readers(
     name: str, board: Board, context: Context, also: Sequence[PlayerId], asking: Collection[PlayerId]
 ) -> list[Player]:
-    """Who wants to read a notice about a board, its players first; who is ``asking`` does in any case."""
+    """The players who want to read a notice about a board, its players first; those ``asking`` do in any case."""
     asking = (*asking, *(() if context.speaker.player is None else (context.speaker.player.id,)))
     known = (*board.players, *also)
     meant = (
@@ -271,7 +271,7 @@ def _readers(
 
 
 def _told_of_end(board: Board, context: Context) -> list[Notice]:
-    """The mails to those who have asked to be told when a board ends, if it has."""
+    """The mails to those who have asked to be told when a board ends, if it has ended."""
     notices = []
     for reader in waiting_for_the_end(board, context):
         if keeps_for_digest("board_ended", reader):
@@ -282,10 +282,10 @@ def _told_of_end(board: Board, context: Context) -> list[Notice]:
 
 
 def wants(board: Board, player: PlayerId, context: Context) -> bool:
-    """Whether somebody at a board wants a mail of it that does not answer him.
+    """Return True if a player at a board wants a mail of it that does not answer them.
 
-    Who has quietened it does only when it is for him to act or to answer, when he is answered, and when the game is
-    over.
+    A player who has quietened it wants mail only when they are to act or to answer, when they are answered, and when
+    the game is over.
     """
     holders = [holder for holder in board.seats if holder.player == player]
     if not any(holder.quiet for holder in holders):

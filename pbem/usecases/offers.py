@@ -31,7 +31,7 @@ class NothingOffered(NotAllowed):
 
 
 class OwnOffer(NotAllowed):
-    """The speaker has offered it himself."""
+    """The offer is the speaker's own."""
 
     board: BoardNumber
     kind: OfferKind
@@ -54,27 +54,27 @@ class OfferOpen(NotAllowed):
 
 
 class OfferedTooSoon(NotAllowed):
-    """The same was offered before, was not agreed upon, and nothing has been played since."""
+    """The same was offered before and not agreed upon, and nothing has been played since."""
 
     board: BoardNumber
     kind: OfferKind
 
 
 class TooEarlyForDraw(NotAllowed):
-    """Somebody has not made a move yet: he may still decline, and need not answer."""
+    """Somebody has not made a move yet: they may still decline, and need not answer."""
 
     board: BoardNumber
     userids: Sequence[str]
 
 
 class NothingToTakeBack(NotAllowed):
-    """The speaker has made no move at the board that stands."""
+    """The speaker has no move at the board to take back."""
 
     board: BoardNumber
 
 
 class LeftSince(NotAllowed):
-    """Somebody has left the game since the speaker's last move; that is not taken back."""
+    """Somebody has left the game since the speaker's last move, which cannot be taken back."""
 
     board: BoardNumber
     userid: str
@@ -102,12 +102,12 @@ def propose_draw(command: ProposeDraw, context: Context) -> list[Notice]:
 
 @handles(AskUndo)
 def ask_undo(command: AskUndo, context: Context) -> list[Notice]:
-    """Ask to take back the speaker's last move, with what followed; an announced resignation is taken back with it.
+    """Ask to take back the speaker's last move and all that followed, including an announced resignation.
 
     Raises:
         NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken, OtherMoveNumber: not here, or not now.
         OfferOpen, OfferedTooSoon: not now.
-        NothingToTakeBack, LeftSince: there is nothing that could be.
+        NothingToTakeBack, LeftSince: there is no such move.
     """
     board, seats = seats_in_play(command, context)
     _check_can_offer(board, OfferKind.UNDO, seats, context)
@@ -120,7 +120,7 @@ def ask_undo(command: AskUndo, context: Context) -> list[Notice]:
 
 @handles(AcceptOffer)
 def accept_offer(command: AcceptOffer, context: Context) -> list[Notice]:
-    """Say yes to what is offered; once all have, it is done.
+    """Accept an offer; once all have accepted it, it is carried out.
 
     Raises:
         NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken, OtherMoveNumber: not here, or not now.
@@ -134,7 +134,7 @@ def accept_offer(command: AcceptOffer, context: Context) -> list[Notice]:
 
 @handles(RejectOffer)
 def reject_offer(command: RejectOffer, context: Context) -> list[Notice]:
-    """Say no to what is offered; who has offered it takes it back.
+    """Refuse an offer; the player who has made it takes it back.
 
     Raises:
         NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken, OtherMoveNumber: not here, or not now.
@@ -150,7 +150,7 @@ def _speaker(board: Board, seats: Sequence[Seat]) -> PlayerId:
 
 
 def _open(command: TurnCommand, context: Context) -> tuple[Board, tuple[Seat, ...], Offer]:
-    """The board, the speaker's seats, and what is offered there; a mail from before that is no answer to it."""
+    """The board, the speaker's seats, and the open offer; a mail from before the offer is no answer to it."""
     board, seats = seats_in_play(command, context)
     course = context.course(board)
     if course.offer is None:
@@ -173,7 +173,7 @@ def _check_can_offer(board: Board, kind: OfferKind, seats: Collection[Seat], con
 
 
 def _last_move(board: Board, seats: Collection[Seat], context: Context) -> int:
-    """The number of the event that was the last move of these seats by who holds them now."""
+    """The number of the event that was the last move of these seats by their present holder."""
     handovers = (each.number for each in board.played if each.kind is EventKind.HANDOVER and each.seat in seats)
     since = max(handovers, default=0)
     mine = [each.event for each in context.course(board).inputs if each.seat in seats and each.event > since]
@@ -215,8 +215,8 @@ def _agree(board: Board, offer: Offer, seats: Sequence[Seat], context: Context) 
 def _done(board: Board, kind: OfferKind, seat: Seat, back_to: int, context: Context) -> list[Notice]:
     """Do what all have agreed upon, this seat as the last.
 
-    Who has announced to resign, and has no move left that stands, could decline instead, or forfeit in a tournament:
-    his announcement lapses.
+    A player who has announced a resignation, and has no move left, could decline instead, or forfeit in a tournament:
+    the announcement lapses.
     """
     if kind is OfferKind.DRAW:
         return go_on(board.with_event(EventKind.DRAW, seat, context.now), context)
@@ -230,25 +230,25 @@ def _done(board: Board, kind: OfferKind, seat: Seat, back_to: int, context: Cont
 
 
 def _has_moved(board: Board, holder: SeatHolder) -> bool:
-    """Whether a player has made a move that stands: until then he declines, and does not resign."""
+    """Return True if a player has made a move that counts: until then they decline, and do not resign."""
     return any(map(board.has_moved, board.seats_of(holder.player)))
 
 
 _MOST_BOARDS = 10_000
-"""Active boards of one player."""
+"""The most active boards of one player."""
 MOST_LISTED = 100
-"""Boards that a mail lists about mails that come back, or arrive again."""
+"""The most boards that a mail lists about mails that come back, or arrive again."""
 _TOLD_AGAIN_AFTER = timedelta(days=1)
-"""Until then nobody hears another time that clocks stand, or that they run again, whoever it is about."""
+"""Until then nobody is told again that clocks have stopped, or that they run again, whoever it is about."""
 
 
 def active_boards(player: Player, context: Context) -> Sequence[Board]:
-    """The boards of a player that are on, lowest number first."""
+    """The boards of a player that are in play, lowest number first."""
     return context.uow.boards.of_players([player.id], "active", None, _MOST_BOARDS)
 
 
 def leave_boards(player: Player, context: Context, record: TurnRecord | None = None) -> list[Notice]:
-    """Take a player off all his boards: declined where he has not moved, forfeited elsewhere; everybody there is told.
+    """Take a player off all their boards: declined where they have not moved, forfeited elsewhere; everybody is told.
 
     Args:
         player: who leaves.
@@ -271,7 +271,7 @@ def _forfeit(board: Board, player: Player, context: Context, record: TurnRecord 
 
 
 def forfeited(board: Board, player: Player, context: Context, record: TurnRecord | None = None) -> Board:
-    """The board after a player has forfeited with every seat of his that is in play; the same if there is none."""
+    """The board after a player has forfeited with every seat of theirs in play; the same if there is none."""
     for seat in board.seats_of(player.id):
         course = context.course(board)
         if course.result is None and seat in course.position.playing:
@@ -280,13 +280,13 @@ def forfeited(board: Board, player: Player, context: Context, record: TurnRecord
 
 
 def begin_pauses(player: Player, why: str, context: Context, most: timedelta | None = None) -> list[Board]:
-    """Let the clocks of a player's boards stand; the boards where they have not stood for this reason already.
+    """Stop the clocks of a player's boards; return the boards where they had not stopped for this reason already.
 
     Args:
-        player: because of whom.
+        player: the one who causes it.
         why: see `pbem.domain.vacations.Pause`.
         context: of the command.
-        most: how long they may stand at a board for this reason, all times together; None: for ever.
+        most: the longest time for this reason at a board, all pauses together; None: for ever.
     """
     paused = []
     for board in active_boards(player, context):
@@ -298,7 +298,7 @@ def begin_pauses(player: Player, why: str, context: Context, most: timedelta | N
 
 
 def end_pauses(player: Player, why: str, context: Context) -> list[Board]:
-    """Let the clocks of a player's boards run again, as far as this reason goes; the boards where it has held."""
+    """Let the clocks of a player's boards run again, as far as this reason goes; return the boards where it held."""
     freed = []
     for board in active_boards(player, context):
         after = board.with_pauses_ended(player.id, context.now, why)
@@ -309,7 +309,7 @@ def end_pauses(player: Player, why: str, context: Context) -> list[Board]:
 
 
 def end_overdue_pauses(board: Board, context: Context) -> list[Notice]:
-    """Let clocks run again that have stood for as long as they may, at all boards of those because of whom they did."""
+    """End the pauses that have lasted as long as they may, at all boards of the players who caused them."""
     notices = []
     for player in context.uow.players.get_all({each.player for each in board.overdue_pauses(context.now)}):
         freed = []
@@ -348,9 +348,9 @@ def tell_of_clocks(name: str, player: Player, boards: Sequence[Board], context: 
 
 
 def with_vacations(board: Board, context: Context) -> Board:
-    """The board with the vacations that its players are on; who has sat down on vacation is not waited for either.
+    """The board with the vacations that its players are on, even if they were on vacation when they sat down.
 
-    Robots are always: they have no clock.
+    Robots always are: they have no clock.
     """
     for player in robots_at(board):
         board = board.with_pause(player, ROBOT, context.now)

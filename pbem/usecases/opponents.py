@@ -28,7 +28,7 @@ from pbem.usecases.seats import bar_to_seats
 
 
 class RobotAtBoard(NotAllowed):
-    """A robot plays as many boards with a player as it does at a time: ``boards``; ``is_you`` if he is the speaker."""
+    """A robot already plays enough boards with a player, ``boards``; ``is_you`` if that is the speaker."""
 
     userid: str
     other: str
@@ -54,19 +54,19 @@ class NotForRobots(NotAllowed):
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """A computer opponent, as it is shown."""
+    """A computer opponent, as the list shows it."""
 
     userid: str
     number: int
     """1 is the weakest."""
     playouts: int
-    """How much it thinks about a move."""
+    """The most that it thinks about a move."""
     ranked: Mapping[str, Ranked]
-    """How it stands in each game that it has been challenged to."""
+    """Its place in each game that it has been challenged to."""
     is_strongest: bool
-    """Whether ``robot`` means this one."""
+    """True if ``robot`` means this one."""
     takes_challenges: bool
-    """Whether the operator lets it play."""
+    """True if the operator lets it play."""
 
 
 def open_robots(uow: UnitOfWork, now: datetime) -> Sequence[str]:
@@ -78,19 +78,19 @@ def open_robots(uow: UnitOfWork, now: datetime) -> Sequence[str]:
 
 
 def robots_to_challenge(uow: UnitOfWork) -> tuple[str, ...]:
-    """The userids of the robots that take challenges, weakest first: not of those that the operator has stopped."""
+    """The userids of the robots that take challenges, weakest first, without those that the operator has stopped."""
     found = (uow.players.by_userid(userid) for userid in LEVELS)
     return tuple(player.userid for player in found if player is not None and bar_to_seats(player) is None)
 
 
 def playouts_of(level: Level, policy: Policy, least: int = 0) -> int:
-    """How much a robot thinks about a move here, or about something that takes so much at least."""
+    """The playouts of a robot for a move here, or for something that takes at least ``least``."""
     wanted = max(level.playouts, least)
     return wanted if policy.most_playouts is None else min(wanted, policy.most_playouts)
 
 
 def why_busy(robot: Player, players: Sequence[Player], context: Context) -> RobotAtBoard | None:
-    """Why a robot does not sit down with these players; None if it does. The two boards of a pair are one."""
+    """The reason why a robot does not play with these players; None if it does. A pair counts as one board."""
     for player in players:
         if player.is_robot:
             continue
@@ -103,13 +103,13 @@ def why_busy(robot: Player, players: Sequence[Player], context: Context) -> Robo
 
 
 def _plays(player: Player, number: BoardNumber, context: Context) -> bool:
-    """Whether a player is still in the game at a board of his."""
+    """Return True if a player is still in the game at one of their boards."""
     board = context.uow.boards.find_listed(number)
     return board is not None and any(seat not in board.left for seat in board.seats_of(player.id))
 
 
 def why_too_large(robot: Player, game: Game[Any, Any], options: Options) -> BoardTooLarge | None:
-    """Why a robot does not play under these options; None if it does, or nobody could."""
+    """The reason why a robot does not play under these options; None if it does, or nobody could."""
     try:
         tiles = tiles_of(game.begin(options, min(game.players)))
     except PlayerError:
@@ -122,7 +122,7 @@ def why_too_large(robot: Player, game: Game[Any, Any], options: Options) -> Boar
 
 @handles(ShowRobots)
 def show_robots(command: ShowRobots, context: Context) -> list[Notice]:
-    """The computer opponents, and how they stand in a game or in all.
+    """The computer opponents, and their places in a game or in all.
 
     Raises:
         NoSuchGame: the server does not play it.
@@ -131,7 +131,7 @@ def show_robots(command: ShowRobots, context: Context) -> list[Notice]:
 
 
 def facts_of_robots(command: ShowRobots, context: Context) -> dict[str, object]:
-    """What the list of the computer opponents shows.
+    """The facts of the list of computer opponents.
 
     Raises:
         NoSuchGame: the server does not play it.
@@ -148,7 +148,7 @@ def facts_of_robots(command: ShowRobots, context: Context) -> dict[str, object]:
 
 
 def _opponent(level: Level, games: Sequence[str], context: Context) -> Opponent | None:
-    """A robot as it is shown; None if the operator has taken it off."""
+    """A robot as the list shows it; None if the operator has taken it off."""
     player = context.uow.players.by_userid(level.userid)
     if player is None or not player.is_here:
         return None
@@ -169,7 +169,7 @@ _MOST_DRAWN = 4
 
 
 def replayed(board: Board, course: GameState, game: Game[Any, Any]) -> Replay:
-    """A board as its record is played through: what was taken back, and what was said, is not there.
+    """A board as its record replays it, without moves taken back and without words.
 
     Raises:
         NotPlayed: there is no game.
@@ -184,7 +184,7 @@ def inputs_of(played: Replay, moveno: int | None = None) -> tuple[Played, ...]:
 
 
 def _numbered(played: Replay, moveno: int | None) -> list[tuple[int, Played]]:
-    """The same, each with how many events of the game came before it."""
+    """The same, each with the number of events of the game before it."""
     changes = zip(played.board.events, pairwise(played.courses), strict=True)
     found = [
         (number, Played(each.moveno, each.seat, each.text.move, before.position, after.position))
@@ -196,21 +196,21 @@ def _numbered(played: Replay, moveno: int | None) -> list[tuple[int, Played]]:
 
 
 def most_playouts(moveno: int | None) -> int:
-    """How many playouts there are for a position: one turn is thought about as the strongest robot thinks."""
+    """The playouts for a position: one turn gets as many as the strongest robot uses."""
     return PLAYOUTS_A_TURN if moveno is None else LEVELS[STRONGEST].playouts
 
 
 def facts_of_looks(
     looks: Sequence[Look], played: Replay, game: Game[Any, Any], moveno: int | None, playouts: int
 ) -> dict[str, object]:
-    """What the template of an analysis needs beside the facts of the board.
+    """The facts for the template of an analysis, beside those of the board.
 
     Args:
         looks: at the inputs of the game, or of one turn.
         played: the game.
         game: its rules.
         moveno: the turn, if it is one.
-        playouts: how many there were for each position.
+        playouts: the number for each position.
     """
     drawn = turning_points(looks) if moveno is None else looks[:_MOST_DRAWN]
     before = [number for number, _ in _numbered(played, moveno)]
@@ -223,11 +223,11 @@ def facts_of_looks(
 
 
 def _drawn_facts(look: Look, before: int, played: Replay, game: Game[Any, Any]) -> dict[str, object]:
-    """What shows an input with its position, and the position after the line that is best.
+    """The facts of an input with its position, and the position after the best line.
 
     Args:
         look: at the input.
-        before: how many events of the game came before it.
+        before: the number of events of the game before it.
         played: the game.
         game: its rules.
     """

@@ -25,22 +25,22 @@ from pbem.usecases.context import Context, handles
 from pbem.usecases.signup import check_password
 
 RESETS_PER_DAY = 3
-"""Mails that one player gets because somebody, whoever it is, says that his password is forgotten."""
+"""The most mails that one player gets because somebody, whoever it is, says that they forgot their password."""
 
 _PASSWORD_SAID = (["password"], ["change", "password"])
 """The words before the new password in the answer to a reset."""
 
 
 class NoPasswordSaid(Unreadable):
-    """The first line of the answer to a reset is not ``password <new>``; none of it is repeated, it may be one."""
+    """The first line of the answer to a reset is not ``password <new>``; we repeat none of it, it may be a password."""
 
 
 @handles(ChangePassword)
 def change_password(command: ChangePassword, context: Context) -> list[Notice]:
-    """Ask whether the account is to have this password; until then it is kept as a hash.
+    """Ask the player to confirm a new password; until then it is kept as a hash.
 
     Raises:
-        BadPassword: it cannot be one.
+        BadPassword: it cannot be a password.
         NobodyToAsk: no mail reaches the player.
     """
     check_password(command.password)
@@ -51,7 +51,7 @@ def change_password(command: ChangePassword, context: Context) -> list[Notice]:
 def forgot(command: Forgot, context: Context) -> list[Notice]:
     """Let whoever reads the mail of a player set a new password.
 
-    What the sender hears is always the same, and takes as long.
+    The sender's answer is always the same, and takes as long.
     """
     player = context.uow.players.by_userid(command.userid) or NOBODY
     may_be_reset = _may_be_reset(player, context)
@@ -72,7 +72,7 @@ def _may_be_reset(player: Player, context: Context) -> bool:
 
 @handles(ResetPassword)
 def reset_password(command: ResetPassword, context: Context) -> list[Notice]:
-    """Give the player the password that the answer to a reset says.
+    """Give the player the password in the answer to a reset.
 
     Raises:
         BadPassword: it cannot be one.
@@ -83,12 +83,12 @@ def reset_password(command: ResetPassword, context: Context) -> list[Notice]:
 
 
 def password_in(body: Sequence[str]) -> str:
-    """The password that the answer to a reset says in a line of its own.
+    """The password in the answer to a reset, on a line of its own.
 
-    A word alone is none: the first line of a robot that answers everything, such as ``Hello,``, is one.
+    A word alone is no password: the first line of a robot that answers everything, such as ``Hello,``, is a word.
 
     Raises:
-        NoPasswordSaid: its first line is none.
+        NoPasswordSaid: its first line has none.
     """
     words = next((line.split() for line in body if line.strip()), [])
     said = [word.lower().rstrip(":") for word in words[:-1]]
@@ -98,10 +98,10 @@ def password_in(body: Sequence[str]) -> str:
 
 
 def set_password(confirmation: Confirmation, password_hash: str, context: Context) -> list[Notice]:
-    """Give the player of a question a new password; all his addresses are told.
+    """Give the player of a question a new password; all their addresses are told.
 
-    Whoever knew the old one is signed out everywhere, but for the session in which the new one was asked for, and no
-    program of his plays on.
+    Whoever knew the old one is signed out everywhere, except in the session that asked for the new one, and the
+    player's tokens are revoked.
     """
     before = context.uow.players.get(confirmation.player)
     player = replace(before, password_hash=password_hash)

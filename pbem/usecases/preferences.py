@@ -43,17 +43,17 @@ class PreferenceSetTwice(NotAllowed):
 
 @handles(ShowPreferences)
 def show_preferences(command: ShowPreferences, context: Context) -> list[Notice]:
-    """What the speaker has chosen so far, and what there is to choose."""
+    """The speaker's preferences, and the possible values."""
     return [_told(context.speaker.known, ())]
 
 
 @handles(SetPreferences)
 def set_preferences(command: SetPreferences, context: Context) -> list[Notice]:
-    """Set some preferences, all or none; the answer already keeps to them.
+    """Set some preferences, all or none; the answer already follows them.
 
     Raises:
         UnknownPreference, BadPreference, NoSuchTimezone: one of them cannot be set so.
-        PreferenceSetTwice: one of them is to have two values.
+        PreferenceSetTwice: one of them gets two values.
         SeveralReasons: more than one of these.
     """
     player, reasons = context.speaker.known, Reasons()
@@ -104,21 +104,21 @@ def change_account(command: ChangeAccount, context: Context) -> list[Notice]:
 
 
 class NotOnVacation(NotAllowed):
-    """The speaker means to come back and is not away."""
+    """The speaker wants to come back and is not away."""
 
 
 @handles(ShowVacation)
 def show_vacation(command: ShowVacation, context: Context) -> list[Notice]:
-    """Until when the speaker is away, and how long he may be."""
+    """Show until when the speaker is away, and how much longer they may be."""
     return [_vacation_notice(context.speaker.known, "shown", context)]
 
 
 @handles(TakeVacation)
 def take_vacation(command: TakeVacation, context: Context) -> list[Notice]:
-    """Let the speaker be away from now to the end of a day, or for some days from today; who is already, as long.
+    """Let the speaker be away from now to the end of a day, or for some days from today; that replaces a present end.
 
     Raises:
-        VacationIsPast, VacationTooLong: not so.
+        VacationIsPast, VacationTooLong: that is no possible end.
     """
     player = context.speaker.known
     zone, most = player.preferences.zone, context.policy.vacation_days
@@ -132,10 +132,10 @@ def take_vacation(command: TakeVacation, context: Context) -> list[Notice]:
 
 @handles(EndVacation)
 def end_vacation(command: EndVacation, context: Context) -> list[Notice]:
-    """Let the speaker be back.
+    """End the speaker's vacation.
 
     Raises:
-        NotOnVacation: he is not away.
+        NotOnVacation: they are not away.
     """
     player = context.speaker.known
     if under_way(player.vacations, context.now) is None:
@@ -146,7 +146,7 @@ def end_vacation(command: EndVacation, context: Context) -> list[Notice]:
 
 
 def _save(player: Player, context: Context) -> None:
-    """Save a player with his vacations, and have his boards know of the last one."""
+    """Save a player with their vacations, and apply the last one to their boards."""
     context.uow.players.save(player)
     for board in active_boards(player, context):
         after = board.with_vacation(player.id, player.vacations[-1])

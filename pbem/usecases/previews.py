@@ -22,11 +22,11 @@ from pbem.usecases.seats import board_of_nobody, facts_of_nobodys
 from pbem.usecases.understanding import BoardOver, at_moment
 
 MOST_TURNS = 60
-"""Of one preview."""
+"""The most turns of one preview."""
 
 
 class TooManyTurns(NotAllowed):
-    """The preview has more turns than are looked at in one letter."""
+    """The preview has more turns than one letter may have."""
 
     most: int
 
@@ -41,7 +41,7 @@ class PreviewStopped(NotAllowed):
 
 
 class DecisionBetween(NotAllowed):
-    """Within a turn of a preview somebody else has to decide something; his answer is a turn of its own."""
+    """Within a turn of a preview another player has to decide something; their answer is a turn of its own."""
 
     board: BoardNumber | None
     which: int
@@ -59,12 +59,12 @@ class OtherNumberOfPlayers(NotAllowed):
 
 @handles(PreviewBoard)
 def preview_board(command: PreviewBoard, context: Context) -> list[Notice]:
-    """A board, as it stands or stood, after some more turns.
+    """A board, as it is or once was, after some more turns.
 
     Raises:
         NoSuchBoard, OtherGame, NoSuchMove: it is not there.
         BoardOver: nothing can be played there.
-        TooManyTurns, PreviewStopped, DecisionBetween: not these turns.
+        TooManyTurns, PreviewStopped, DecisionBetween: these turns cannot be shown.
     """
     board = at_moment(command.moment, command.game, context)
     course = context.course(board)
@@ -80,7 +80,7 @@ def preview_new(command: PreviewNew, context: Context) -> list[Notice]:
     Raises:
         NoSuchGame, OtherNumberOfPlayers: there is no such board.
         PlayerError: the options are not those of the game.
-        TooManyTurns, PreviewStopped, DecisionBetween: not these turns.
+        TooManyTurns, PreviewStopped, DecisionBetween: these turns cannot be shown.
     """
     game = context.game(command.game)
     players = game.players.start if command.players is None else command.players
@@ -108,7 +108,6 @@ def _shown(
 
 
 def _played(board: Board, course: GameState, which: int, said: str, game: Game[Any, Any], context: Context) -> Board:
-    """The board after one more turn."""
     seat = course.to_act
     try:
         played = game.read_input(course.position, said)
@@ -122,7 +121,7 @@ def _played(board: Board, course: GameState, which: int, said: str, game: Game[A
 
 
 BETWEEN = "/"
-"""Stands between the turns of a draft; behind the last one it says that the next is to be drafted."""
+"""Separates the turns of a draft; after the last one it says that the next turn is drafted, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +136,9 @@ class DraftedTurn:
     """The same as the list of moves will have it."""
     before: Position[Any]
     after: Position[Any]
-    """With what followed by itself."""
+    """The position with all that followed by itself."""
     left_over: str = ""
-    """What could not be played, since another has to decide something first."""
+    """The rest that could not be played, since another player has to decide something first."""
 
     @property
     def said(self) -> str:
@@ -148,22 +147,22 @@ class DraftedTurn:
 
     @property
     def is_open(self) -> bool:
-        """Whether the same player has more to play in this turn."""
+        """True if the same player has more to play in this turn."""
         return _is_same_turn(self.before, self.after) and self.after.outcome is None
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What would be played from where a board stands."""
+    """The turns that would be played from a position of a board."""
 
     start: Position[Any]
     turns: tuple[DraftedTurn, ...] = ()
     goes_further: bool = False
-    """Whether the turn behind these is to be drafted."""
+    """True if the turn after these is drafted next."""
 
     @property
     def after(self) -> Position[Any]:
-        """Where it leads to."""
+        """The position that it leads to."""
         return self.turns[-1].after if self.turns else self.start
 
     @property
@@ -173,12 +172,12 @@ class Draft:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is drafted."""
+        """True if nothing is drafted."""
         return not self.turns
 
     @property
     def goes_on(self) -> bool:
-        """Whether something more can be drafted without saying so."""
+        """True if something more can be drafted without saying so."""
         return self.after.outcome is None and (self.last is None or self.last.is_open)
 
     @property
@@ -205,11 +204,11 @@ class Draft:
 
 
 def draft(course: GameState, game: Game[Any, Any], said: str) -> Draft:
-    """What some turns would lead to, of which the last may be incomplete.
+    """Read some turns, of which the last may be incomplete.
 
     Raises:
         UnreadableMove, IllegalMove: what the game says.
-        TooManyTurns: of so many none is looked at.
+        TooManyTurns: there are too many of them.
     """
     texts = [each.strip() for each in said.split(BETWEEN)]
     if len(texts) > MOST_TURNS:
@@ -222,7 +221,7 @@ def draft(course: GameState, game: Game[Any, Any], said: str) -> Draft:
 
 
 def course_after(course: GameState, made: Draft) -> GameState:
-    """The course of the board as if all of a draft had been played; however it has ended, it stays so."""
+    """The state of the board as if the whole draft had been played; an ended board keeps its result."""
     outcome = made.after.outcome
     result = course.result or (None if outcome is None else Result(outcome.winners, BoardEnding.RULES))
     inputs = (PlayedInput(turn.before.ply + 1, turn.seat, turn.text, 0) for turn in made.turns)

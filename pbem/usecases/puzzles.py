@@ -1,4 +1,4 @@
-"""Puzzles: one that a player has not solved yet, and whether a move solves it."""
+"""Puzzles: find one that a player has not solved yet, and judge a move."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.usecases.seats import board_of_nobody, facts_of_nobodys
 
 
 class NoSuchPuzzle(NotAllowed):
-    """No puzzle has this number; ``count`` is how many there are."""
+    """No puzzle has this number; there are ``count``."""
 
     number: int
     count: int
@@ -53,11 +53,11 @@ class NoMoveForPuzzle(Unreadable):
 
 @handles(NextPuzzle)
 def next_puzzle(command: NextPuzzle, context: Context) -> list[Notice]:
-    """Show a puzzle that the speaker has not solved yet; nobody knows what a stranger has.
+    """Show a puzzle that the speaker has not solved yet; for a stranger any puzzle may be new.
 
     Raises:
         NoSuchGame, NoPuzzles: there are none.
-        AllSolved: he has solved them all.
+        AllSolved: the speaker has solved them all.
     """
     game = None if command.game is None else context.game(command.game).name
     there = puzzles_of(game, context)
@@ -82,7 +82,7 @@ def show_puzzle(command: ShowPuzzle, context: Context) -> list[Notice]:
 
 @handles(AnswerPuzzle)
 def answer_puzzle(command: AnswerPuzzle, context: Context) -> list[Notice]:
-    """Judge a move; that a player has solved a puzzle is remembered, whoever else might have written in his name.
+    """Judge a move; a solved puzzle is remembered for its player, even if others may have written in their name.
 
     Raises:
         NoSuchPuzzle, PuzzleOfOtherGame: there is none like this.
@@ -133,15 +133,15 @@ def puzzles_of(game: str | None, context: Context) -> list[Puzzle]:
 
 
 def solved_by_speaker(context: Context) -> frozenset[int]:
-    """The numbers of the puzzles that the speaker has solved; none if nobody knows him."""
+    """The numbers of the puzzles that the speaker has solved; none if the speaker is unknown."""
     player = context.speaker.player
     return frozenset() if player is None else context.uow.solved_puzzles.solved_by(player.id)
 
 
 def first_unsolved(game: str | None, context: Context, after: int = 0) -> Puzzle | None:
-    """The first puzzle behind a number that the speaker has not solved, or else the first of all; None: there is none.
+    """The first puzzle after a number that the speaker has not solved, or else the first of all; None if there is none.
 
-    Of a stranger nobody knows what he has solved.
+    For a stranger no puzzle counts as solved.
     """
     solved = solved_by_speaker(context)
     left = [each for each in puzzles_of(game, context) if each.number not in solved and each.number != after]
@@ -149,7 +149,7 @@ def first_unsolved(game: str | None, context: Context, after: int = 0) -> Puzzle
 
 
 def facts_of_puzzle(puzzle: Puzzle, context: Context) -> dict[str, object]:
-    """What is shown of a puzzle."""
+    """The facts of a puzzle."""
     there, solved = puzzles_of(puzzle.game, context), solved_by_speaker(context)
     return {
         **_shown(puzzle, (), context),
@@ -168,7 +168,7 @@ def _shown(puzzle: Puzzle, turns: Sequence[str], context: Context) -> dict[str, 
 
 
 def begun(puzzle: Puzzle, context: Context, turns: Sequence[str] = ()) -> tuple[Board, GameState]:
-    """The board of a puzzle, at which nobody sits, after some turns more; and what the rules make of it."""
+    """The board of a puzzle, with nobody in its seats, and its game state, after some more turns."""
     game = context.games[puzzle.game]
     board = board_of_nobody(game, puzzle.options, 2, context.now)
     course = begin(board, game)

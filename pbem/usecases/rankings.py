@@ -1,4 +1,4 @@
-"""How players stand, what they have played, and the records of their games."""
+"""Standings, histories and public records of players, and the records of their games."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from pbem.usecases.ratings import known_pace, rated_facts
 from pbem.usecases.understanding import NoSuchBoard, OtherGame, find_board, find_player
 
 _MOST_RANKED = 100
-"""Players of each kind in the standings of a game."""
+"""The most players of each kind in the standings of a game."""
 _MOST_LEADING = 10
-"""Where the standings of all games come in one mail."""
+"""The most in each game, where the standings of all games come in one mail."""
 _FEWEST_RANKED = 5
 """However many commands a letter has: fewer are no standings."""
 _MOST_SEEN = 100
 _MOST_CHANGES = 500
-"""Of one rating that are shown."""
+"""The most changes of one rating that are shown."""
 _SEEN_FOR = timedelta(days=30)
-"""Who was here lately."""
+"""The time for which somebody was here lately."""
 
 
 @handles(ShowStandings)
@@ -55,7 +55,7 @@ def show_standings(command: ShowStandings, context: Context) -> list[Notice]:
 
 
 def facts_of_standings(command: ShowStandings, part: ListPart, context: Context) -> dict[str, object]:
-    """What standings, or a part of them, show.
+    """The facts of standings, or of a part of them.
 
     Raises:
         NoSuchGame, NoSuchPart: the server does not play it, or has no such part.
@@ -79,7 +79,7 @@ def facts_of_standings(command: ShowStandings, part: ListPart, context: Context)
 
 @handles(ShowHistory)
 def show_history(command: ShowHistory, context: Context) -> list[Notice]:
-    """The boards that are over, of one player or all, newest first; also those that have left the lists.
+    """The boards that are over, of one player or all, newest first, including those that have left the lists.
 
     Raises:
         NoSuchGame, NoSuchPlayer: one of them is unknown.
@@ -88,7 +88,7 @@ def show_history(command: ShowHistory, context: Context) -> list[Notice]:
 
 
 def facts_of_history(command: ShowHistory, part: ListPart, context: Context) -> dict[str, object]:
-    """What a history, or a part of it, shows.
+    """The facts of a history, or of a part of it.
 
     Raises:
         NoSuchGame, NoSuchPlayer, NoSuchPart: one of them is unknown.
@@ -108,7 +108,7 @@ def facts_of_history(command: ShowHistory, part: ListPart, context: Context) -> 
 
 
 def _with_pair(row: FinishedBoard, context: Context) -> FinishedBoard:
-    """A finished board with what the other one of its pair has to do with its rating."""
+    """A finished board with the effect of the other board of its pair on its rating."""
     board = None if row.changes or row.pair is None else context.uow.boards.find_listed(row.number)
     rated = None if board is None else rated_facts(board, context)
     if rated is None or rated.pair_alone or not (rated.waits or rated.changes):
@@ -118,7 +118,7 @@ def _with_pair(row: FinishedBoard, context: Context) -> FinishedBoard:
 
 @handles(ShowWho)
 def show_who(command: ShowWho, context: Context) -> list[Notice]:
-    """The public record of a player, or who was here lately; never an address.
+    """The public record of a player, or the players who were here lately; never an address.
 
     Raises:
         NoSuchPlayer: there is none.
@@ -138,7 +138,7 @@ def show_who(command: ShowWho, context: Context) -> list[Notice]:
 
 
 def facts_of_seen(part: ListPart, context: Context) -> dict[str, object]:
-    """What the list of those who were here lately, or a part of it, shows.
+    """The facts of the list of players who were here lately, or of a part of it.
 
     Raises:
         NoSuchPart: it has no such part.
@@ -150,20 +150,20 @@ def facts_of_seen(part: ListPart, context: Context) -> dict[str, object]:
 
 
 def ways_of_ratings(player: Player, context: Context) -> Mapping[str, tuple[tuple[datetime, int], ...]]:
-    """How the ratings of a player have come about, by game: when each changed, and what it was from then on."""
+    """The history of a player's ratings, by game: the moment of each change, and the rating from then on."""
     rankings = context.uow.rankings
     rated = [each for each in rankings.of_player(player.id, sorted(context.games)) if each.rating.games]
     return {each.game: way(each.rating, rankings.rating_changes(player.id, each.game, _MOST_CHANGES)) for each in rated}
 
 
 def _with_pace(row: Seen, context: Context) -> Seen:
-    """A row of the list with the pace that the page of its player says."""
+    """A row of the list with the pace that the page of its player shows."""
     player = context.uow.players.by_userid(row.userid) if row.pace is None and row.boards else None
     return row if player is None else replace(row, pace=known_pace(player, context))
 
 
 LONGEST_QUOTE = 40
-"""Characters of a game's name, out of a record that cannot be read, that are repeated."""
+"""The most characters of a game's name that are repeated from a record that cannot be read."""
 
 
 @handles(ExportBoard)
@@ -217,11 +217,11 @@ def _line(board: Board, course: GameState) -> str:
 
 
 def read_line(line: bytes, games: Mapping[str, Game[Any, Any]]) -> tuple[GameRecord, Game[Any, Any]]:
-    """The record that stands on a line, and its game.
+    """The record on a line, and its game.
 
     Raises:
         Unreadable: there is none, or it is not well formed.
-        NoSuchGame: nobody here knows the game.
+        NoSuchGame: the server does not know the game.
     """
     record = read_record(parse_line(line))
     game = games.get(record.game)
@@ -233,13 +233,13 @@ def read_line(line: bytes, games: Mapping[str, Game[Any, Any]]) -> tuple[GameRec
 def replay_line(
     line: bytes, games: Mapping[str, Game[Any, Any]], now: datetime, said: Callable[[PlayerError], str]
 ) -> dict[str, Any]:
-    """What a record comes to, as ``pbem replay`` prints it; whatever is wrong with it stands under ``error``.
+    """The report that ``pbem replay`` prints about a record; an error is under ``error``.
 
     Args:
         line: the record.
         games: those that are known, by name.
         now: any moment will do.
-        said: words a refusal.
+        said: renders a refusal.
     """
     try:
         record, game = read_line(line, games)
