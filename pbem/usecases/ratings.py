@@ -16,23 +16,23 @@ from pbem.usecases.context import Context
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """What templates tell of the rating of a board that is over."""
+    """The facts that templates show about the rating of a finished board."""
 
     changes: tuple[RatingChange, ...] = ()
     """By seat; empty if it is not rated."""
     pair: BoardNumber | None = None
     """The other board of its pair, if that counts, or may once it is over."""
     waits: bool = False
-    """Whether the two are rated when that one is over, too."""
+    """True if the two are rated once that one is over, too."""
     pair_alone: bool = False
-    """Whether the other board is rated alone, since this one does not count."""
+    """True if the other board is rated alone, since this one does not count."""
 
 
 def rate(board: Board, context: Context) -> None:
-    """Rate a board that is over, or make it as if it had not been rated if it was annulled.
+    """Rate a board that is over; if it was annulled, undo its rating.
 
-    A pair is rated once, when both its games are over, by what they come to together; a game of a pair that does not
-    count leaves the other one to be rated alone. To be called once the board is saved.
+    A pair is rated once, when both its games are over, by their joint result; if one game of a pair does not count, the
+    other is rated alone. Call this after saving the board.
     """
     both = [board, *_other_half(board, context)]
     for each in both:
@@ -50,7 +50,7 @@ def rate(board: Board, context: Context) -> None:
 
 
 def rated_facts(board: Board, context: Context) -> Rated | None:
-    """What is told of the rating of a board; None while it is on."""
+    """The facts about the rating of a board; None while it is on."""
     if context.course(board).result is None:
         return None
     is_rated = _counts(board, context)
@@ -65,13 +65,13 @@ def rated_facts(board: Board, context: Context) -> Rated | None:
 
 
 def was_rated(board: Board, context: Context) -> bool:
-    """Whether the ratings are others because of a board."""
+    """Return True if ratings have changed because of a board."""
     both = (board, *_other_half(board, context))
     return _counts(board, context) and any(_live(half, context) for half in both)
 
 
 def _live(board: Board, context: Context) -> list[RatingChange]:
-    """What a board has changed and what was not taken back."""
+    """The changes by a board that were not taken back."""
     return [each for each in context.uow.ratings.changes(board.number) if each.undone_at is None]
 
 
@@ -88,7 +88,7 @@ def _other_half(board: Board, context: Context) -> list[Board]:
 
 
 def _counts(board: Board, context: Context) -> bool:
-    """Whether the game of a board is rated: not if it was not played, nor if it may not count."""
+    """Return True if the game of a board is rated: it was played, and it may count."""
     result = context.course(board).result
     return result is not None and result.was_played and board.may_count
 
@@ -108,7 +108,7 @@ def _rate(boards: Sequence[Board], context: Context) -> None:
 
 
 def _outcome(boards: Sequence[Board], context: Context) -> tuple[Score, ...]:
-    """What a game, or a pair, has brought the players of the first board, by their seats there."""
+    """The scores of a game, or of a pair, by the seats of the first board."""
     found = [_scores(board, context) for board in boards]
     of_first = [tuple(each[player] for player in boards[0].players) for each in found]
     return of_first[0] if len(of_first) == 1 else pair_scores(*of_first)
@@ -121,7 +121,7 @@ def _scores(board: Board, context: Context) -> dict[PlayerId, Score]:
 
 
 def _take_back(board: Board, context: Context) -> None:
-    """Take what a board has changed off the ratings of now, if it has changed any."""
+    """Take the changes by a board back from the present ratings, if there are any."""
     ratings, live = context.uow.ratings, _live(board, context)
     for each in live:
         now = ratings.of(each.player, board.game)
@@ -131,20 +131,20 @@ def _take_back(board: Board, context: Context) -> None:
 
 
 def pace_of(player: PlayerId, context: Context, without: BoardNumber | None = None) -> timedelta | None:
-    """The median time per move of a player, ``without`` what he did at one board; None if he has made none."""
+    """The median time per move of a player, ``without`` one board; None if they have made no move."""
     numbers = (each for each in context.uow.rankings.newest_boards(player, MOST_BOARDS) if each != without)
     return pace((board for board in map(context.uow.boards.find_listed, numbers) if board is not None), player)
 
 
 def known_pace(player: Player, context: Context) -> timedelta | None:
-    """The pace of a player as it was noted when a board of his last ended; until one has, as far as his boards tell."""
+    """The pace of a player as noted when their last board ended; until one has, as far as their boards tell."""
     return pace_of(player.id, context) if player.pace is None else player.pace
 
 
 def renew_paces(board: Board, context: Context) -> None:
-    """Note how fast the players of a board that is over have moved lately, but of nobody who has left the server.
+    """Note the recent pace of each player of a board that is over, except those who have left the server.
 
-    To be called once it is saved.
+    Call this after saving the board.
     """
     result = context.course(board).result
     unplayed = board.number if result is not None and not result.was_played else None

@@ -1,4 +1,4 @@
-"""Refusals → notices: what was wrong, in words that give no password away."""
+"""Refusals as notices: the reason, without any word that may be a password."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ REFUSALS = ("error", "board_error", "puzzle_error", "invalid_challenge", "no_mor
 
 
 def refusal(wrong: PlayerError, command: Command | None, line: str, context: Context) -> Notice:
-    """Word for word what stood in the way, never a word that may be a password, and the board or puzzle meant."""
+    """The notice of a refusal, without any word that may be a password, and with the board or puzzle meant."""
     player = context.speaker.player
     game_name = _game_named(command, wrong, line, context)
     _look_for_options(wrong, command, line, context)
@@ -79,7 +79,7 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
 
 
 def _look_for_options(wrong: PlayerError, command: Command | None, line: str, context: Context) -> None:
-    """Add to a refusal what was meant, where the name of an option has lost its dash, its verb or its game."""
+    """Add to a refusal the likely meaning, where the name of an option lacks its dash, its verb or its game."""
     reasons = wrong.facts.get("reasons", ())
     for each in (wrong, *(reasons if isinstance(reasons, tuple) else ())):
         match each:
@@ -105,7 +105,7 @@ def _look_for_options(wrong: PlayerError, command: Command | None, line: str, co
 
 
 _SHORTEST_NAME = 4
-"""Of an option that is recognised without a dash."""
+"""The shortest name of an option that is recognised without a dash."""
 
 
 def _names_option(word: str, context: Context) -> bool:
@@ -113,9 +113,9 @@ def _names_option(word: str, context: Context) -> bool:
 
 
 def _suggested(words: Sequence[str], context: Context) -> str:
-    """The challenge or seek that some words say whose game is missing or an option; empty if they are none.
+    """The challenge or seek in words that lack a game or contain an option; empty if there is none.
 
-    Only options and userids that there are are repeated.
+    Only existing options and userids are repeated.
     """
     verb = next((verb for word in words[:2] if (verb := verb_of(word)) in (Challenge.form, Seek.form)), None)
     if verb is None:
@@ -132,7 +132,7 @@ def _suggested(words: Sequence[str], context: Context) -> str:
 
 
 _MOST_LOOKED_UP = 60
-"""Words of a sentence that may name somebody."""
+"""The most words of a sentence that may name somebody."""
 
 
 def challenge_meant(lines: Sequence[str], context: Context) -> str:
@@ -157,7 +157,7 @@ def _is_option(word: str, context: Context) -> bool:
 
 
 def _answer_within(line: str, context: Context) -> str | None:
-    """What a line that is no command says among other words, and would have to say alone: ``I resign``."""
+    """The command among the words of a line that would have to be alone, as in ``I resign``; None if there is none."""
     words = () if begins_command(line, context.games) else line.lower().split()
     said = f" {' '.join(re.findall(_WORD, line.lower().replace(chr(0x2019), chr(39))))} " if words else ""
     if said.strip() in ("remis", "draw"):
@@ -174,14 +174,14 @@ _KIND_WORDS = small_talk.PRAISE | small_talk.GREETINGS | small_talk.WISHES | sma
 
 
 def _is_talk(line: str, context: Context) -> bool:
-    """Whether a line has words as people write them to each other, and nothing of a command."""
+    """Return True if a line has words as people write them to each other, and nothing of a command."""
     words = re.findall(r"[^\W\d_]{2,}", line)
     is_enough = len(words) >= _FEWEST_WORDS_OF_TALK or tuple(map(str.lower, words)) in _KIND_WORDS
     return is_enough and not begins_command(line, context.games) and not are_steps(line)
 
 
 def _offer_open(command: Command | None, wrong: PlayerError, context: Context) -> dict[str, object]:
-    """What waits for an answer of the speaker at the board in question: whose it is, and of what kind."""
+    """The offer that waits for the speaker's answer at the board in question: its player and its kind."""
     board, player = _board_meant(command, wrong, context), context.speaker.player
     if board is None or player is None or isinstance(wrong, BoardOver):
         return {}
@@ -192,7 +192,7 @@ def _offer_open(command: Command | None, wrong: PlayerError, context: Context) -
 
 
 def _form_meant(wrong: PlayerError) -> str | None:
-    """The verb that a mistyped one was meant for, if it can only be that; a number in its place is that of a board."""
+    """The verb that a mistyped one was meant for, if only one fits; a number in its place is that of a board."""
     if not isinstance(wrong, UnknownVerb | UnknownCommand | NoCommand):
         return None
     words = [str(wrong.facts[name]) for name in ("word", "subject", "body") if name in wrong.facts]
@@ -236,7 +236,7 @@ def _without_passwords(wrong: PlayerError, command: Command | None, line: str, c
 
 
 def _secrets(wrong: PlayerError, command: Command | None, line: str, context: Context) -> frozenset[str]:
-    """The words of a line that may be a password, none of which is repeated: if one was right, it alone."""
+    """The words of a line that may be a password, none of which is repeated; if one was right, only that."""
     if isinstance(command, SpokenCommand) and command.speaker and context.speaker.proof is Proof.PROVEN:
         return frozenset((command.speaker.password,))
     own = own_userids(context) or frozenset(line.casefold().split())
@@ -249,11 +249,11 @@ def _secrets(wrong: PlayerError, command: Command | None, line: str, context: Co
 
 
 _BEFORE_PASSWORD = 5
-"""Words of a command up to its password, at the most: game, verb, board or deed, userid."""
+"""The most words of a command up to its password: game, verb, board or action, userid."""
 
 
 def _right_password(line: str, context: Context) -> frozenset[str]:
-    """The password of a line that is a command but for its end, if it is right: no other word is one."""
+    """The password of a line that is a command except for its end, if it is right: then no other word is one."""
     words = line.split()
     for end in range(2, min(len(words), _BEFORE_PASSWORD + 1)):
         try:
@@ -278,13 +278,13 @@ def _said(fact: str, secrets: frozenset[str], line: str) -> str:
 
 
 def hide_beginnings(wrong: NoCommand, lines: Iterable[str], context: Context) -> None:
-    """Blank what the lines of a letter without a command begin with, if the sender's userid stands beside it."""
+    """Hide the beginnings of the lines of a letter without a command, if the sender's userid is beside them."""
     hidden = {word for line in lines for word in withheld(line, context.games, own_userids(context))}
     wrong.facts.update({name: HIDDEN for name in ("subject", "body") if repeats(str(wrong.facts[name]), hidden)})
 
 
 class SeveralReasons(NotAllowed):
-    """Several things stand against a command; ``reasons`` are the refusals."""
+    """There are several reasons against a command; ``reasons`` are the refusals."""
 
     reasons: Sequence[PlayerError]
 
@@ -297,7 +297,7 @@ class Reasons:
 
     @contextmanager
     def gathered(self) -> Iterator[None]:
-        """A stretch whose refusal is kept instead of raised."""
+        """A block of code whose refusal is kept instead of raised."""
         try:
             yield
         except PlayerError as wrong:
@@ -317,27 +317,27 @@ class Reasons:
 
 
 _SAID = (TYPED | {"subjects", "words", "turns", "barred", "one", "other", "offered", "undone", "labels"}) - {"key"}
-"""Facts in which words of the sender stand; all others are our own."""
+"""Facts that contain words of the sender; all others are our own."""
 _PIECE = re.compile(r"\w+")
 _NAME = re.compile(r"[\w-]{4,}")
-"""Of an option, whole or as far as it is typed."""
+"""The name of an option, whole or as far as it is typed."""
 _REPLY_MARKS = re.compile(r"^(?:\s*\w{1,3}:)*")
 _SHORT = 2
-"""Letters that say nothing: those of a space, such as ``aa``."""
+"""The longest piece that reveals nothing, such as the space ``aa``."""
 _LONGEST_NUMBER = 6
-"""Digits; what has more may be a telephone number."""
+"""The most digits of a number; a longer one may be a telephone number."""
 _PREFERENCES = {*Preferences.names(), *(value for name in Preferences.names() for value in Preferences.values(name))}
 _WORDS = frozenset(COMMAND_WORDS | set(VERBS) | _PREFERENCES)
 
 
 def without_strange_words(notices: Sequence[Notice], letter: Letter, context: Context) -> list[Notice]:
-    """The notices that answer a letter which proves nothing, without what only its sender can have written there."""
+    """The notices that answer a letter which proves nothing, without words that only its sender can have written."""
     hide = _Hider(letter, context)
     return [hide.in_notice(notice) if notice.answers else notice for notice in notices]
 
 
 class _Hider:
-    """What takes the words of one letter out of its answers."""
+    """Takes the words of one letter out of its answers."""
 
     def __init__(self, letter: Letter, context: Context) -> None:
         self._text = "\n".join((context.evidence.from_address or "", letter.subject, *letter.body)).casefold()
@@ -375,7 +375,7 @@ class _Hider:
         return type(fact)(map(self._shown, fact)) if isinstance(fact, tuple | list) else fact
 
     def _is_known(self, words: str) -> bool:
-        """Whether somebody else may have written some words: we, or whoever has that userid."""
+        """Return True if somebody else may have written some words: we, or a player with that userid."""
         strange = [each for each in _PIECE.findall(words.casefold()) if each in self._text and not self._knows(each)]
         if not strange or self._context.uow.players.by_userid(words) is not None:
             return True

@@ -1,4 +1,4 @@
-"""What robots do at boards: what they have to think about, and what they say then, as anybody would."""
+"""Searches of robots at boards, and the commands that they give afterwards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pbem.usecases.opponents import playouts_of
 
 @dataclass(frozen=True, slots=True)
 class PositionInquiry:
-    """What a robot has to think about, as it goes to another process: a position, not the moves that led there."""
+    """The search of a position by a robot, as another process gets it: without the moves that led there."""
 
     game: Game[Any, Any]
     position: Position[Any]
@@ -31,7 +31,7 @@ class PositionInquiry:
 
 
 def inquiry_for(errand: RobotTask, context: Context) -> PositionInquiry | None:
-    """What there is to think about before an errand can be done; None: nothing, or it has been overtaken."""
+    """The search that a task needs first; None if it needs none, or has been overtaken."""
     board = _board(errand, context)
     if board is None or errand.kind is TaskKind.UNDO:
         return None
@@ -45,11 +45,11 @@ def inquiry_for(errand: RobotTask, context: Context) -> PositionInquiry | None:
 
 
 def carry_out(errand: RobotTask, opinion: Opinion | None, context: Context) -> list[Notice] | None:
-    """Do what a robot has thought of, as anybody would; None: its errand has been overtaken.
+    """Do what a robot has decided, as anybody would; None if its task has been overtaken.
 
     Args:
-        errand: what was thought about.
-        opinion: of what `inquiry_for` says; None where that is nothing.
+        errand: the task.
+        opinion: the result of the search of `inquiry_for`; None if there was none.
         context: of the server.
 
     Raises:
@@ -67,7 +67,7 @@ def _as(robot: Player, context: Context) -> Context:
 
 
 def _board(errand: RobotTask, context: Context) -> Board | None:
-    """The board of an errand, if it still asks for it."""
+    """The board of a task, if the task is still due there."""
     board = context.uow.boards.find(errand.board)
     return board if board is not None and errand in errands(board, context.course(board)) else None
 
@@ -77,7 +77,7 @@ def _judges(errand: RobotTask, board: Board, position: Position[Any]) -> bool:
 
 
 def _command(errand: RobotTask, board: Board, opinion: Opinion | None, context: Context) -> Command:
-    """What a robot says at a board."""
+    """The command of a robot at a board."""
     course = context.course(board)
     if errand.kind is TaskKind.UNDO:
         return AcceptOffer(board.number) if allows_undo(rated=board.may_count) else RejectOffer(board.number)
@@ -94,7 +94,7 @@ def _command(errand: RobotTask, board: Board, opinion: Opinion | None, context: 
 
 
 def stuck(errand: RobotTask, context: Context) -> list[Notice]:
-    """What those are told who wait for a robot that cannot think any more."""
+    """The notices to those who wait for a robot that cannot think any more."""
     board = _board(errand, context)
     if board is None:
         return []

@@ -1,4 +1,4 @@
-"""Who may sit where."""
+"""Seats, and the players who may hold them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 
 Bar: TypeAlias = Literal["banned", "gone", "frozen", "unconfirmed", "unreachable"]
-"""What keeps somebody from holding a seat."""
+"""A reason why a player cannot hold a seat."""
 
 
 class CannotBeSeated(NotAllowed):
-    """The operator means to give a seat to somebody who could not play; ``bar`` says why."""
+    """The operator wants to give a seat to a player who could not play; ``bar`` says why."""
 
     userid: str
     bar: Bar
 
 
 def bar_to_seats(player: Player) -> Bar | None:
-    """What keeps a player from holding a seat; None if nothing does."""
+    """The reason why a player cannot hold a seat; None if there is none."""
     match player.standing:
         case Standing.BANNED:
             return "banned"
@@ -43,7 +43,7 @@ def bar_to_seats(player: Player) -> Bar | None:
 
 
 def room_left(player: Player, game: str, context: Context) -> int:
-    """How many more boards of a game a player wants; who only takes no challenges has room for those of his own."""
+    """The number of boards of a game that a player still wants; rejecting challenges does not limit their own."""
     most = context.uow.readiness.most(player.id, game)
     return most - context.uow.boards.active_of(player.id, game) if most else sys.maxsize
 
@@ -51,14 +51,14 @@ def room_left(player: Player, game: str, context: Context) -> int:
 def seated(player: Player, uow: UnitOfWork) -> SeatHolder:
     """The player as the holder of a seat.
 
-    Whatever is done to his account meanwhile is decided anew with this seat in view, or else the seat is.
+    The player is held, so that a change of their account meanwhile conflicts with the seat, and one is decided anew.
     """
     uow.players.hold(player)
     return SeatHolder(player.id, player.userid)
 
 
 _NOBODY = ("first", "second", "third", "fourth")
-"""Who sits, by seat, at a board that was never begun."""
+"""The players, by seat, of a board that was never begun."""
 
 
 def board_of_nobody(game: Game[Any, Any], options: Options, players: int, at: datetime) -> Board:
@@ -68,7 +68,7 @@ def board_of_nobody(game: Game[Any, Any], options: Options, players: int, at: da
 
 
 def facts_of_nobodys(board: Board, course: GameState, game: Game[Any, Any]) -> dict[str, object]:
-    """What the template needs; it tells nobody in particular, as if whoever reads it were to play."""
+    """The facts for the template, for no particular reader: as if whoever reads it were to play."""
     return {
         "board": board,
         "course": course,

@@ -20,13 +20,13 @@ from pbem.usecases.ratings import known_pace
 from pbem.usecases.seats import bar_to_seats, room_left
 
 _MOST = 10
-"""Seeks of one player for one game."""
+"""The most seeks of one player for one game."""
 _MOST_LISTED = 20
-"""Seeks of others that an answer shows."""
+"""The most seeks of others that an answer shows."""
 
 
 class TooManySeeks(NotAllowed):
-    """The speaker looks for so many kinds of boards of a game already."""
+    """The speaker already has so many seeks for a game."""
 
     game: str
     most: int
@@ -34,16 +34,16 @@ class TooManySeeks(NotAllowed):
 
 @handles(challenges.Seek)
 def seek(command: challenges.Seek, context: Context) -> list[Notice]:
-    """Let the speaker look for others, or for nobody any more; who looks for the same is set down with him at once.
+    """Save a seek of the speaker, or end one; players who seek the same get a board with them at once.
 
-    A seek for the same as one of his own takes its place. With no options, 0 ends all of them.
+    A seek for the same as one of their own replaces it. With no options, 0 ends all of them.
 
     Raises:
         NoSuchGame: the server does not play it.
-        ChallengerUnreachable: he would not hear of a board.
-        TooManySeeks: he looks for too much.
-        PlayerError: one thing stands against the options.
-        OptionsRefused: several do.
+        ChallengerUnreachable: the speaker would not hear of a board.
+        TooManySeeks: the speaker has too many.
+        PlayerError: one option is wrong.
+        OptionsRefused: several are.
     """
     name, speaker = context.game(command.game).name, context.speaker.known
     mine = _of(speaker, name, context)
@@ -72,7 +72,7 @@ def _of(player: Player, game: str, context: Context) -> list[Seek]:
 
 
 def _read(command: challenges.Seek, context: Context) -> tuple[Sought, timedelta | None]:
-    """What a seek asks for, and how fast the others are to be."""
+    """The object of a seek, and the pace that the others must have."""
     game = context.game(command.game)
     agreed, reasons = read_agreement(command.options, game, OF_SEEK, context)
     terms = agreed.terms
@@ -94,13 +94,13 @@ def _end(seeks: Sequence[Seek], game: str, context: Context) -> Notice:
 
 
 def meet_again(player: Player, game: str, context: Context) -> list[Notice]:
-    """Start the boards that the seeks of a player come to, now that something has changed that was in their way."""
+    """Start the boards that a player's seeks can have, now that something in their way has changed."""
     return [notice for each in _of(player, game, context) for notice in _meet(each, context)]
 
 
 @handles(LetSeeksMeet)
 def let_seeks_meet(command: LetSeeksMeet, context: Context) -> list[Notice]:
-    """Start the boards that the seeks for a game come to: of somebody who is back, say, or whose board is over."""
+    """Start the boards that the seeks for a game can have: of a player who is back, say, or whose board is over."""
     notices: list[Notice] = []
     for number in [each.id for each in context.uow.seeks.of_game(command.game)]:
         now = (each for each in context.uow.seeks.of_game(command.game) if each.id == number)
@@ -109,7 +109,7 @@ def let_seeks_meet(command: LetSeeksMeet, context: Context) -> list[Notice]:
 
 
 def _meet(seek: Seek, context: Context) -> list[Notice]:
-    """Start a board with all who look for the same and fit together."""
+    """Start a board with players who seek the same and fit together, and again while more are wanted."""
     notices: list[Notice] = []
     while seek.wanted and _why_asleep(seek, context) is None:
         found = companions(seek, context.uow.seeks.of_game(seek.sought.game), _fitting(context))
@@ -124,7 +124,7 @@ def _meet(seek: Seek, context: Context) -> list[Notice]:
 
 
 def _fitting(context: Context) -> Callable[[Seek, Seek], bool]:
-    """Whether somebody who has found a place at a board and another who looks for one may sit there together."""
+    """A test that says if the player of a seek with a place at a board and that of another seek fit together there."""
     apart_from = cache(context.uow.blocks.apart_from)
     pace_here = cache(lambda player: known_pace(context.uow.players.get(player), context))
 
@@ -141,7 +141,7 @@ def _fitting(context: Context) -> Callable[[Seek, Seek], bool]:
 
 
 def _why_asleep(seek: Seek, context: Context) -> str | None:
-    """Why no board can come of a seek for now: ``away``, ``vacation`` or ``limit``; None: one can."""
+    """The reason why a seek cannot lead to a board now: ``away``, ``vacation`` or ``limit``; None if it can."""
     player = next(iter(context.uow.players.listed([seek.player])), None)
     if player is None or bar_to_seats(player) is not None:
         return "away"
@@ -151,7 +151,7 @@ def _why_asleep(seek: Seek, context: Context) -> str | None:
 
 
 def _set_down(table: Sequence[Seek], context: Context) -> list[Notice]:
-    """Start the board of seeks that have met; everybody is told how many more he looks for."""
+    """Start the board of seeks that have met; everybody is told how many more boards they seek."""
     sought = table[0].sought
     terms = Terms(clock=sought.clock, rated=sought.rated, random=True)
     players = context.uow.players.get_all(each.player for each in table)
@@ -161,9 +161,9 @@ def _set_down(table: Sequence[Seek], context: Context) -> list[Notice]:
 
 
 def seeks_of_others(game: str, context: Context) -> Sequence[Seek]:
-    """The seeks for a game that a board could come of now, the oldest first, without those of the speaker himself.
+    """The seeks for a game that could lead to a board now, the oldest first, without the speaker's own.
 
-    Whoever is to be kept apart from him is left out, too; a guest sees all.
+    Players who are kept apart from the speaker are left out, too; a guest sees all.
     """
     speaker = context.speaker.player
     hidden = set() if speaker is None else {speaker.id, *context.uow.blocks.apart_from(speaker.id)}
@@ -173,7 +173,7 @@ def seeks_of_others(game: str, context: Context) -> Sequence[Seek]:
 
 @handles(challenges.ShowSeeks)
 def show_seeks(command: challenges.ShowSeeks, context: Context) -> list[Notice]:
-    """Who looks for whom, game by game."""
+    """The open seeks, game by game."""
     rows = []
     for name in sorted(context.games):
         shown = seeks_of_others(name, context)
@@ -183,7 +183,7 @@ def show_seeks(command: challenges.ShowSeeks, context: Context) -> list[Notice]:
 
 
 def _told(game: str, context: Context, ended: Sequence[Seek] = (), replaced: Sequence[Seek] = ()) -> Notice:
-    """What the speaker looks for now, and who else looks for what."""
+    """The speaker's seeks now, and those of others."""
     mine, others = _of(context.speaker.known, game, context), seeks_of_others(game, context)
     facts = {
         "game": context.games[game],

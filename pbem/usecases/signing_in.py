@@ -24,20 +24,20 @@ from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.wrong_passwords import TooManyAttempts, note_familiar, reserve_attempt, take_back
 
 MAILS_PER_DAY = 100
-"""That go out because a host asks for them without being signed in; a whole club may share one."""
+"""The most mails that a host may ask for without being signed in; a whole club may share one host."""
 SIGNUPS_PER_DAY = 20
-"""Of those, the ones that ask whoever it may be about a new account."""
+"""The most of those that ask somebody about a new account."""
 
 
 class TooManyAsked(NotAllowed):
-    """So much has been asked for from this host that it has to wait, whoever it is about."""
+    """This host has asked for too much and has to wait, whoever it is about."""
 
 
 def count_asked(context: Context, *, is_signup: bool = False) -> None:
-    """Accept that somebody who has not signed in has a mail sent; hosts are kept as fingerprints, for a day or two.
+    """Accept a mail that somebody who is not signed in asks for; hosts are kept as fingerprints, for a day or two.
 
     Raises:
-        TooManyAsked: not from this host, today.
+        TooManyAsked: this host has asked for too many today.
     """
     limits = {"host": MAILS_PER_DAY} | ({"signups": SIGNUPS_PER_DAY} if is_signup else {})
     for name, share in networks_of(context.evidence.domain):
@@ -49,27 +49,27 @@ def count_asked(context: Context, *, is_signup: bool = False) -> None:
 
 
 LINKS_PER_DAY = 20
-"""Mails with a link that one browser may ask for, as somebody who has signed in there."""
+"""The most mails with a link that one browser may ask for, if its player has signed in there before."""
 
 
 @dataclass(frozen=True, slots=True)
 class FamiliarBrowser:
-    """A browser that shows that a player has signed in there; that alone lets nobody in."""
+    """A browser in which a player has signed in before; that alone lets nobody in."""
 
     player: PlayerId
     name: str
-    """Drawn when he signed in; two browsers have two."""
+    """Drawn when they signed in; two browsers have two names."""
 
     def is_of(self, player: Player | None) -> bool:
-        """Whether it is this player's."""
+        """Return True if it is this player's."""
         return player is not None and player.id == self.player
 
 
 def count_asked_by(browser: FamiliarBrowser, context: Context) -> None:
-    """Accept that a browser asks for one more link.
+    """Accept that a browser asks for another link.
 
     Raises:
-        TooManyAsked: not today.
+        TooManyAsked: it has asked for too many today.
     """
     known = context.uow.correspondents.of(f"@{context.fingerprint('browser', browser.name)}", context.now)
     if known.questions >= LINKS_PER_DAY:
@@ -81,46 +81,46 @@ LinkMaker: TypeAlias = Callable[[ConfirmReply], str]
 
 
 LINK_FOR = timedelta(minutes=30)
-"""How long a link that was mailed is good for."""
+"""The time for which a mailed link can be used."""
 
 NEXT_LINK_AFTER = timedelta(minutes=10)
-"""As long as a link is not older than that and not used, no other is mailed to its player, whoever asks for it: so
-nobody is flooded, and whoever looks into his mailbox finds one that has time enough."""
+"""While a link is not older than that and not used, no other is mailed to its player, whoever asks for it: so nobody is
+flooded, and whoever opens their mailbox finds one that lasts long enough."""
 
 MOST_SHARING = 5
-"""Players of one address who are mailed a link each."""
+"""The most players of one address who are each mailed a link."""
 
 
 class LinkSpent(NotAllowed):
     """The link has been used, is too old, or never was one.
 
-    ``is_confirmed``: whether it was about an address that is confirmed by now.
+    ``is_confirmed``: it was about an address that is confirmed by now.
     """
 
     is_confirmed: bool = False
 
 
 class WrongSignIn(WrongPassword):
-    """The same as a wrong password in a letter, said to who tries to sign in."""
+    """The same as a wrong password in a letter, on the web."""
 
 
 class TooManyTries(TooManyAttempts):
-    """The same as too many wrong passwords in letters, said to who tries to sign in."""
+    """The same as too many wrong passwords in letters, on the web."""
 
 
 def ask_link(who: str, sign: LinkMaker, context: Context, browser: FamiliarBrowser | None = None) -> list[Notice]:
-    """Mail a link to everybody who is called or addressed so.
+    """Mail a link to all players with this userid or address.
 
-    Nobody can tell from the answer, nor from the time it takes, whether there is anyone.
+    Neither the answer nor the time that it takes reveals whether there are any.
 
     Args:
         who: a userid or an address.
         sign: makes a link of a question.
         context: of the request.
-        browser: what it shows of who has signed in there before: he has a link mailed whatever others have asked for.
+        browser: shows who has signed in there before: they are mailed a link whatever others have asked for.
 
     Raises:
-        TooManyAsked: too much has been asked for from there.
+        TooManyAsked: too much has been asked for from this host.
     """
     meant = _meant(who, context)
     if browser is not None and any(map(browser.is_of, meant)):
@@ -159,7 +159,7 @@ def open_question(question: ConfirmReply, kind: ConfirmationKind, context: Conte
     """The question of a link that can still be used.
 
     Raises:
-        LinkSpent: it cannot, or is for something else.
+        LinkSpent: it cannot be used, or is for something else.
     """
     asked = find_question(question.confirmation, question.nonce, context)
     if asked is None or asked.kind is not kind:
@@ -171,11 +171,11 @@ def open_question(question: ConfirmReply, kind: ConfirmationKind, context: Conte
 
 
 def sign_in_by_link(question: ConfirmReply, lasts: timedelta, context: Context) -> str:
-    """Begin a session with a link, which is good for one; return the secret for the browser.
+    """Begin a session with a link, which works once; return the secret for the browser.
 
     Raises:
         LinkSpent: the link cannot be used any more.
-        AccountBanned: the operator does not let it.
+        AccountBanned: the operator does not allow it.
     """
     asked = open_question(question, ConfirmationKind.SIGN_IN, context)
     secret = begin_session(context.uow.players.get(asked.player), lasts, context)
@@ -184,15 +184,15 @@ def sign_in_by_link(question: ConfirmReply, lasts: timedelta, context: Context) 
 
 
 def begin_try(userid: str, context: Context, browser: FamiliarBrowser | None = None) -> list[WrongAttempt]:
-    """Count a password before it is looked at; to be written before that.
+    """Count a password as wrong before it is verified; commit this before verifying.
 
-    Wrong passwords from elsewhere are not held against a browser in which he has signed in before.
+    Wrong passwords from elsewhere do not count against a browser in which the player has signed in before.
 
     Returns:
-        What `sign_in_by_password` takes back if it is right.
+        The attempts that `sign_in_by_password` takes back if it is right.
 
     Raises:
-        TooManyTries: it is not to be looked at.
+        TooManyTries: it may not be verified.
     """
     player = context.uow.players.by_userid(userid)
     own = browser.name if browser is not None and browser.is_of(player) else ""
@@ -205,14 +205,14 @@ def sign_in_by_password(
     """Begin a session with a password; return the secret for the browser.
 
     Args:
-        userid: who it is to be.
-        password: his, perhaps.
-        lasts: how long the session lasts.
+        userid: the player's.
+        password: perhaps the player's.
+        lasts: the length of the session.
         context: of the request.
-        tried: what it is counted as already.
+        tried: the attempts that it is counted as already.
 
     Raises:
-        WrongSignIn, NotConfirmed, AccountBanned: it cannot be.
+        WrongSignIn, NotConfirmed, AccountBanned: the player cannot sign in.
     """
     player = context.uow.players.by_userid(userid)
     if not context.passwords.verify(password, player.password_hash if player else None) or player is None:
@@ -232,23 +232,23 @@ def confirm_by_link(
     *,
     keeps_password: bool = False,
 ) -> tuple[str, list[Notice]]:
-    """Confirm an address by a link in the mail that asks whose it is.
+    """Confirm an address by a link in the mail that asks about it.
 
-    Anybody can sign up with the address of somebody else and a password of his own: that is not kept unless the
-    signup came from this browser, or whoever confirms it says that it is his.
+    Anybody can sign up with somebody else's address and a password of their own: it is not kept unless the signup came
+    from this browser, or whoever confirms the address says that the password is theirs.
 
     Args:
         question: the question.
-        lasts: how long the session lasts.
+        lasts: the length of the session.
         context: of the request.
-        signup: the hash of what this browser knows of the signup that came from it.
-        keeps_password: whether who confirms says that the password is his.
+        signup: the hash of the secret that this browser has of its signup.
+        keeps_password: True if whoever confirms says that the password is theirs.
 
     Returns:
-        The secret for the browser, if that has opened an account, or nothing; and what is to be mailed.
+        The secret for the browser, if that has opened an account, or an empty one; and the notices to mail.
 
     Raises:
-        LinkSpent, NotAsked, AccountFrozen, AccountBanned: it cannot be, and the question is as open as before.
+        LinkSpent, NotAsked, AccountFrozen, AccountBanned: it cannot be confirmed, and the question stays open.
     """
     asked = open_question(question, ConfirmationKind.ADDRESS, context)
     was_there = bool(context.uow.players.get(asked.player).confirmed)
@@ -263,7 +263,7 @@ def confirm_by_link(
 
 
 def is_from(asked: Confirmation, signup: str | None) -> bool:
-    """Whether a question about an address was asked because of a signup in this browser."""
+    """Return True if a question about an address comes from a signup in this browser."""
     return signup is not None and asked.session is not None and hmac.compare_digest(asked.session, signup)
 
 
@@ -271,19 +271,19 @@ def begin_session(player: Player, lasts: timedelta, context: Context) -> str:
     """Begin a session, and return the secret for the browser.
 
     Raises:
-        AccountBanned: the operator does not let it.
+        AccountBanned: the operator does not allow it.
     """
     if player.standing is not Standing.FROZEN:
         check_standing(player, None, context)
     secret = secrets.token_urlsafe(32)
-    context.uow.players.hold(player)  # he may be leaving just now, or losing his sessions
+    context.uow.players.hold(player)  # they may be leaving just now, or losing their sessions
     context.uow.sessions.begin(Session(hashed(secret), player.id, context.now, context.now + lasts))
     context.uow.players.seen(player, context.now.date())
     return secret
 
 
 def speaker_of(secret: str, context: Context) -> Speaker:
-    """Who speaks from a browser; nobody, if its session has ended."""
+    """The speaker in a browser; nobody, if its session has ended."""
     session = context.uow.sessions.find(hashed(secret), context.now)
     if session is None:
         return Speaker(None)
@@ -292,45 +292,45 @@ def speaker_of(secret: str, context: Context) -> Speaker:
 
 
 MOST_TOKENS = 5
-"""Of one player."""
+"""The most tokens of one player."""
 PREFIX = "pbem_"
-"""What secrets begin with, so that programs which look for leaked ones know them."""
+"""The beginning of secrets, so that programs which look for leaked ones recognise them."""
 
 
 class TooManyTokens(NotAllowed):
-    """The player has as many as he may."""
+    """The player has as many tokens as they may."""
 
     most: int
 
 
 class BadTokenName(Unreadable):
-    """A token cannot be called so."""
+    """A token cannot have this name."""
 
 
 class TokenNameTaken(NotAllowed):
-    """Another token of the player is called so."""
+    """Another token of the player has this name."""
 
     name: str
 
 
 class NoSuchToken(NotAllowed):
-    """Nobody can be told by what was shown; it may have been revoked."""
+    """The token is unknown; it may have been revoked."""
 
 
 class KeyUsed(NotAllowed):
-    """Under this key something else was sent before."""
+    """Something else was sent under this key before."""
 
 
 def make_token(name: str, context: Context) -> tuple[str, list[Notice]]:
-    """Make a token of the speaker's; whoever has made it, he is told.
+    """Make a token for the speaker; they are told, whoever has made it.
 
     Returns:
-        Its secret, which is never known again, and what is to be mailed.
+        Its secret, which cannot be shown again, and the notices to mail.
 
     Raises:
-        AccountFrozen, AccountBanned: the operator does not let it.
-        BadTokenName, TokenNameTaken: it cannot be called so.
-        TooManyTokens: he has enough.
+        AccountFrozen, AccountBanned: the operator does not allow it.
+        BadTokenName, TokenNameTaken: it cannot have this name.
+        TooManyTokens: the speaker has enough.
     """
     player, name = context.speaker.known, " ".join(name.split())
     check_standing(player, None, context)
@@ -342,14 +342,14 @@ def make_token(name: str, context: Context) -> tuple[str, list[Notice]]:
     if len(known) >= MOST_TOKENS:
         raise TooManyTokens(MOST_TOKENS)
     secret = PREFIX + secrets.token_urlsafe(32)
-    context.uow.players.hold(player)  # he may be leaving just now
+    context.uow.players.hold(player)  # they may be leaving just now
     context.uow.tokens.save(Token(hashed(secret), player.id, name, context.now))
     facts = {"player": player, "name": name, "operator": context.policy.operator}
     return secret, [Notice("token_made", player, facts)]
 
 
 def revoke_token(name: str, context: Context) -> None:
-    """End a token of the speaker's; one that has ended is as good."""
+    """End a token of the speaker; one that has ended already stays so."""
     for each in context.uow.tokens.of(context.speaker.known.id):
         if each.name == name:
             context.uow.tokens.revoke(each.secret_hash)
@@ -361,11 +361,11 @@ def tokens_of_speaker(context: Context) -> Sequence[Token]:
 
 
 def speaker_by(secret: str, context: Context) -> Speaker:
-    """Who speaks through a program; it is counted, and he is here.
+    """The speaker of a program; the request is counted, and the player noted as here.
 
     Raises:
         NoSuchToken: nobody.
-        TooManyPosts: he has said too much in too short a time.
+        TooManyPosts: the program has sent too much in too short a time.
     """
     token = context.uow.tokens.find(hashed(secret))
     if token is None:
@@ -379,12 +379,12 @@ def speaker_by(secret: str, context: Context) -> Speaker:
 
 
 def answered_before(token: str, key: str, said: str, context: Context) -> Post | None:
-    """What was answered when the same came under the same key.
+    """The answer to the same request under the same key, if there was one.
 
     Args:
         token: its hash.
-        key: what the program calls it; empty: nothing.
-        said: all that is asked for.
+        key: the program's name for it; empty: none.
+        said: the whole request.
         context: of the request.
 
     Raises:

@@ -21,24 +21,24 @@ from pbem.usecases.tournament_rounds import leave_tournaments
 
 @handles(SignOff)
 def sign_off(command: SignOff, context: Context) -> list[Notice]:
-    """Ask whether the speaker is to be taken off the server.
+    """Ask the speaker to confirm that they want to leave the server.
 
     Raises:
-        NobodyToAsk: no mail reaches him.
+        NobodyToAsk: no mail reaches the speaker.
     """
     return ask_on_record(command.form, context)
 
 
 def carry_out_signoff(command: SignOff, context: Context) -> list[Notice]:
-    """Take the speaker off the server, and say goodbye to him."""
+    """Take the speaker off the server, and say goodbye to them."""
     player = context.speaker.known
     return [*take_off(player, context), Notice("goodbye", player, {"player": player}, answers=True)]
 
 
 def take_off(player: Player, context: Context, record: TurnRecord | None = None) -> list[Notice]:
-    """End all games of a player, as forfeited or declined, and forget him but for his userid; his opponents are told.
+    """End all games of a player, as forfeited or declined, and forget all but their userid; their opponents are told.
 
-    What is still to be mailed to him goes to the addresses that he has had until now.
+    Mail that is still due to the player goes to the addresses that they have had until now.
 
     Args:
         player: who leaves.
@@ -70,7 +70,7 @@ _MOST_BOARDS = 10_000
 
 @handles(ShowData)
 def show_data(command: ShowData, context: Context) -> list[Notice]:
-    """What the server holds about the speaker, as a file, to his addresses on record.
+    """All that the server holds about the speaker, as a file, to their addresses on record.
 
     Raises:
         NobodyToAsk: no mail reaches any of them.

@@ -22,22 +22,22 @@ LONGEST_PASSWORD = 128
 
 
 class BadPassword(Unreadable):
-    """The password holds characters that could not be mailed in a command, or is too long."""
+    """The password has characters that could not be mailed in a command, or is too long."""
 
     longest: int
 
 
 class BadAddress(Unreadable):
-    """A word that stands where an address belongs is none that we can write to."""
+    """A word in the place of an address is none that we can write to."""
 
     word: Annotated[str, 80]
     is_ours: bool
 
 
 class AddressBarred(NotAllowed):
-    """An address is that of somebody whose account the operator has closed; he would come back with it.
+    """An address belongs to somebody whose account the operator has closed; they would come back with it.
 
-    It stands in an account, so it may be repeated: it is no password in the wrong place.
+    It is in an account, so it may be repeated: it is no password in the wrong place.
     """
 
     def __init__(self, address: str, operator: str | None) -> None:
@@ -79,10 +79,10 @@ def check_address(word: str, context: Context) -> None:
 
 
 def check_not_banned(addresses: Iterable[str], context: Context) -> None:
-    """Accept addresses of nobody whose account the operator has closed.
+    """Accept addresses unless the operator has closed the account of a player with one of them.
 
     Raises:
-        AddressBarred: one is his.
+        AddressBarred: the operator has closed such an account.
     """
     for address in addresses:
         players = context.uow.players.by_confirmed_address(address)
@@ -91,10 +91,10 @@ def check_not_banned(addresses: Iterable[str], context: Context) -> None:
 
 
 def check_password(password: str | None) -> None:
-    """Accept a password, or that there is to be none.
+    """Accept a password, or none.
 
     Raises:
-        BadPassword: it cannot be one.
+        BadPassword: it cannot be a password.
     """
     if password is None:
         return
@@ -106,36 +106,36 @@ _SIGNUP = "signup"
 
 
 class UseridTaken(NotAllowed):
-    """Somebody else plays under this userid."""
+    """Another player has this userid."""
 
     userid: str
 
 
 class UseridAlike(NotAllowed):
-    """Somebody plays under a userid that is easily taken for this one."""
+    """A player has a userid that is easily mistaken for this one."""
 
     userid: str
 
 
 class SignedUpAlready(NotAllowed):
-    """The sender plays under this userid himself."""
+    """The sender already has this userid."""
 
     userid: str
 
 
 class OneSignupALetter(NotAllowed):
-    """A letter of many commands signs up more than one player: that could mail questions to half the world."""
+    """A letter of many commands signs up more than one player, which could mail questions to half the world."""
 
 
 @handles(SignUp)
 def sign_up(command: SignUp, context: Context) -> list[Notice]:
-    """Open an account; it plays once one of its addresses has answered.
+    """Open an account; its player can play once one of its addresses has answered.
 
     Raises:
         BadUserid, BadPassword, BadAddress, TooManyAddresses: malformed.
-        AddressBarred: somebody with the same address is not to come back.
-        UseridTaken, UseridAlike: somebody else plays under this userid, or one that looks like it.
-        SignedUpAlready: the sender does himself.
+        AddressBarred: the operator has closed the account of a player with the same address.
+        UseridTaken, UseridAlike: another player has this userid, or one that looks like it.
+        SignedUpAlready: the sender has it already.
     """
     check_userid(command.userid, context.games)
     check_not_banned((context.evidence.from_address or "",), context)
@@ -155,12 +155,12 @@ def sign_up(command: SignUp, context: Context) -> list[Notice]:
 
 
 def _is_taken(player: Player) -> bool:
-    """Whether a userid belongs to somebody: until it is confirmed it belongs to nobody."""
+    """Return True if a userid belongs to somebody: until it is confirmed it belongs to nobody."""
     return bool(player.confirmed) or player.is_placeholder or player.is_robot
 
 
 def check_unlike_others(userid: str, context: Context) -> None:
-    """Accept a userid that cannot be taken for that of anybody who plays here.
+    """Accept a userid that cannot be mistaken for another player's.
 
     Raises:
         UseridAlike: it can.
@@ -171,7 +171,7 @@ def check_unlike_others(userid: str, context: Context) -> None:
 
 
 def welcome(player: Player, context: Context) -> Notice:
-    """What somebody is told whose account has just been opened."""
+    """The notice to a player whose account has just been opened."""
     facts = {"player": player, "robots": robots_to_challenge(context.uow)}
     return Notice("welcome", player, facts, answers=True)
 
@@ -179,12 +179,12 @@ def welcome(player: Player, context: Context) -> Notice:
 def _open_signup(command: SignUp, addresses: tuple[str, ...], player: Player | None, context: Context) -> Player:
     """The account that is asked for: a new one, or one that nobody has confirmed yet.
 
-    Until somebody confirms it a userid belongs to nobody. Whoever asks for it again, because he has mistyped his
-    password or is somebody else, is asked by questions of his own: the signup whose question is answered first opens
-    the account. Who asks for exactly the same has lost the question.
+    Until somebody confirms it a userid belongs to nobody. Whoever asks for it again, because they have mistyped their
+    password or are somebody else, gets questions of their own: the signup whose question is answered first opens the
+    account. Whoever asks for exactly the same has lost the question.
     """
     if player is not None and _is_taken(player):
-        # who is answered reads the mails of that address: it tells him nothing that he does not know
+        # whoever is answered reads the mails of that address, so it tells them nothing new
         is_his = address_key(context.evidence.answer_to) in map(address_key, player.confirmed)
         raise SignedUpAlready(player.userid) if is_his else UseridTaken(player.userid)
     if player is not None and _is_same_signup(player, command, addresses, context):
@@ -208,12 +208,12 @@ def _is_same_signup(player: Player, command: SignUp, addresses: tuple[str, ...],
 
 
 def _questions(player: Player, context: Context, *, is_another: bool) -> list[Notice]:
-    """A question to each address; the sender is told if none of them is his.
+    """A question to each address; the sender is told if none of them is theirs.
 
     Args:
-        player: as the signup would have him.
+        player: as the signup describes them.
         context: of the command.
-        is_another: whether there was a signup under the userid before that said something else.
+        is_another: True if an earlier signup under the userid said something else.
     """
     line = " ".join((_SIGNUP, player.userid, *(each.address for each in player.addresses)))
     questions = [
@@ -226,12 +226,12 @@ def _questions(player: Player, context: Context, *, is_another: bool) -> list[No
 
 
 def is_about_signup(confirmation: Confirmation) -> bool:
-    """Whether a question about an address belongs to a signup; its line has the userid and all addresses, then."""
+    """Return True if a question about an address belongs to a signup; its line then has userid and all addresses."""
     return confirmation.line is not None and confirmation.line.split(maxsplit=1)[0] == _SIGNUP
 
 
 def as_signed_up(player: Player, confirmation: Confirmation) -> Player:
-    """The player as the signup says whose question is the first to be answered, whatever others have said since."""
+    """The player as described by the signup whose question is answered first, whatever others have said since."""
     _, userid, *addresses = (confirmation.line or "").split()
     return replace(
         player,
@@ -243,7 +243,7 @@ def as_signed_up(player: Player, confirmation: Confirmation) -> Player:
 
 
 def is_of_signup(player: Player, confirmation: Confirmation) -> bool:
-    """Whether a question belongs to the signup that has opened the account, or to one that said the same."""
+    """Return True if a question belongs to the signup that has opened the account, or to one that said the same."""
     is_same = confirmation.password_hash is not None and confirmation.password_hash == player.password_hash
     return is_same or confirmation.asked_at == player.created_at
 
@@ -260,12 +260,12 @@ def ask_address(
     """The question to an address whether it is the player's.
 
     Args:
-        player: who has named it.
+        player: the one who has named it.
         address: goes on record when it answers.
         context: of the command.
         line: the signup that this belongs to, or the change of addresses, if it is to replace others.
-        password_hash: of the password that the signup says.
-        is_another: whether the userid has been asked for in other words before.
+        password_hash: of the password in the signup.
+        is_another: True if an earlier signup under the userid said something else.
     """
     is_new = not player.confirmed
     has_password = is_new and password_hash is not None

@@ -1,4 +1,4 @@
-"""Tournaments: made, joined and left."""
+"""Tournaments: creating, joining and leaving them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pbem.usecases.seats import bar_to_seats
 _ROUNDS = "rounds"
 _KINDS = {"swiss": Kind.SWISS, "roundrobin": Kind.ROUND_ROBIN, "round_robin": Kind.ROUND_ROBIN}
 AT_A_BOARD = 2
-"""Players, in a tournament of whatever game."""
+"""The players at a board of a tournament, whatever the game."""
 
 
 class TwoKinds(NotAllowed):
@@ -32,7 +32,7 @@ class TwoKinds(NotAllowed):
 
 
 class RoundsAreGiven(NotAllowed):
-    """A round robin has as many rounds as its entrants make it."""
+    """The number of rounds of a round robin follows from its entrants."""
 
 
 class NotForTwo(NotAllowed):
@@ -43,7 +43,7 @@ class NotForTwo(NotAllowed):
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What was chosen."""
+    """The choices for a tournament."""
 
     kind: Kind
     rounds: int | None
@@ -53,7 +53,7 @@ class Chosen:
 
 
 def read_chosen(words: Sequence[str], game: Game[Any, Any], usual: ClockRules) -> Chosen:
-    """Read the options of a tournament, dashes taken off.
+    """Read the options of a tournament, without their dashes.
 
     Args:
         words: as they were typed.
@@ -61,8 +61,8 @@ def read_chosen(words: Sequence[str], game: Game[Any, Any], usual: ClockRules) -
         usual: the clock of tournaments.
 
     Raises:
-        PlayerError: the one thing that stands against them.
-        OptionsRefused: with every reason, if there are several.
+        PlayerError: the one thing wrong with them.
+        OptionsRefused: every reason, if there are several.
     """
     read = read_terms(words, OF_CLOCK, usual)
     reasons, words = read.reasons, read.words
@@ -84,7 +84,7 @@ def _name(word: str) -> str:
 
 
 def _kind(word: str, reasons: list[PlayerError]) -> Kind:
-    """The kind that a word names; there is nothing to say behind it."""
+    """The kind that a word names; it takes no value."""
     name, _, value = word.partition("=")
     if value:
         reasons.append(NoSuchValue(name, value, ()))
@@ -104,7 +104,7 @@ def _rounds(words: Sequence[str], reasons: list[PlayerError]) -> int | None:
 
 
 def _options(words: Sequence[str], game: Game[Any, Any], reasons: list[PlayerError]) -> Options:
-    """The options of the boards, held against two players; what stands against them is added to the reasons."""
+    """The options of the boards, checked for two players; what is wrong with them is added to the reasons."""
     if AT_A_BOARD not in game.players:
         reasons.append(NotForTwo(game.name))
         return {}
@@ -121,32 +121,32 @@ def _options(words: Sequence[str], game: Game[Any, Any], reasons: list[PlayerErr
 
 
 MOST_OPEN = 3
-"""Tournaments of one player that wait for their start."""
+"""The most tournaments of one player that wait for their start."""
 MOST_LISTED = 30
 _MOST_NEAR = 3
 
 
 class BadTournamentName(Unreadable):
-    """No tournament can be called so."""
+    """No tournament can have this name."""
 
     word: Quoted
 
 
 class TournamentTaken(NotAllowed):
-    """There is, or was, a tournament of this name already."""
+    """There is, or was, a tournament with this name already."""
 
     game: str
     name: str
 
 
 class TooManyTournaments(NotAllowed):
-    """The speaker has created so many that have not begun."""
+    """The speaker has created too many that have not begun."""
 
     most: int
 
 
 class NoSuchTournament(NotAllowed):
-    """There is no tournament of this name; ``near`` are names that come close."""
+    """There is no tournament with this name; ``near`` are names that come close."""
 
     game: str
     word: Quoted
@@ -173,13 +173,13 @@ class TournamentFull(NotAllowed):
 
 
 class JoinedAlready(NotAllowed):
-    """The speaker takes part already."""
+    """The speaker already takes part."""
 
     name: str
 
 
 class NotInTournament(NotAllowed):
-    """The speaker does not take part, or no more."""
+    """The speaker does not take part, or no longer does."""
 
     name: str
 
@@ -211,10 +211,10 @@ def check_is_open(tournament: Tournament) -> None:
 
 
 def check_is_not_over(tournament: Tournament) -> None:
-    """Accept a tournament that can still be taken part in.
+    """Accept a tournament that is not over.
 
     Raises:
-        TournamentOver: it cannot.
+        TournamentOver: it is.
     """
     if tournament.state is TournamentState.OVER:
         raise TournamentOver(tournament.name)
@@ -222,11 +222,11 @@ def check_is_not_over(tournament: Tournament) -> None:
 
 @handles(CreateTournament)
 def create_tournament(command: CreateTournament, context: Context) -> list[Notice]:
-    """Announce a tournament, which its creator does not take part in unless he joins it.
+    """Announce a tournament; its creator takes part only after joining it.
 
     Raises:
         NoSuchGame, BadTournamentName, TournamentTaken, TooManyTournaments: it cannot be.
-        PlayerError: what stands against its options.
+        PlayerError: the reason against its options.
     """
     game, creator = context.game(command.game), context.speaker.known
     if not is_name(command.name):
@@ -255,10 +255,10 @@ def create_tournament(command: CreateTournament, context: Context) -> list[Notic
 
 @handles(JoinTournament)
 def join_tournament(command: JoinTournament, context: Context) -> list[Notice]:
-    """Enter the speaker; who takes no challenges may, too.
+    """Enter the speaker, even one who takes no challenges.
 
     Raises:
-        NoSuchGame, NoSuchTournament, TournamentRunning, TournamentOver, JoinedAlready, TournamentFull: he cannot.
+        NoSuchGame, NoSuchTournament, TournamentRunning, TournamentOver, JoinedAlready, TournamentFull: they cannot.
     """
     tournament, player = find_tournament(command.game, command.name, context), context.speaker.known
     check_is_open(tournament)
@@ -287,7 +287,7 @@ def still_here(players: Iterable[PlayerId], context: Context) -> list[Player]:
 
 
 def described(tournament: Tournament, context: Context) -> Mapping[str, object]:
-    """What every template about a tournament needs."""
+    """The facts for every template about a tournament."""
     return {
         "tournament": tournament,
         "game": context.games[tournament.game],

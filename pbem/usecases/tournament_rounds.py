@@ -46,7 +46,7 @@ from pbem.usecases.tournament_entries import (
 
 @handles(ShowTournament)
 def show_tournament(command: ShowTournament, context: Context) -> list[Notice]:
-    """How a tournament stands; without a name, the tournaments of the game.
+    """A tournament with its tables; without a name, the tournaments of the game.
 
     Raises:
         NoSuchGame, NoSuchTournament: there is none.
@@ -59,7 +59,7 @@ def show_tournament(command: ShowTournament, context: Context) -> list[Notice]:
 
 
 def facts_of_list(game: str, part: ListPart, context: Context) -> dict[str, object]:
-    """What the list of a game's tournaments, or a part of it, shows.
+    """The facts of the list of a game's tournaments, or of a part of it.
 
     Raises:
         NoSuchGame, NoSuchPart: the server does not play it, or has no such part.
@@ -74,7 +74,7 @@ def facts_of_list(game: str, part: ListPart, context: Context) -> dict[str, obje
 
 
 def _leaders(tournament: Tournament, context: Context) -> list[str]:
-    """Who has won a tournament that is over: the first of each pool."""
+    """The winners of a tournament that is over: the first of each pool."""
     if tournament.state is not TournamentState.OVER:
         return []
     names = {each.player: each.userid for each in tournament.entries}
@@ -84,7 +84,7 @@ def _leaders(tournament: Tournament, context: Context) -> list[str]:
 
 
 def table_facts(tournament: Tournament, context: Context) -> Mapping[str, object]:
-    """What the templates of a tournament that has begun need beside `described`."""
+    """The facts for the templates of a tournament that has begun, beside `described`."""
     boards, damaged = context.uow.boards.listed_of_tournament(tournament.id)
     meetings = _meetings(tournament, boards, context)
     return {
@@ -98,7 +98,7 @@ def table_facts(tournament: Tournament, context: Context) -> Mapping[str, object
 
 
 def meetings_of(tournament: Tournament, context: Context) -> tuple[Meeting, ...]:
-    """Everybody who has met somebody, in the order of the boards.
+    """All meetings of two entrants, in the order of the boards.
 
     A seat that was handed over still counts for the entrant who had it.
     """
@@ -118,14 +118,14 @@ def _meetings(tournament: Tournament, boards: Iterable[Board], context: Context)
 
 
 def _entrant(board: Board, seat: Seat) -> str:
-    """The userid of who held a seat when the board began."""
+    """The userid of the player who held a seat when the board began."""
     handed_over = (each for each in board.events if each.kind is EventKind.HANDOVER and each.seat == seat)
     first = next(handed_over, None)
     return board.seats[seat].userid if first is None or first.record is None else str(first.record["from"])
 
 
 def _halves(board: Board, context: Context) -> tuple[int, int] | None:
-    """What each has made of a board, in half points; one that the operator has annulled is a draw."""
+    """The half points of each player of a board; one that the operator has annulled is a draw."""
     result = context.course(board).result
     if result is None:
         return None
@@ -137,9 +137,9 @@ def _halves(board: Board, context: Context) -> tuple[int, int] | None:
 
 
 class NotYoursToStart(NotAllowed):
-    """Somebody else has created the tournament; ``creator`` is None if an entrant is to start it in his place.
+    """Somebody else has created the tournament; ``creator`` is None if an entrant is to start it in their place.
 
-    That is so once he cannot, or has not been heard of for ``days``.
+    That is so once the creator cannot, or has not been heard of for ``days``.
     """
 
     name: str
@@ -148,7 +148,7 @@ class NotYoursToStart(NotAllowed):
 
 
 class TooFewEntrants(NotAllowed):
-    """A tournament needs two who can play."""
+    """A tournament needs two players who can play."""
 
     name: str
     entrants: int
@@ -160,7 +160,7 @@ def start_tournament(command: StartTournament, context: Context) -> list[Notice]
 
     Raises:
         NoSuchGame, NoSuchTournament, TournamentRunning, TournamentOver: there is nothing to start.
-        NotYoursToStart, TooFewEntrants: not so.
+        NotYoursToStart, TooFewEntrants: the speaker cannot start it.
     """
     tournament = find_tournament(command.game, command.name, context)
     check_is_open(tournament)
@@ -176,7 +176,7 @@ def begin(tournament: Tournament, context: Context) -> tuple[Tournament, list[No
     """Draw the first round of a tournament, whoever starts it, and begin its boards.
 
     Raises:
-        TooFewEntrants: there is nobody to play.
+        TooFewEntrants: there are not enough who can play.
     """
     if len(tournament.entries) < FEWEST_ENTRANTS:
         raise TooFewEntrants(tournament.name, len(tournament.entries))
@@ -215,7 +215,7 @@ def advance_tournament(command: AdvanceTournament, context: Context) -> list[Not
 
 
 def _can_play(tournament: Tournament, context: Context) -> set[PlayerId]:
-    """Those who have not withdrawn and can hold a seat now."""
+    """The entrants who have not withdrawn and can hold a seat now."""
     players = context.uow.players.listed(each.player for each in tournament.staying)
     return {each.id for each in players if bar_to_seats(each) is None}
 
@@ -238,12 +238,12 @@ def _begin_round(tournament: Tournament, drawn: NextRound, context: Context) -> 
 
 
 def _round_facts(tournament: Tournament, context: Context, reader: Player | None) -> dict[str, object]:
-    """What is told of a round that has begun; without a reader, to somebody who does not take part."""
+    """The facts of a round that has begun; without a reader, for somebody who does not take part."""
     return {**described(tournament, context), **table_facts(tournament, context), "reader": reader}
 
 
 def _begun(tournament: Tournament, seating: Seating, context: Context) -> Board:
-    """A board of a round; who moves first was drawn with the round, whatever the game does elsewhere."""
+    """A board of a round; the player who moves first was drawn with the round, whatever the game does elsewhere."""
     players = context.uow.players.get_all(seating.pair)
     board = Board(
         number=context.uow.boards.next_number(),
@@ -263,12 +263,12 @@ def _begun(tournament: Tournament, seating: Seating, context: Context) -> Board:
 
 @handles(WithdrawFromTournament)
 def withdraw_from_tournament(command: WithdrawFromTournament, context: Context) -> list[Notice]:
-    """Let the speaker take part no more; a board of his that is on is forfeited.
+    """Withdraw the speaker; a board of theirs that is on is forfeited.
 
-    Who has created a tournament that has not begun, and does not take part himself, calls it off so.
+    A creator who does not take part calls off a tournament that has not begun.
 
     Raises:
-        NoSuchGame, NoSuchTournament, TournamentOver, NotInTournament: he does not take part.
+        NoSuchGame, NoSuchTournament, TournamentOver, NotInTournament: they do not take part.
     """
     tournament, player = find_tournament(command.game, command.name, context), context.speaker.known
     check_is_not_over(tournament)
@@ -287,7 +287,7 @@ def withdraw_from_tournament(command: WithdrawFromTournament, context: Context) 
 
 
 def leave_tournaments(player: Player, context: Context) -> None:
-    """Withdraw somebody from all tournaments; what becomes of his boards is decided with all others of his."""
+    """Withdraw a player from all tournaments; their boards there are decided with all their others."""
     for tournament in context.uow.tournaments.of_player(player.id):
         _without(tournament, player, context)
 

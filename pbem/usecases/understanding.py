@@ -1,4 +1,4 @@
-"""What natural letters mean: asked of the game."""
+"""Moves, boards and players meant by letters; the game reads the moves."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def find_board(number: BoardNumber, game: str | None, context: Context) -> Board
 
 
 def at_moment(moment: BoardMoment, game: str | None, context: Context) -> Board:
-    """A board as it stands, or as it stood.
+    """A board as it is, or as it was.
 
     Raises:
         NoSuchBoard, OtherGame, NoSuchMove: it is not there.
@@ -103,14 +103,14 @@ def find_player(userid: str, context: Context) -> Player:
 
 @dataclass(frozen=True, slots=True)
 class MeantMove:
-    """The only move in a letter: a legal one, or one that certainly is meant and is not."""
+    """The only move in a letter: a legal one, or an illegal one that is certainly meant."""
 
     text: str
     moveno: int | None
     is_certain: bool
-    """Whether it can only be meant; else the sender is asked."""
+    """True if nothing else can be meant; else the sender is asked."""
     is_denied: bool
-    """Whether it is certainly not meant."""
+    """True if it is certainly not meant."""
     comment: str
 
 
@@ -153,8 +153,8 @@ def legal_move(
 ) -> MeantMove | None:
     """The only legal move in a letter, if there is just one; see `pbem.commands.lenient.moves_in`.
 
-    With ``or_any`` it may be the last of several, or one that the game can read and does not allow, if the letter
-    shows it as clearly as moves are shown.
+    With ``or_any`` it may be the last of several, or one that the game can read but does not allow, if the letter
+    shows it as clearly as a move.
     """
     wholes = moves_in(heading, lines, names, numbers)
     readings = [each for whole in wholes for each in _legal(whole, game, position)]
@@ -172,7 +172,7 @@ def legal_move(
 
 
 def _legal(found: FoundMove, game: Game[Any, Any], position: Any) -> list[tuple[str, FoundMove]]:
-    """The legal move that placements are as a whole, or else those that they are line by line."""
+    """The legal move made by placements as a whole, or else those made line by line."""
     tried = _texts(found, game, position)
     legal = next((text for text in tried if _is_legal(game, position, text)), None)
     if legal is not None:
@@ -186,7 +186,7 @@ def _legal(found: FoundMove, game: Game[Any, Any], position: Any) -> list[tuple[
 
 
 def _texts(found: FoundMove, game: Game[Any, Any], position: Any) -> list[str]:
-    """What may be meant, as the game reads it: steps from cell to cell, or else placements, or an answer's cell."""
+    """The texts that may be meant, as the game reads them: steps between cells, else placements or an answer's cell."""
     steps = [text for text in found.as_steps if _is_readable(game, position, text)]
     cells, decision = found.cells, position.decision
     if steps or not cells or (len(cells) > 1 and _is_readable(game, position, "-".join(cells[:2]))):
@@ -197,7 +197,7 @@ def _texts(found: FoundMove, game: Game[Any, Any], position: Any) -> list[str]:
 
 
 def _is_readable(game: Game[Any, Any], position: Any, text: str) -> bool:
-    """Whether the game can read a text as a move, legal or not: ``b2-c3`` is a pair only where it cannot."""
+    """Return True if the game can read a text as a move, legal or not: ``b2-c3`` is a pair only where it cannot."""
     try:
         game.read_part(position, text)
     except UnreadableMove:

@@ -21,11 +21,11 @@ from pbem.usecases.understanding import BoardOver, find_board, find_player
 
 
 class NoMoreMails(BoardOver):
-    """The board is finished, so that there is nothing to be told of it any more, nor is its end to come."""
+    """The board is finished, so there is no more mail about it, and no end to wait for."""
 
 
 def set_quiet(board: Board, player: Player, context: Context, *, quiet: bool) -> Notice:
-    """Mail a player of a board only when it is for him to act, and when it is over; or everything again.
+    """Mail a player only when they are to act at a board and when it is over; or everything again.
 
     Raises:
         NoMoreMails: it is over.
@@ -40,19 +40,19 @@ def set_quiet(board: Board, player: Player, context: Context, *, quiet: bool) ->
 
 
 MOST_WATCHES = 200
-"""Of one player."""
+"""The most watches of one player."""
 
 
 class UnsubscribedFromElsewhere(NotAllowed):
-    """The link to have less mail of a board was used from an address that is none of its player's."""
+    """The link for less mail of a board was used from an address that is not its player's."""
 
     sender: str
 
 
 class NotSubscribed(NotAllowed):
-    """What the speaker no longer wants to watch he does not watch: a board, the boards of a player, or of a game.
+    """The speaker does not watch what they want to stop watching: a board, the boards of a player, or of a game.
 
-    ``waits_for_ends``: he is told when boards end, which is another thing.
+    ``waits_for_ends``: they are told when boards end, which is another thing.
     """
 
     number: BoardNumber | None = None
@@ -62,18 +62,18 @@ class NotSubscribed(NotAllowed):
 
 
 class TooManyWatches(NotAllowed):
-    """The speaker watches enough."""
+    """The speaker has as many watches as a player may."""
 
     most: int
 
 
 @handles(Subscribe)
 def subscribe(command: Subscribe, context: Context) -> list[Notice]:
-    """Mail the speaker everything of a board, whether he plays there or not.
+    """Mail the speaker everything of a board, as a player there or a watcher.
 
     Raises:
         NoSuchBoard, OtherGame, NoMoreMails: not here, or not any more.
-        TooManyWatches: he watches enough.
+        TooManyWatches: the speaker watches enough.
     """
     board, player = find_board(command.board, command.game, context), context.speaker.known
     if board.seats_of(player.id):
@@ -86,11 +86,11 @@ def subscribe(command: Subscribe, context: Context) -> list[Notice]:
 
 @handles(Unsubscribe)
 def unsubscribe(command: Unsubscribe, context: Context) -> list[Notice]:
-    """Mail the speaker nothing of a board; if he plays there, only when it is for him to act, and at the end.
+    """Mail the speaker nothing of a board; if they play there, only when they are to act, and at the end.
 
     Raises:
         NoSuchBoard, OtherGame, NoMoreMails: not here, or not any more.
-        NotSubscribed: he gets no mail of it.
+        NotSubscribed: they get no mail of it.
     """
     board = find_board(command.board, command.game, context)
     return [unsubscribed(board, context.speaker.known, context)]
@@ -98,7 +98,7 @@ def unsubscribe(command: Unsubscribe, context: Context) -> list[Notice]:
 
 @handles(UnsubscribeByLink)
 def unsubscribe_by_link(command: UnsubscribeByLink, context: Context) -> list[Notice]:
-    """Do what `unsubscribe` does for whoever has the link from a mail of his.
+    """Do what `unsubscribe` does for whoever has the link from a mail of theirs.
 
     Raises:
         UnsubscribedFromElsewhere: the letter comes from somebody else.
@@ -112,10 +112,10 @@ def unsubscribe_by_link(command: UnsubscribeByLink, context: Context) -> list[No
 
 
 def unsubscribed(board: Board, player: Player, context: Context) -> Notice:
-    """Mail somebody less of a board, or nothing, and say so.
+    """Mail a player less of a board, or nothing, and say so.
 
     Raises:
-        NoMoreMails, NotSubscribed: he gets no mail of it.
+        NoMoreMails, NotSubscribed: they get no mail of it.
     """
     if board.seats_of(player.id):
         return set_quiet(board, player, context, quiet=True)
@@ -131,12 +131,12 @@ def watch_of(
     board: BoardNumber = ANY_BOARD,
     other: PlayerId = ANYBODY,
 ) -> Watch:
-    """A watch of a player's."""
+    """A watch of a player, of every game, board and opponent unless given."""
     return Watch(player.id, kind, game, board, other, player.userid)
 
 
 def watch_board(board: Board, player: Player, context: Context) -> None:
-    """Have the mails of a board go to somebody who does not play there."""
+    """Send the mails of a board to a player who does not play there."""
     if context.course(board).result is not None:
         raise NoMoreMails(board.number)
     context.uow.watches.drop(watch_of(player, WatchKind.NONE, board=board.number))
@@ -145,7 +145,7 @@ def watch_board(board: Board, player: Player, context: Context) -> None:
 
 
 def _leave_board(board: Board, player: Player, context: Context) -> None:
-    """Have no mails of a board go to somebody any more, whatever else he watches."""
+    """Send a player no more mails of a board, whatever else they watch."""
     if not is_subscriber(board, player.id, context):
         raise NotSubscribed(number=board.number)
     context.uow.watches.drop(watch_of(player, WatchKind.MAILS, board=board.number))
@@ -154,7 +154,7 @@ def _leave_board(board: Board, player: Player, context: Context) -> None:
 
 
 def check_room(player: PlayerId, context: Context) -> None:
-    """Accept what somebody watches by now; boards that are over are forgotten before that becomes too much."""
+    """Accept the watches of a player; boards that are over are forgotten before there are too many."""
     if len(context.uow.watches.of(player)) > MOST_WATCHES:
         for each in context.uow.watches.over(player):
             context.uow.watches.drop(each)
@@ -163,7 +163,7 @@ def check_room(player: PlayerId, context: Context) -> None:
 
 
 class WatchesOwn(NotAllowed):
-    """The speaker asks for what he gets anyway: the mails of his own boards, or word of their end."""
+    """The speaker asks for something they get anyway: the mails of their own boards, or word of their end."""
 
     number: BoardNumber | None = None
 
@@ -174,8 +174,8 @@ def subscribe_to(command: SubscribeTo, context: Context) -> list[Notice]:
 
     Raises:
         NoSuchBoard, OtherGame, NoMoreMails, NoSuchPlayer, NoSuchGame: there is nothing to watch.
-        WatchesOwn: a player named is himself.
-        TooManyWatches: he watches enough.
+        WatchesOwn: a player named is the speaker.
+        TooManyWatches: the speaker watches enough.
         SeveralReasons: more than one of these.
     """
     player, reasons = context.speaker.known, Reasons()
@@ -197,7 +197,7 @@ def subscribe_to(command: SubscribeTo, context: Context) -> list[Notice]:
 
 
 def _of_kinds(watched: Watched, game: str | None, context: Context, reasons: Reasons) -> list[Watch]:
-    """What is asked for beside single boards: the boards of players, and all."""
+    """The watches asked for beside single boards: the boards of players, and all."""
     player, of_game, found = context.speaker.known, ANY_GAME, []
     with reasons.gathered():
         of_game = ANY_GAME if game is None else context.game(game).name
@@ -217,11 +217,11 @@ def _other(userid: str, player: Player, context: Context) -> Player:
 
 @handles(UnsubscribeFrom)
 def unsubscribe_from(command: UnsubscribeFrom, context: Context) -> list[Notice]:
-    """Take back what `subscribe_to` does; with ``all`` everything, or everything of a game.
+    """Undo what `subscribe_to` does; with ``all`` for everything, or for everything of a game.
 
     Raises:
         NoSuchBoard, OtherGame, NoMoreMails, NoSuchPlayer, NoSuchGame: there is nothing to watch.
-        NotSubscribed: he does not.
+        NotSubscribed: the speaker does not watch it.
         SeveralReasons: more than one of these.
     """
     player, reasons = context.speaker.known, Reasons()
@@ -242,7 +242,7 @@ def unsubscribe_from(command: UnsubscribeFrom, context: Context) -> list[Notice]
 
 
 def _drop(watch: Watch, context: Context) -> None:
-    """Watch a player's boards no more: those of a game, or of every game in which they are watched."""
+    """Stop watching a player's boards: those of a game, or of every game in which they are watched."""
     mine = [each for each in context.uow.watches.of(watch.player) if each.kind is WatchKind.MAILS]
     meant = [each for each in mine if each.other == watch.other and watch.game in (ANY_GAME, each.game)]
     if not meant:
@@ -252,7 +252,7 @@ def _drop(watch: Watch, context: Context) -> None:
 
 
 def _drop_all(player: Player, game: str | None, context: Context) -> None:
-    """Watch nothing any more, or nothing of a game; watches of all games go on for the others."""
+    """Stop watching everything, or everything of a game; watches of all games go on for the others."""
     of_game = ANY_GAME if game is None else context.game(game).name
     mine = [each for each in context.uow.watches.of(player.id) if each.kind is not WatchKind.END]
     meant = [each for each in mine if of_game in (ANY_GAME, _game_of(each, context))]
@@ -274,12 +274,12 @@ def _game_of(watch: Watch, context: Context) -> str:
 
 @handles(NotifyOfEnd)
 def notify_of_end(command: NotifyOfEnd, context: Context) -> list[Notice]:
-    """Tell the speaker when boards end, or every board of a game; asked for again, no longer.
+    """Tell the speaker when boards end, or every board of a game; if asked for again, no longer.
 
     Raises:
         NoSuchBoard, OtherGame, NoMoreMails, NoSuchGame: there is nothing to wait for.
-        WatchesOwn: he plays there.
-        TooManyWatches: he watches enough.
+        WatchesOwn: the speaker plays there.
+        TooManyWatches: the speaker watches enough.
         SeveralReasons: more than one of these.
     """
     player, reasons = context.speaker.known, Reasons()
@@ -310,13 +310,13 @@ def _told(
     heard: Sequence[BoardNumber] = (),
     quieted: Sequence[BoardNumber] = (),
 ) -> Notice:
-    """All that the speaker watches by now, and what has been changed beside that.
+    """All that the speaker watches by now, and the other changes.
 
     Args:
         context: of the command.
-        ends: of which he is ``told`` from now on, and ``untold``.
-        heard: boards of his own of which he gets all mails from now on.
-        quieted: boards of his own of which he gets few.
+        ends: those of which the speaker is ``told`` from now on, and ``untold``.
+        heard: own boards of which the speaker gets all mails from now on.
+        quieted: own boards of which the speaker gets few.
     """
     player = context.speaker.known
     watches = context.uow.watches.of(player.id)

@@ -1,10 +1,10 @@
-"""How many wrong passwords may be tried, for one userid and from one source.
+"""Limits on wrong passwords, for one userid and from one source.
 
-A source is what a sender cannot forge: the host that the letter or the request came from, an address for whose domain
-our own MTA vouches, a mail of ours that is answered, a browser in which a player has signed in before. A From address
-is none. From where right passwords of a player have come is familiar, and counts by itself. All other sources count
-together, so that nobody who has many of them may guess more often; and what they have tried keeps nobody out who
-writes from where he is known.
+A source is something that a sender cannot forge: the host that the letter or the request came from, an address for
+whose domain our own MTA vouches, a mail of ours that is answered, a browser in which a player has signed in before. A
+From address is none. A source of right passwords of a player is familiar, and counts by itself. All other sources
+count together, so that nobody who has many of them may guess more often; and their guesses keep nobody out who writes
+from a familiar source.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from pbem.storage.passwords import MostWrong, TriedLately, WrongAttempt
 from pbem.usecases.context import Context
 
 COUNTED_FOR = timedelta(hours=1)
-"""How long a wrong password is held against who has sent it."""
+"""The time for which a wrong password counts against its sender."""
 NOTED_AGAIN_AFTER = timedelta(days=7)
-"""How old it may be that a source was last noted as familiar."""
+"""The age at which a familiar source is noted again."""
 _ANSWER = "answer"
-"""The source of a letter that answers a mail to the player whose password it says."""
+"""The source of a letter that answers a mail to the player whose password it has."""
 
 
 class TooManyAttempts(NotAllowed):
-    """So many passwords were wrong lately that this one does nothing at once; in so many minutes it would again.
+    """So many passwords were wrong lately that this one does nothing; it would again in ``minutes``.
 
     Args:
         minutes: until then.
-        of_userid: whether they were for the same userid; or else they came from the same source.
+        of_userid: True if they were for the same userid; else they came from the same source.
     """
 
     def __init__(self, minutes: int, *, of_userid: bool = True) -> None:
@@ -46,18 +46,18 @@ class TooManyAttempts(NotAllowed):
 
 
 class TooManyPasswords(NotAllowed):
-    """A letter says more userids and passwords than are looked at for one."""
+    """A letter has more userids and passwords than are verified for one."""
 
     most: int
 
 
 class Attempt(NamedTuple):
-    """A password that is looked at, by fingerprints: who tries which userid is nobody's business."""
+    """A password to be verified, by fingerprints: who tries which userid is nobody's business."""
 
     meant: str
-    """What it counts for: the userid from unfamiliar sources, or from this familiar one."""
+    """The name it counts for: the userid from unfamiliar sources, or from this familiar one."""
     sources: Sequence[Network]
-    """Where it comes from, the narrowest first."""
+    """The sources it comes from, the narrowest first."""
     is_familiar: bool
     lately: TriedLately
 
@@ -70,13 +70,13 @@ def allow_attempt(
     refusal: type[TooManyAttempts] = TooManyAttempts,
     browser: str = "",
 ) -> Attempt:
-    """Accept that a password is looked at; whether there is such a userid makes no difference.
+    """Accept that a password is verified; it makes no difference if there is such a userid.
 
     Args:
-        userid: whose password it is to be.
-        player: who is called so, if anybody is.
+        userid: the one it is for.
+        player: the player with this userid, if there is one.
         context: of the letter.
-        refusal: how it is said where no letter has come.
+        refusal: the error to raise where no letter has come.
         browser: the name of a browser in which the player has signed in before.
 
     Raises:
@@ -99,10 +99,10 @@ def allow_attempt(
 def reserve_attempt(
     userid: str, player: Player | None, context: Context, *, refusal: type[TooManyAttempts], browser: str = ""
 ) -> list[WrongAttempt]:
-    """Count a password as wrong before it is looked at, so that of many at once no more are looked at than may be.
+    """Count a password as wrong before it is verified, so that of many at once no more are verified than allowed.
 
     Returns:
-        What to take back if it is right.
+        The attempts to take back if it is right.
 
     Raises:
         TooManyAttempts: not now.
@@ -118,38 +118,38 @@ def reserve_attempt(
 
 
 def take_back(attempts: Sequence[WrongAttempt], context: Context) -> None:
-    """Hold a password that was right against nobody."""
+    """Stop counting attempts whose password was right."""
     for each in attempts:
         context.uow.wrong_passwords.take_back(each)
 
 
 def note_wrong_password(this: Attempt, context: Context) -> None:
-    """Hold a wrong password against its userid and where it came from."""
+    """Count a wrong password against its userid and its source."""
     for each in _counted(this, context):
         context.uow.wrong_passwords.add(each)
 
 
 def note_right_password(player: Player, this: Attempt, context: Context) -> None:
-    """Know that the player writes from there."""
+    """Note the source as familiar to the player, unless that was done lately."""
     right_at = this.lately.right_at
     if right_at is None or context.now - right_at > NOTED_AGAIN_AFTER:
         note_familiar(player, context)
 
 
 def note_familiar(player: Player, context: Context) -> None:
-    """Know that the player, who has proven to be it, writes from where the letter or the request has come from."""
+    """Note the source of the letter or the request as familiar to the player, who is proven."""
     for source in _sources(context)[:1]:
         context.uow.wrong_passwords.make_familiar(player.id, source.name, context.now)
 
 
 def _counted(this: Attempt, context: Context) -> list[WrongAttempt]:
-    """What is counted of an attempt: one for its userid and where it comes from, and one for each wider network."""
+    """The attempts to count: one for the userid and the source, and one for each wider network."""
     names = [each.name for each in this.sources] or [""]
     return [WrongAttempt(context.now, this.meant if name == names[0] else name, name) for name in names]
 
 
 def _wait(attempts: Sequence[WrongAttempt], most: int, context: Context) -> timedelta:
-    """How long it takes until fewer than ``most`` of these, oldest first, count."""
+    """The time until fewer than ``most`` of these, oldest first, count."""
     return attempts[-most].at + COUNTED_FOR - context.now if len(attempts) >= most else timedelta(0)
 
 
@@ -166,7 +166,7 @@ def _attempt(userid: str, player: Player | None, context: Context, browser: str)
 
 
 def answers_mail_to(player: Player, evidence: Evidence) -> bool:
-    """Whether only somebody who has got a mail to the player can have written the letter."""
+    """Return True if only somebody who has got a mail to the player can have written the letter."""
     if isinstance(evidence.reply, BoardReply | TopicReply):
         return evidence.reply.player == player.id
     sender = address_key(evidence.from_address or "")
@@ -174,7 +174,7 @@ def answers_mail_to(player: Player, evidence: Evidence) -> bool:
 
 
 def _sources(context: Context) -> Sequence[Network]:
-    """What the sender cannot forge, by fingerprint, the narrowest first; empty if an MTA on this machine is silent."""
+    """The sources that a sender cannot forge, by fingerprint, narrowest first; empty if a local MTA is silent."""
     evidence, found = context.evidence, tuple[Network, ...]()
     is_browser = evidence.from_address is None  # or a letter from nobody, which counts for others of its kind alone
     if evidence.authenticated and evidence.from_address is not None:
