@@ -31,7 +31,6 @@ HE = re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE)
 NOT_YET_REWRITTEN = (
     "pbem.cli",
     "pbem.commands",
-    "pbem.usecases",
     "pbem.web",
 )
 """Modules and packages whose docstrings and comments may still say such things."""
