@@ -241,7 +241,7 @@ def _key_in(file: Path) -> tuple[str, ...]:
 
 
 def key_file(database: Path) -> Path:
-    """Where the secret key of an SQLite database is kept."""
+    """The file with the secret key of an SQLite database."""
     return database.with_name(database.name + ".key")
 
 

@@ -131,17 +131,17 @@ class Parts:
 
     @cached_property
     def inbox(self) -> Inbox:
-        """Where letters wait."""
+        """The stored letters."""
         return Inbox(self.engine, self.owner, self._lease)
 
     @cached_property
     def outbox(self) -> Outbox:
-        """Where mails wait."""
+        """The stored mails."""
         return Outbox(self.engine, 5 * self._lease, self.owner)
 
     @cached_property
     def tasks(self) -> Tasks:
-        """Where waits what robots have to do."""
+        """The tasks of robots."""
         return Tasks(self.engine, self.owner, self._lease)
 
     @property

@@ -139,7 +139,7 @@ def analyse(
 
 
 def turning_points(looks: Sequence[Look]) -> tuple[Look, ...]:
-    """Where a game has turned, in its order."""
+    """The turning points of a game, in its order."""
     return tuple(look for look in looks if look.is_turning_point)
 
 

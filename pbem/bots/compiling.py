@@ -28,10 +28,10 @@ _FOLDER = "numba-"
 
 
 def kept_at(folders: tuple[Path, ...]) -> Path | None:
-    """Where compiled functions are kept: below the first folder that can be written to; None if there is none.
+    """The folder for compiled functions, in the first of these that can be written to; None if there is none.
 
-    The folder is named by all sources, since what was compiled is stale as soon as a function it calls has changed.
-    Where it is made, those of other sources are removed.
+    It is named by all sources, since compiled code is stale as soon as a function that it calls has changed. When it is
+    made, the folders of other sources are removed.
     """
     sources = b"".join(file.read_bytes() for file in sorted(_PACKAGE.rglob("*.py")))
     for folder in folders:

@@ -135,7 +135,7 @@ class Settings:
     log_level: str = _setting("info", values.level)
     log_format: str = _setting("text", values.log_format)
     sources: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """Where each setting that is not a default came from."""
+    """The source of each setting that is not a default."""
 
     @property
     def has_pages(self) -> bool:

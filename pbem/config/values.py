@@ -80,7 +80,7 @@ def counts(value: str) -> tuple[int, ...]:
 
 
 def listen(value: str) -> Listen | None:
-    """Where to listen; None: nowhere."""
+    """A host and port to listen on; None: nowhere."""
     text = value.strip()
     if text.lower() == "off":
         return None
@@ -105,7 +105,7 @@ def networks(value: str) -> tuple[str, ...] | None:
 
 
 def listen_for_lmtp(value: str) -> Listen | UnixListen | None:
-    """Where to listen, perhaps at a UNIX socket; None: nowhere."""
+    """A host and port, or a UNIX socket, to listen on; None: nowhere."""
     text = value.strip()
     if text.startswith("unix:") and len(text) > len("unix:"):
         return UnixListen(text.removeprefix("unix:"))

@@ -180,7 +180,7 @@ Element: TypeAlias = Area | Stroke | Disc | Text
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Where a click leads, and what that is called."""
+    """The target of a click, and its name."""
 
     href: str
     words: str

@@ -55,9 +55,9 @@ def duration_word(time: timedelta) -> str:
 
 _DAY = timedelta(days=1)
 _CLOSEST = timedelta(minutes=5)
-"""Between two nags."""
+"""The least time between two nags."""
 _MOST_NAGS = 14
-"""Where they come more than one a day."""
+"""Most nags, if there are more than one a day."""
 MISSED = timedelta(minutes=10)
 """If nobody has looked for so long, letters sent in time may still be on their way."""
 

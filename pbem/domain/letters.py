@@ -94,7 +94,7 @@ class OutgoingMail:
 
 _TOKEN = 37
 _MAY_BE_TOKEN = re.compile(r"(?=(?:c[e-z2-7]|d[a-d])[a-z2-7]{35})")
-"""Where a token may begin: its first two letters are version and purpose."""
+"""The possible beginnings of a token: its first two letters are version and purpose."""
 _MOST_VERIFIED = 4000
 """Candidates; the longest letter has a third of that by chance."""
 _LETTERS = re.compile(r"[a-z0-9]", re.IGNORECASE)

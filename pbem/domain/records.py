@@ -65,7 +65,7 @@ class Replay:
 
     @property
     def last(self) -> GameState:
-        """Where the game stood last."""
+        """The last state of the game."""
         return self.courses[-1]
 
     @property

@@ -106,7 +106,7 @@ StepT = TypeVar("StepT")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position(ABC, Generic[StepT]):
-    """Where a game stands, mid-turn included; never changes.
+    """The state of a game, mid-turn included; never changes.
 
     A game's own position is a frozen dataclass below this one. It provides `legal` and `play`. All else is as in a
     game of two players who take turns of one step; ``str`` draws the position for mails.

@@ -72,7 +72,7 @@ class OwnAddress:
 
 
 def _folded_at(line: str) -> int:
-    """Where a line ends that a mail program has broken, perhaps with the sign of quoted-printable for it."""
+    """The length of a line that a mail program has broken, without the sign of quoted-printable for it."""
     return len(line.rstrip().removesuffix("="))
 
 

@@ -129,7 +129,7 @@ class ConnectionLimiter(Generic[SessionT]):
         return list(self._hosts)
 
     def host(self, session: SessionT) -> str | None:
-        """Where a session comes from; None if that is not known, as over a UNIX socket."""
+        """The host that a session comes from; None if that is not known, as over a UNIX socket."""
         return self._hosts.get(session)
 
     def why_not(self, host: str | None, file: int = 0) -> str | None:

@@ -260,7 +260,7 @@ def _boundary(message_id: str) -> str:
 
 
 def _addresses(notice: Notice) -> tuple[str, ...]:
-    """Where a notice goes; nowhere if a letter has given an address that cannot be written to."""
+    """The addresses of a notice; none if a letter has given an address that cannot be written to."""
     if not isinstance(notice.to, Player):
         addresses: tuple[str, ...] = (notice.to,)
     elif notice.at is not None:

@@ -306,7 +306,7 @@ def _stored(rows: Sequence[Row[Any]], seats: Sequence[Row[Any]], events: tuple[E
 
 
 def _place(row: Row[Any]) -> TournamentPlace:
-    """Where in its tournament a board is played."""
+    """The place of a board in its tournament."""
     return TournamentPlace(
         TournamentId(row.tournament_id), row.tournament, int(row.tournament_round), row.tournament_label
     )

@@ -317,7 +317,7 @@ _PLAYERS_IN = (
 
 
 class Summary(NamedTuple):
-    """Where a board stands, as it is kept beside its events."""
+    """The state of a board, as it is kept beside its events."""
 
     event_number: int
     to_act: int | None

@@ -26,7 +26,7 @@ from pbem.storage.robot_tasks import Task
 NICENESS = 10
 """Letters go first."""
 _EXPENDABLE = "500"
-"""Where memory is short the system ends a child rather than its parent."""
+"""If memory is short the system ends a child rather than its parent."""
 
 
 class SearchProcess:

@@ -97,7 +97,7 @@ def to_number(board: MutableSequence[int], step: Step) -> int:
 
 
 def address(board: MutableSequence[int], cell: Cell) -> int:
-    """Where the record of a cell begins."""
+    """The index at which the record of a cell begins."""
     side = int(board[RULES + SIDE])
     return CELLS + ((cell.q + side // 2) * side + cell.r + side // 2) * RECORD
 

@@ -46,7 +46,7 @@ KILLED_OF, LOOPS_OF, LARGEST, LARGEST_CLOSED_OF, CLOSED_OF = 16, 20, 24, 28, 32
 (-1: there is none), the most of a closed one, how many closed ones."""
 
 RULES, CELLS = 48, 640
-"""Where the table of the rules begins, and the records of the cells; the latter is a multiple of `RECORD`."""
+"""The indices of the table of the rules and of the first record of a cell; the latter is a multiple of `RECORD`."""
 ROOM = 4
 """Room of each list behind the cells, in sides: a board has half as many tiles, and three times as many spaces."""
 LISTS = 7
@@ -54,32 +54,32 @@ LISTS = 7
 
 @compiled
 def spaces_at(board: MutableSequence[int]) -> int:
-    """Where the spaces begin."""
+    """The index at which the spaces begin."""
     side = board[RULES + SIDE]
     return CELLS + side * side * RECORD
 
 
 @compiled
 def turn_at(board: MutableSequence[int]) -> int:
-    """Where the tiles of the turn under way begin, each as ``cell * 16 + state``."""
+    """The index at which the tiles of the current turn begin, each as ``cell * 16 + state``."""
     return spaces_at(board) + ROOM * board[RULES + SIDE]
 
 
 @compiled
 def waiting_at(board: MutableSequence[int]) -> int:
-    """Where spaces that wait to be filled begin; between two tiles the room is free for anything."""
+    """The index at which spaces that wait to be filled begin; between two tiles the room is free for anything."""
     return spaces_at(board) + 2 * ROOM * board[RULES + SIDE]
 
 
 @compiled
 def closed_at(board: MutableSequence[int]) -> int:
-    """Where the roots of closed regions begin."""
+    """The index at which the roots of closed regions begin."""
     return spaces_at(board) + 3 * ROOM * board[RULES + SIDE]
 
 
 @compiled
 def tiles_at(board: MutableSequence[int]) -> int:
-    """Where the cells of all tiles begin, in the order in which they were laid."""
+    """The index at which the cells of all tiles begin, in the order in which they were laid."""
     return spaces_at(board) + 4 * ROOM * board[RULES + SIDE]
 
 
@@ -132,11 +132,11 @@ def beside(board: MutableSequence[int], cell: int, direction: int) -> int:
 
 @compiled
 def near_at(board: MutableSequence[int]) -> int:
-    """Where cells begin that a tile may be drawn from."""
+    """The index at which cells begin that a tile may be drawn from."""
     return spaces_at(board) + 5 * ROOM * board[RULES + SIDE]
 
 
 @compiled
 def aims_at(board: MutableSequence[int]) -> int:
-    """Where spaces begin at which a turn may be decided."""
+    """The index at which spaces begin on which a turn may be decided."""
     return spaces_at(board) + 6 * ROOM * board[RULES + SIDE]

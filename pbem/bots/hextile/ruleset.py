@@ -41,7 +41,7 @@ _JOINED = {Joined.ANYWHERE: ANYWHERE, Joined.ADJACENT: ADJACENT, Joined.CONNECTE
 STATE_FIELDS = 9
 """Numbers about a state: colours of W, NE and SE, bridge, tip, the tip's corner, both ends of the bridge, kind."""
 TIP_AT, ONE_END, OTHER_END, KIND = range(5, STATE_FIELDS)
-"""Where those have the corners, as indices, and the kind."""
+"""The indices of the corners of those, and of the kind."""
 
 MOST_STATES = 12
 FITTING_FIELDS = MOST_STATES + 1
@@ -49,14 +49,14 @@ FITTING_FIELDS = MOST_STATES + 1
 
 KINDS, START, TILES_A_TURN, JOINED, BOTH_COLOURS, TIE_BREAK, EATEN_SIZE, SIDE, COLOUR_OF_SEAT = range(9)
 CONDITIONS, MAY_SWAP = 10, 11
-"""Where a table has: kinds of tiles, the state at the start or 0, tiles a turn, how they are joined, whether they must
+"""Indices in a table: kinds of tiles, the state at the start or 0, tiles a turn, how they are joined, whether they must
 show both colours, what counts in the end, the size of what is eaten, how many columns and rows a board may take, whose
 colour is which, how many winning conditions there are, and whether the second player may swap."""
 CONDITION_FIELDS = 3
 """Numbers about a winning condition: which, its least number, its size."""
 WINS, TILES_OF, STATES, FORCED, FITTING, TABLE = 12, 30, 32, 140, 167, 518
-"""Where the conditions begin, the tiles of each kind, the states, what decided corners force and what fits them; and
-where a table ends."""
+"""The indices at which the conditions begin, the tiles of each kind, the states, the states forced by decided corners,
+and those that fit them; and the end of a table."""
 
 
 def encode(rules: Ruleset) -> list[int]:

@@ -110,14 +110,14 @@ def _hash_of(board: MutableSequence[int], squares: Squares) -> int:
 
 
 def address(board: MutableSequence[int], cell: Cell) -> int:
-    """Where a cell stands."""
+    """The index of a cell."""
     width = int(board[WIDTH])
     row, column = divmod(cell, width - 2)
     return SQUARES + (row + 1) * width + column + 1
 
 
 def cell_at(board: MutableSequence[int], at: int) -> Cell:
-    """The cell that stands there."""
+    """The cell at an index."""
     width = int(board[WIDTH])
     row, column = divmod(int(at) - SQUARES, width)
     return (row - 1) * (width - 2) + column - 1

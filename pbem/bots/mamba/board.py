@@ -32,7 +32,7 @@ the piece that has moved, or zeros, and how often a cell has changed. None of it
 two steps."""
 
 SQUARES = 41
-"""Where the cells begin; all of them stand below 256."""
+"""The index at which the cells begin; all of them are below 256."""
 AREA = 172
 """Numbers from a cell to its key for the first owner, and on to those of the others."""
 OFF = 8

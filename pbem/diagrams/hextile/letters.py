@@ -29,14 +29,14 @@ TIPS: dict[int, tuple[Spot, ...]] = {
     NE: ((6, 0), (7, 0), (7, 1), (8, 1)),
     SE: ((7, 3), (8, 3), (6, 4), (7, 4)),
 }
-"""Where a tip has its letters, by its corner."""
+"""The spots of the letters of a tip, by its corner."""
 
 BRIDGES: dict[int, tuple[Spot, ...]] = {
     W: tuple((column, line) for line in range(5) for column in (6, 7)),
     NE: ((1, 2), (2, 2), (3, 2), (4, 2), (4, 3), (5, 3), (6, 3), (6, 4), (7, 4)),
     SE: ((1, 2), (2, 2), (3, 2), (4, 2), (4, 1), (5, 1), (6, 1), (6, 0), (7, 0)),
 }
-"""Where a bridge has its letters, by the corner it leaves to the tip."""
+"""The spots of the letters of a bridge, by the corner that it leaves to the tip."""
 
 EDGES: tuple[tuple[str, Spot], ...] = (
     ("--", (4, 0)),
@@ -60,10 +60,10 @@ INSIDE_MARK = "."
 """The mark of a white point where three tiles meet."""
 
 LABEL_SPOT: Spot = (5, 2)
-"""Where the label of a space begins."""
+"""The spot at which the label of a space begins."""
 
 NULL_POINT = "-"
-"""Stands in place of the label of a space that no tile can fill."""
+"""Replaces the label of a space that no tile can fill."""
 
 WIDTH, HEIGHT = 10, 5
 """Columns and lines of a hexagon."""
@@ -114,7 +114,7 @@ def letters(state: State) -> tuple[Piece, ...]:
 
 
 def spot(cell: Cell, within: Spot) -> Spot:
-    """Where a spot of a cell lies on the whole canvas."""
+    """A spot of a cell as a spot of the whole canvas."""
     return 6 * cell.q + within[0], 4 * cell.r + 2 * cell.q + within[1]
 
 

@@ -35,7 +35,7 @@ class Laying:
     """A tile that can be laid on the space that is chosen."""
 
     link: Link
-    """Where that leads."""
+    """The link that lays it."""
     state: State
     automatic: Mapping[Cell, State] = field(default_factory=dict)
     """The tiles that the game would lay automatically in answer."""

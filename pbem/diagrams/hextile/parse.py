@@ -48,7 +48,7 @@ TILE_MARKS: tuple[Spot, Spot] = ((3, 2), (2, 2))
 INSIDE = frozenset(
     {(4, 1), (5, 1), (6, 1), (7, 1), (2, 2), (3, 2), (4, 2), (6, 2), (7, 2), (4, 3), (5, 3), (6, 3), (7, 3)}
 )
-"""Where no tile of another cell has letters."""
+"""The spots on which no tile of another cell has letters."""
 
 CORE = {corner: INSIDE.intersection(TIPS[corner] + BRIDGES[corner]) for corner in (W, NE, SE)}
 """The part of `INSIDE` that has letters, by the corner of the tip."""
@@ -96,7 +96,7 @@ class Grid:
         return {cell: label for cell, label in found if label}
 
     def faults(self, tiles: Tiles) -> list[Fault]:
-        """Where the drawing of ``tiles`` would differ from the text, labels of spaces apart."""
+        """The places at which a drawing of ``tiles`` would differ from the text, apart from labels of spaces."""
         expected = dict(self._painted(tiles))
         labelled = {at for cell, label in self.labels(tiles).items() for at in self._label_spots(cell, label)}
         return [
@@ -106,7 +106,7 @@ class Grid:
         ]
 
     def at(self, cell: Cell, within: Spot) -> Spot:
-        """Where a spot of a cell lies in the text."""
+        """A spot of a cell as a spot in the text."""
         column, line = spot(cell, within)
         return column + self._right, line + self._down
 
@@ -299,9 +299,9 @@ def _refusal(fault: Fault) -> UnreadableDrawing:
 
 
 def _latest_fault(matching: Iterable[tuple[Grid, Tiles]]) -> Fault:
-    """Where the drawing goes wrong under the grid under which it goes well for longest.
+    """The first fault of the drawing under the grid that fits it longest.
 
-    So a missing line is told at its place, wherever the larger part of the drawing lies.
+    So a missing line is reported at its place, wherever the larger part of the drawing is.
     """
     likely = sorted(matching, key=lambda match: -len(match[1]))[:MOST_GRIDS]
     found = [sorted(grid.faults(grid.nearest())) for grid, _ in likely]
@@ -309,7 +309,7 @@ def _latest_fault(matching: Iterable[tuple[Grid, Tiles]]) -> Fault:
 
 
 def _fewest_faults(overlaid: Iterable[Grid]) -> Fault:
-    """Where the drawing goes wrong under the grid that explains most of it, when no tile is whole."""
+    """The first fault of the drawing under the grid that explains most of it, if no tile is whole."""
     found = [sorted(grid.faults(grid.nearest())) for grid in overlaid]
     return min(found, key=lambda faults: (len(faults), faults[0]))[0]
 

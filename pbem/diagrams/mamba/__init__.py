@@ -20,11 +20,11 @@ class Picture:
     squares: Squares
     size: int
     edges: tuple[str, ...]
-    """Where each seat sits, as `Ruleset.edges` has it: ``bottom``, ``left``, ``top`` or ``right``."""
+    """The edge at which each seat sits, as in `Ruleset.edges`: ``bottom``, ``left``, ``top`` or ``right``."""
     changed: frozenset[Cell] = frozenset()
     """The cells that are marked, those that were emptied too."""
     viewer: Seat | None = None
-    """The seat whose edge is drawn below; None: row 1 is below."""
+    """The seat whose edge is drawn at the bottom; None: row 1 is there."""
 
 
 INK = "#0b4f9e"

@@ -56,7 +56,7 @@ class Table:
     """The players without pieces."""
 
     def middle(self, cell: Cell) -> XY:
-        """Where a cell lies."""
+        """The centre of a cell."""
         row, column = divmod(cell, self.size)
         half = (self.size - 1) / 2
         return XY(column - half, half - row).turned(-self.quarters)

@@ -25,7 +25,7 @@ BEND = 0.4
 
 GROOVE_RADIUS = 0.205
 GROOVE = (-40, 80, 200)
-"""Where the line that shows the body coiled begins, passes and ends, in degrees clockwise from the right."""
+"""The line that shows the body coiled: its begin, middle and end, in degrees clockwise from the right."""
 
 JAW, SNOUT = XY(0.145, -0.235), XY(0.05, -0.435)
 """Of the head, on the right."""

@@ -43,7 +43,7 @@ class Group:
     territory: int
     """Junctions, coloured and white, that its loops enclose."""
     parent: int | None
-    """Where in the list of all groups the one stands that is just outside its outer border, if there is one."""
+    """The index, in the list of all groups, of the one just outside its outer border, if there is one."""
 
 
 def group_facts(layout: Layout) -> list[Group]:
@@ -154,7 +154,7 @@ def _may_be_eye(region: Region) -> bool:
 
 
 def decisive(position: Position, groups: Sequence[Group]) -> frozenset[int]:
-    """Where in the list of all groups those stand that have decided the game; none where no single groups have.
+    """The indices, in the list of all groups, of those that decided the game; none if no single groups did.
 
     A group that was killed or closed to the other's profit has decided it, too.
     """

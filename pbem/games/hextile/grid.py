@@ -18,7 +18,7 @@ class Cell(NamedTuple):
 
 
 class Point(NamedTuple):
-    """Where three cells meet: the W corner of the cell ``(q, r)``, or its E point if ``white``."""
+    """The meeting of three cells: the W corner of the cell ``(q, r)``, or its E point if ``white``."""
 
     q: int
     r: int

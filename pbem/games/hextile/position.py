@@ -21,7 +21,7 @@ from pbem.games.hextile.layout import Layout
 from pbem.games.hextile.ruleset import Joined, Ruleset
 
 MIDDLE = Cell(0, 0)
-"""Where the first tile lies."""
+"""The cell of the first tile."""
 
 
 class Placement(NamedTuple):

@@ -79,7 +79,7 @@ class ConfirmationRow(Base):
     kind: Mapped[str] = mapped_column(String(32))
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
     address: Mapped[str | None] = mapped_column(String(320))
-    """Where the question went; NULL: to all that the player had confirmed."""
+    """The address that the question went to; NULL: to all that the player had confirmed."""
     asked_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     line: Mapped[str | None] = mapped_column(Text)
@@ -106,7 +106,7 @@ class WrongPasswordRow(Base):
 
 
 class FamiliarSourceRow(Base):
-    """Where a right password of a player has come from, as a fingerprint."""
+    """A source of right passwords of a player, as a fingerprint."""
 
     __tablename__ = "familiar_sources"
 
