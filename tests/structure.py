@@ -55,7 +55,7 @@ class Module:
 
     @property
     def lines(self) -> int:
-        """How many there are."""
+        """The number of its lines."""
         return self.text.count("\n")
 
     @cached_property
@@ -160,7 +160,7 @@ def single_protocols(known: Mapping[str, Module]) -> list[str]:
 
 
 def _members(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef]) -> frozenset[str]:
-    """What a class has, by itself or from its bases."""
+    """The methods and fields of a class, its own and those of its bases."""
     functions = {each.name for each in node.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)}
     fields = (each.target for each in node.body if isinstance(each, ast.AnnAssign))
     own = functions | {each.id for each in fields if isinstance(each, ast.Name)}
@@ -192,7 +192,7 @@ def _only_forwards(function: ast.FunctionDef) -> bool:
 
 
 def constructor_widths(known: Mapping[str, Module]) -> Counter[str]:
-    """How many parameters each constructor has that is written by hand."""
+    """The number of parameters of each constructor that is written by hand."""
     found: Counter[str] = Counter()
     for module in known.values():
         for node in module.classes:
@@ -214,7 +214,7 @@ def required_of_a_game(known: Mapping[str, Module]) -> int:
 
 
 def table(known: Mapping[str, Module]) -> list[tuple[str, str]]:
-    """What is measured, and how much it is."""
+    """The measures and their values."""
     sizes = [module.lines for module in known.values()]
     blocks = [list(module.type_checking_blocks()) for module in known.values()]
     widths = constructor_widths(known)
@@ -233,7 +233,7 @@ def table(known: Mapping[str, Module]) -> list[tuple[str, str]]:
 
 
 def wrong(known: Mapping[str, Module]) -> Iterator[str]:
-    """What must never come back."""
+    """Yield what must never come back."""
     for group in cycles(known):
         yield f"import each other: {', '.join(group)}"
     for module in known.values():

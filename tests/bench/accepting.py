@@ -20,11 +20,11 @@ from tests.bench.server import BenchServer
 
 TARGETS = {TEXT: 0.25, HTML: 0.15, PICTURE: 0.15}
 _MOST_REFUSED = 0.1
-"""Where several workers overtake each other, a player may be early: the share of letters that may be in vain."""
+"""The largest share of letters that may be in vain: a player may be early when several workers overtake each other."""
 
 
 class Rates:
-    """What is known of one kind of mails so far, a number a round."""
+    """The results for one kind of mails so far, a number a round."""
 
     def __init__(self) -> None:
         self.ours: list[float] = []

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import uvloop
 
 SESSIONS = 8
-"""How many send at once."""
+"""The number of sessions that send at once."""
 _numbers = count(1)
 
 

@@ -1,4 +1,4 @@
-"""How many letters one commit accepts when commits are slow: eight sessions against one.
+"""The number of letters that one commit accepts when commits are slow: eight sessions against one.
 
 A commit of letters is made to last 20 ms longer, as on a slow disk. As a program (``python -m tests.bench.committing
 serve …``) this is the server with such commits, which tells in a file how many there were.

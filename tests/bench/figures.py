@@ -1,4 +1,4 @@
-"""What a figure of `docs/performance.md` consists of, and how a table is made of figures."""
+"""The parts of a figure of `docs/performance.md`, and the table that is made of figures."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _HEAD = "| figure | mails | ours | floor | ours ÷ floor | least to most | targe
 
 @dataclass(frozen=True)
 class Extent:
-    """How much is measured, and where its files lie."""
+    """The amount that is measured, and the folder for its files."""
 
     folder: Path
     """On a disk, not in memory."""
     quick: bool = False
     letters: int = 20_000
-    """How many the figure of the memory sends, if it is not in a hurry."""
+    """The letters for the figure of the memory, if it is not in a hurry."""
 
     def pick(self, short: int, full: int) -> int:
         """A number of rounds or letters: the short one in a hurry."""
@@ -32,18 +32,18 @@ class Figure:
 
     name: str
     mails: str
-    """What the mails of the run contain; empty if none are written."""
+    """The parts of the mails of the run; empty if none are written."""
     unit: str
     ours: list[float]
     floor: list[float]
-    """What the same machine does at the same time without us; as many as ``ours``."""
+    """The results of the same machine at the same time without us; as many as ``ours``."""
     target: float
     at_most: bool = False
-    """Whether the target is an upper bound."""
+    """True if the target is an upper bound."""
     of_ratio: bool = True
-    """Whether the target is one of the ratio rather than of ``ours``."""
+    """True if the target is one of the ratio rather than of ``ours``."""
     facts: dict[str, float] = field(default_factory=dict)
-    """What else was seen, by its name with the unit."""
+    """Other results, by their names with the unit."""
 
     @property
     def ratios(self) -> list[float]:
@@ -57,7 +57,7 @@ class Figure:
 
     @property
     def is_reached(self) -> bool:
-        """Whether the target is."""
+        """True if the target is reached."""
         value = self.ratio if self.of_ratio else median(self.ours)
         return value <= self.target if self.at_most else value >= self.target
 

@@ -1,4 +1,4 @@
-"""What one placement costs as the board grows: ``python -m tests.bench.growth [games] [seed]``.
+"""The cost of one placement as the board grows: ``python -m tests.bench.growth [games] [seed]``.
 
 In ms, on average over random games, by the tiles that lie after it: to play it, and behind the stroke to list
 all that are legal before. It may grow no faster than the tiles do.

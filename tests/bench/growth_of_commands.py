@@ -1,4 +1,4 @@
-"""What every command costs among many players and boards, against what it costs among few.
+"""The cost of every command among many players and boards, against its cost among few.
 
 Both servers are in this process and get the same letters in turn, first on SQLite, then on PostgreSQL; measured is
 what the processor did from the letter's bytes to the stored answer, what the database's own processes did included,
@@ -25,7 +25,7 @@ TARGET = 1.2
 _EQUAL = 0.1
 """Answers whose lengths differ by less are equally long."""
 YES = "yes"
-"""What answers the question that was mailed last."""
+"""The answer to the question that was mailed last."""
 _BEGUN = {
     "challenge": ("n", "a", "b"),
     "challenge at Mamba": ("passed", "passes", "waits"),
@@ -33,7 +33,7 @@ _BEGUN = {
 }
 """Letters by which a board begins: what its number, who has the first move, and the other are called below."""
 LEAVES = 10
-"""Boards of the player who leaves; he has moved at each."""
+"""Boards of the player who leaves, after a move at each."""
 LETTERS = (
     ("challenge", "alice", "superbo challenge bob"),
     ("move", "{a}", "superbo move {n} {a} secret {w[0]}"),
@@ -101,11 +101,11 @@ LETTERS = (
     ("signoff", "{leaver}", "signoff {leaver} secret"),
     ("signoff, confirmed", "{leaver}", YES),
 )
-"""The names of commands, who sends them, and what he writes; ``a`` has the first move, ``w`` are the moves."""
+"""The names of commands, their senders, and their words; ``a`` has the first move, ``w`` are the moves."""
 
 
 class Visit:
-    """A round of letters to a town, about new boards of two of its players, and a third who leaves his.
+    """A round of letters to a town, about new boards of two of its players, and a third who leaves theirs.
 
     Args:
         town: which one.
@@ -119,7 +119,7 @@ class Visit:
         self._settle_the_leaver()
 
     def _settle_the_leaver(self) -> None:
-        """Have somebody come who is at his second turn, or at that of his opponent, at several boards."""
+        """Have a player come who is at the second turn, or whose opponent is, at several boards."""
         leaver, (first, second) = self._values["leaver"], moves()[:2]
         self._town.handle(leaver, f"signup {leaver} secret")
         for _ in range(LEAVES):

@@ -1,4 +1,4 @@
-"""How long after its words were sent the opponent's mail of a move is handed over, at half load.
+"""The time from the words of a move to the handing over of the opponent's mail, at half load.
 
 The load is found first: what the same server does as fast as it can (`round_trip`). Then a letter comes at regular
 moments, half as often, whatever has become of those before. The floor is how long the server that does nothing needs

@@ -1,4 +1,4 @@
-"""What reading costs a letter, here and in a child process: ``python -m tests.bench.letters``.
+"""The cost of reading a letter, here and in a child process: ``python -m tests.bench.letters``.
 
 Printed are the median and the slowest of the letters of mail programs, each read many
 times, and of the nasty ones; and how long a child takes to be there and to be replaced.
@@ -30,7 +30,7 @@ def here(raw: bytes) -> None:
 
 
 def milliseconds(read: Callable[[bytes], object], raw: bytes) -> float:
-    """How long a letter takes."""
+    """The time that reading a letter takes."""
     began = time.perf_counter()
     with contextlib.suppress(UnreadableLetter):
         read(raw)

@@ -1,4 +1,4 @@
-"""How long a letter takes late in a long game of Mamba: ``python -m tests.bench.long_game``.
+"""The time of a letter late in a long game of Mamba: ``python -m tests.bench.long_game``.
 
 A game of four is played by lot for a thousand inputs and stored. Then letters with password bring the next ones through
 the real inbox worker on SQLite (``synchronous=FULL``), as in `one_move`; the first of them comes after a restart, when
@@ -29,7 +29,7 @@ USERIDS = ("alice", "bob", "carol", "dave")
 
 
 def played(seed: int) -> list[tuple[Seat, str]]:
-    """Who has written what in a game played by lot, a step in each input; a laying is taken half of the time."""
+    """The seats and their lines in a random game, a step in each input; a laying is taken half of the time."""
     chance = Random(seed)
     position, inputs = MAMBA.begin({}, len(USERIDS)), list[tuple[int, str]]()
     while position.to_act is not None and len(inputs) < INPUTS + LETTERS:

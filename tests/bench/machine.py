@@ -33,7 +33,7 @@ def refuse_memory(folder: Path) -> None:
 
 
 def machine(folder: Path) -> dict[str, Any]:
-    """What is to be known to compare figures: the machine, how busy it is now, the versions."""
+    """The facts for comparing figures: the machine, its load now, the versions."""
     return {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": _commit(),
@@ -69,7 +69,7 @@ def _loop() -> float:
 
 
 def _sync(folder: Path) -> float:
-    """How long a little that is written takes to be on the disk; the median of some."""
+    """The time for writing a few bytes to the disk; the median of some tries."""
     taken = []
     with (folder / "written").open("wb", buffering=0) as file:
         for _ in range(_SYNCS):

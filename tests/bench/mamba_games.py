@@ -26,12 +26,12 @@ TURNS = {2: 470, 3: 600, 4: 710}
 """The median length of a game, by the number of players."""
 
 EVENTS = {Laid: ("layings", 14), Turned: ("transformations", 19), Suffocated: ("suffocated", 7), Cut: ("overpop.", 5)}
-"""How often something happens in 100 turns."""
+"""The frequency of events in 100 turns."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What was counted over some games."""
+    """The counts over some games."""
 
     turns: list[int] = field(default_factory=list)
     happened: Counter[type] = field(default_factory=Counter)

@@ -1,4 +1,4 @@
-"""How long a turn of Mamba takes: ``python -m tests.bench.mamba_turns [games] [boards] [seed]``.
+"""The time of a turn of Mamba: ``python -m tests.bench.mamba_turns [games] [boards] [seed]``.
 
 That is to bring the board to rest after its layings and its move, and to find out which choices matter: over
 random games, over boards as dense as play never makes them, and over the worst that were found by changing such
@@ -44,7 +44,7 @@ WORST = (
 
 @dataclass(slots=True)
 class TurnTimes:
-    """What was measured."""
+    """The times measured."""
 
     name: str
     turns: list[float] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""How long one letter takes, from its bytes to the opponent's: ``python -m tests.bench.one_move``.
+"""The time of one letter, from its bytes to the opponent's: ``python -m tests.bench.one_move``.
 
 A recorded game of 26 turns is played by letters with password through the real inbox
 worker on SQLite (``synchronous=FULL``). Printed is the median time of each part, per
@@ -29,7 +29,7 @@ GAMES = (
     ("text, HTML and a picture", "both"),
     ("text alone", "text"),
 )
-"""What the mails of each game consist of; the sprites of pictures are made when they are first needed."""
+"""The parts of the mails of each game; the sprites of pictures are made when they are first needed."""
 
 RECORDS = Path(__file__).parents[1] / "games/hextile/playthroughs/superbo.jsonl"
 

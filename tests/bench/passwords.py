@@ -1,4 +1,4 @@
-"""What a password costs: ``python -m tests.bench.passwords [memory KiB] [rounds]``.
+"""The cost of a password: ``python -m tests.bench.passwords [memory KiB] [rounds]``.
 
 In ms, with the costs of the default settings: a right one at first, the same again while it is remembered, a wrong
 one, and one of somebody whom there is not. The last two must not differ.
@@ -17,7 +17,7 @@ TIMES = 20
 
 
 def milliseconds(passwords: Argon2Passwords | RememberedPasswords, password: str, kept: str | None) -> float:
-    """How long it takes to say whether a password is right."""
+    """The time for deciding if a password is right."""
     began = time.perf_counter()
     passwords.verify(password, kept)
     return 1000 * (time.perf_counter() - began)

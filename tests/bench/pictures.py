@@ -1,4 +1,4 @@
-"""How long drawing takes: ``python -m tests.bench.pictures``.
+"""The time of drawing: ``python -m tests.bench.pictures``.
 
 Boards of whole Superbo games (64 tiles and their spaces, fixed seeds) as text, as SVG and as PNG; of the PNG also its
 size, and the time of the first picture of each board, whose sprites may have to be made. Then the same of boards of
@@ -52,7 +52,7 @@ def mamba_boards() -> list[mamba.Picture]:
 
 
 def milliseconds(draw: Callable[[], object]) -> float:
-    """How long it takes to draw once."""
+    """The time of drawing once."""
     start = time.perf_counter()
     draw()
     return 1000 * (time.perf_counter() - start)

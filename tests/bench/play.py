@@ -13,7 +13,7 @@ TEXT = "text"
 HTML = "text+HTML"
 PICTURE = "text+HTML+picture"
 PREFERENCES = {TEXT: "mail=text", HTML: "mail=both board=ascii", PICTURE: "mail=both board=both"}
-"""What players set to have mails of such parts."""
+"""The preferences of players for mails with these parts."""
 _BOARDS = "SELECT number FROM boards ORDER BY number DESC LIMIT :many"
 _SEATED = (
     "SELECT s.seat, p.userid FROM seats s JOIN players p ON p.id = s.player_id WHERE s.board_number = :board"
@@ -23,18 +23,18 @@ _MADE = "SELECT coalesce(sum(event_number), 0) FROM boards WHERE number IN (SELE
 
 
 class BenchBoard(Protocol):
-    """What is played at: a server."""
+    """A server to play at."""
 
     @property
     def port(self) -> int:
-        """Where letters are sent to."""
+        """The port for letters."""
 
     @property
     def processes(self) -> Processes:
         """Its processes."""
 
     def rows(self, sql: str, **values: Any) -> list[Any]:
-        """What its database says."""
+        """The rows that a query finds in its database."""
 
     def wait(self) -> None:
         """Wait until every letter is answered."""
@@ -70,7 +70,7 @@ class Play:
         return [letter(user, f"superbo move {number} {user} secret {words}") for user, words in turns]
 
     def made(self) -> int:
-        """How many turns have been made on the newest boards."""
+        """The number of turns made on the newest boards."""
         return int(self._house.rows(_MADE.format(of=_BOARDS), many=self._boards)[0][0])
 
 

@@ -1,4 +1,4 @@
-"""How many games by lot are played in a second: ``python -m tests.bench.playouts [seconds]``.
+"""Random games in a second: ``python -m tests.bench.playouts [seconds]``.
 
 Full rules, from a new game, in one process; compiled if the extra ``robots`` is installed, else plainly. Berg's Mamba
 is broken off after the turns that a search plays, and judged. The first call, with everything that is loaded or
@@ -27,7 +27,7 @@ VARIANTS = {
     "palago": None,
     "mamba": None,
 }
-"""What is played, and how many games a second are wanted of the compiler."""
+"""The variants, and the games a second that the compiler has to reach."""
 
 
 def main(seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""What processes have computed and how much memory they hold, their children included."""
+"""The processor time and memory of processes, their children included."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ def _memory(pid: int) -> float:
 
 
 def nanoseconds(pids: list[int]) -> int:
-    """How long the processor has worked for some processes so far, without their children."""
+    """The time that the processor has worked for some processes so far, without their children."""
     return sum(int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) for pid in pids)

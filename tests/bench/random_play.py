@@ -25,7 +25,7 @@ from pbem.games.hextile.superbo import SUPERBO
 COLUMNS = ("turns", "tiles laid", "first wins %", "draws %", "decided early %")
 
 ROUNDED = (0.05, 0.05, 0.1, 0.1, 0.5)
-"""How far the table itself may be off by rounding: tenths, shares of 500 games, and whole numbers."""
+"""The error that rounding may bring to the table: tenths, shares of 500 games, and whole numbers."""
 
 SHARES = (False, False, True, True, True)
 

@@ -52,9 +52,9 @@ class BenchServer:
         self._url = url
         self._started: list[subprocess.Popen[bytes]] = []
         self.program = ["-m", "pbem"]
-        """What Python runs."""
+        """The arguments for Python."""
         self.port = 0
-        """Where letters are sent to."""
+        """The port for letters."""
 
     def __enter__(self) -> Self:
         self._folder.mkdir()
@@ -112,7 +112,7 @@ class BenchServer:
         return make_engine(self._url)
 
     def rows(self, sql: str, **values: Any) -> list[Any]:
-        """What the database says."""
+        """The rows that a query finds in the database."""
         with reading(self._engine) as connection:
             return list(connection.execute(text(sql), values))
 

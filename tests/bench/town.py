@@ -91,7 +91,7 @@ class BenchTown:
         self.over = board
 
     def first_at(self, board: int) -> str:
-        """Who has the first move there."""
+        """The player with the first move there."""
         return str(self.row(_FIRST, n=board)[0])
 
     def newest_board(self) -> int:
@@ -126,7 +126,7 @@ class BenchTown:
 
     @property
     def refused(self) -> float:
-        """How many commands were refused."""
+        """The number of commands refused."""
         return sum(each.value for family in self.server.meters.refusals.collect() for each in family.samples)
 
     def _handle(self, made: Letter, recipient: str) -> float:

@@ -1,8 +1,8 @@
-"""What those who watch a board cost a move that is made on the web: ``python -m tests.bench.watchers``.
+"""The cost of watchers for a move that is made on the web: ``python -m tests.bench.watchers``.
 
 A server runs in a process of its own; so many browsers follow one board and fetch its page whenever something has
 happened there, as `board.js` does. A recorded game is played by forms. Printed are medians per move: how long the
-mover waits for the answer to his form, how long it takes until everybody has the new page, and what the server's
+mover waits for the answer to the form, how long it takes until everybody has the new page, and what the server's
 process has computed meanwhile.
 """
 
@@ -114,7 +114,7 @@ def _token(page: str) -> str:
 
 
 def computed(pid: int) -> float:
-    """How long a process has computed so far, in seconds."""
+    """The seconds that a process has computed so far."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICK
 
@@ -141,7 +141,7 @@ async def measure(server: RunningServer, movers: list[Mover], board: int, count:
 
 
 async def _first(tries: Iterable[Awaitable[float | None]]) -> float:
-    """How long the move took of the one who could make it."""
+    """The time of the move of the player who could make it."""
     for each in tries:
         took = await each
         if took is not None:

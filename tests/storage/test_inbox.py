@@ -48,7 +48,7 @@ LONG = 200_000
 
 
 def set_aside(boxes: Boxes, unread: Unread, size: int = LONG) -> tuple[int, int | None]:
-    """How many bytes are kept of a letter that is set aside, and how many it had if it could not be read."""
+    """The bytes kept of a letter that is set aside, and its size if it could not be read."""
     with reading(boxes.engine) as connection:
         key = f"letter {connection.scalar(select(func.count()).select_from(LetterRow))}"
     boxes.inbox.accept([replace(letter(key, f"{key}@example.org"), raw=b"x" * size)])

@@ -11,7 +11,7 @@ from pbem.mail_out.relay import RelayDown
 
 
 class Noted:
-    """What is noted of when the operator was told; it can be read and written, or only read, or neither."""
+    """The record of the last mail to the operator; it can be read and written, or only read, or neither."""
 
     def __init__(self) -> None:
         self.told: dict[str, datetime] = {}
@@ -37,7 +37,7 @@ class Listening:
         self.passed = 0.0
         self.is_down = False
         self.hangs_up = False
-        """Whether it is gone when it has the mail, without a word."""
+        """True to hang up without a word once it has the mail."""
         self.noted = Noted()
         self.tried = 0
         self.taken: list[tuple[str, str, bytes, str]] = []

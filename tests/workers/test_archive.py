@@ -76,7 +76,7 @@ def records(engine: Engine) -> list[str]:
 
 
 def taken_in(engine: Engine, *lines: str) -> list[Imported]:
-    """What becomes of records that one process takes in."""
+    """The results of records that one process imports."""
     one = archive(engine)
     return [one.take_in(line.encode(), LATER) for line in lines]
 

@@ -45,7 +45,7 @@ PASSED = ("alice: pass", "alice: undo")
 
 @dataclass(frozen=True)
 class SimultaneousLetters:
-    """What has happened at a board, and two letters that come at once; each is a line behind who writes it."""
+    """A case: the events at a board, and two letters that come at once; each is a line behind its writer's name."""
 
     letters: tuple[str, str]
     before: tuple[str, ...] = BOTH_MOVED
@@ -122,7 +122,7 @@ def stepped(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 def written(line: str, board: int) -> tuple[str, str]:
-    """Who sends a line, and the line with the board and his password."""
+    """The sender of a line, and the line with the board and the sender's password."""
     userid, _, words = line.partition(": ")
     verb, *rest = words.split()
     return userid, " ".join((verb, str(board), userid, PASSWORD, *rest))
@@ -165,14 +165,14 @@ def told(mail: StoredMail, number: int) -> tuple[str, str, str]:
 
 @cache
 def what_may_come(stepped: SteppedServer, case: SimultaneousLetters) -> list[tuple[object, ...]]:
-    """What comes of the two letters in the one order and in the other."""
+    """The results of the two letters in the one order and in the other."""
     return [one_after_the_other(stepped, case, order) for order in (case.letters, case.letters[::-1])]
 
 
 def one_after_the_other(
     stepped: SteppedServer, case: SimultaneousLetters, letters: Sequence[str]
 ) -> tuple[object, ...]:
-    """What comes of the letters in this order, at a board of their own."""
+    """The result of the letters in this order, at a board of their own."""
     board = begin(stepped, case)
     before = rows(stepped.server.engine, MailRow)
     for line in letters:

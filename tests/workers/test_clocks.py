@@ -51,7 +51,7 @@ class Tower:
         )
 
     def strikes(self, at: timedelta) -> list[tuple[str, str]]:
-        """Whom something is mailed when so much time has passed since the beginning."""
+        """The recipients and mails when so much time has passed since the beginning."""
         self.ahead = at
         while self.runner.step():
             pass

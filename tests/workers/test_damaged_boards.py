@@ -15,7 +15,7 @@ from tests.storage.stock import ALICE, AT, BOB, OPENING, board, played, put, sto
 
 
 class Damage(NamedTuple):
-    """What is done to a board that has four moves, and what is said of it then."""
+    """Damage done to a board that has four moves, and the words of the check for it."""
 
     statement: str
     """Up to the number of the board."""
@@ -50,7 +50,7 @@ WRONG = {
 
 
 def found_after(damage: Damage, url: str) -> list[str]:
-    """What is said of board 101 once it is damaged, and 102 that is off by its own."""
+    """The findings about board 101 once it is damaged, and about 102, whose player on turn is wrong."""
     engine = make_engine(url)
     try:
         stocked(engine, *(played(board(number, ALICE, BOB), *OPENING) for number in (101, 102)))

@@ -31,7 +31,7 @@ def worker(stepped: SteppedServer, now: datetime) -> DigestRunner:
 
 
 def moved(stepped: SteppedServer, *names: str) -> None:
-    """Alice has challenged some who want one mail a day, and nobody has read his mail yet."""
+    """Alice has challenged some who want one mail a day, and nobody has read their mail yet."""
     for name in ("alice", *names):
         stepped.gets(f"signup {name} secret", sender=f"{name}@example.org")
     stepped.works()

@@ -1,4 +1,4 @@
-"""What is decided and written for the web and the workers: whom it wakes, and how often it is decided."""
+"""Decisions carried out for the web and the workers: the loops that they wake, and how often they are retried."""
 
 from __future__ import annotations
 

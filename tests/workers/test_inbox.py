@@ -527,7 +527,7 @@ def test_a_password_is_in_no_log_and_nothing_kept_of_a_letter_that_is_done(
 
 
 def test_a_password_is_in_no_file_once_there_is_no_letter_left(stepped: SteppedServer, tmp_path: Path) -> None:
-    """What a database deletes stands in its log for a while; that is the disk's business on PostgreSQL."""
+    """A database keeps deleted data in its log for a while; on PostgreSQL that is the disk's business."""
     if stepped.server._lock is None:
         pytest.skip("only SQLite's log is in our hands")
     stepped.gets(f"signup alice {PASSWORD}")
@@ -593,7 +593,7 @@ def two_at_a_board(stepped: SteppedServer) -> SteppedServer:
 
 
 MOVED = ((101, "bob"), (102, "dave"), (101, "alice"), (102, "carol"))
-"""Whose turn it is at which board, one move after the other."""
+"""Players on turn at their boards, one move after the other."""
 
 
 def test_who_answers_a_move_that_is_not_written_yet_answers_it_all_the_same(two_at_a_board: SteppedServer) -> None:

@@ -1,4 +1,4 @@
-"""What robots are asked to think about."""
+"""The tasks that robots are given to think about."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.stepped_server import SteppedServer
 
 
 def inquiry_for_robot1(stepped: SteppedServer, event: int, kind: TaskKind) -> PositionInquiry:
-    """What robot1 has to think about at the first board, after this event."""
+    """The position that robot1 has to think about at the first board, after this event."""
 
     def ask(context: Context) -> PositionInquiry | None:
         robot = context.uow.players.by_userid("robot1")

@@ -121,7 +121,7 @@ def readable(raw: bytes) -> Iterator[str]:
 
 
 def leaks(text: str) -> list[str]:
-    """Where the password stands in a text, in either case, with what stands around it."""
+    """The places of the password in a text, in either case, with the words around them."""
     if PASSWORD.casefold() not in text.casefold():
         return []
     return re.findall(f"(?i).{{0,80}}{PASSWORD}.{{0,80}}", text)

@@ -1,4 +1,4 @@
-"""Who hears of a mail that was given up."""
+"""Notices of mails that were given up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes back, on both databases, with the workers stepped by hand."""
+"""Returned mails, on both databases, with the workers stepped by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is looked at now and then: each for itself, and again where somebody else was quicker."""
+"""Work that is looked for now and then: each for itself, and again where somebody else was quicker."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from pbem.workers.runner import SeekRunner
 from tests.support.stepped_server import SteppedServer, goes_out_of_order
 
 ALICE, BOB = (PlayerId(len(ROBOTS) + number) for number in (1, 2))
-"""Who signs up first: the computer opponents are there already."""
+"""The first players to sign up; the computer opponents are there already."""
 
 
 def seeks(stepped: SteppedServer, *lines: str) -> None:
@@ -29,7 +29,7 @@ def seeks(stepped: SteppedServer, *lines: str) -> None:
 
 
 def boards(stepped: SteppedServer) -> list[tuple[str, str]]:
-    """Whom mails of new boards go to, and their Subjects."""
+    """The recipients and Subjects of mails about new boards."""
     return [(who, subject) for who, subject in stepped.told() if subject.startswith("New ")]
 
 

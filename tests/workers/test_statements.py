@@ -1,4 +1,4 @@
-"""How often one letter asks the database: over a network each question is a way there and back."""
+"""The number of queries for one letter: over a network each is a round trip."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST = 17
 
 @contextmanager
 def counted(engine: Engine) -> Iterator[list[str]]:
-    """What is asked within; beginnings of transactions do not count, which only one of the databases is told."""
+    """The statements sent within; the beginnings of transactions do not count, since only one database is sent them."""
     asked: list[str] = []
 
     def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:

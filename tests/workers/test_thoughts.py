@@ -1,4 +1,4 @@
-"""What becomes of tasks that could not be done."""
+"""The fate of tasks that could not be done."""
 
 from __future__ import annotations
 

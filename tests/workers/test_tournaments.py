@@ -55,7 +55,7 @@ class Hall:
                 self.says(userid, f"resign {board.number} {userid} secret")
 
     def news(self) -> list[tuple[str, str]]:
-        """Whom the mails since the last look go to, and their Subjects."""
+        """The recipients and Subjects of the mails since the last look."""
         told = self.stepped.told()[self.seen :]
         self.seen += len(told)
         return sorted((recipient.partition("@")[0], subject) for recipient, subject in told)
@@ -183,7 +183,7 @@ def test_one_that_cannot_go_on_does_not_stop_the_others(hall: Hall) -> None:
 
 
 def test_who_cannot_be_seated_sits_the_round_out(hall: Hall) -> None:
-    """Carol is frozen; whom she would have met has a bye."""
+    """Carol is frozen; the one whom she would have met has a bye."""
     with hall.stepped.server.unit_of_work() as uow:
         carol = uow.players.by_userid("carol")
         assert carol is not None

@@ -1,4 +1,4 @@
-"""Whether the database can be written."""
+"""Watching if the database can be written."""
 
 from __future__ import annotations
 
