@@ -28,6 +28,8 @@ INDIRECT = re.compile(r"\s*(What|Whether|Who|Whom|Whose|How)\b")
 """Beginnings of docstrings that name a question instead of a thing or a deed."""
 HE = re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE)
 """A player is "they"."""
+TEXTS = (".html", ".jinja", ".md", ".txt")
+"""Suffixes of files with text for people."""
 NOT_YET_REWRITTEN = (
     "pbem.cli",
     "pbem.commands",
@@ -257,8 +259,19 @@ def wrong_in_tests(known: Mapping[str, Module]) -> Iterator[str]:
         for other in sorted(set(module.imports(known))):
             if _is_of_tests(other) and other != name:
                 yield f"{name}: imports from the test module {other}"
+        yield from module.unclear_words()
     for name, where in repeated_names(known):
         yield f"{name}: a class of this name stands in {', '.join(where)}"
+
+
+def wrong_in_texts() -> Iterator[str]:
+    """The lines of documents and English templates that do not call a player "they"."""
+    folders = (ROOT / "docs", *(each for each in (ROOT / "templates").iterdir() if each.name != "fr"))
+    files = (each for folder in folders for each in folder.rglob("*") if each.suffix in TEXTS)
+    for path in sorted([*ROOT.glob("*.md"), *files]):
+        for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            if found := HE.search(text):
+                yield f"{path.relative_to(ROOT)}:{line}: calls somebody {found[1]}"
 
 
 def repeated_names(known: Mapping[str, Module]) -> Iterator[tuple[str, list[str]]]:
@@ -282,7 +295,9 @@ def main() -> int:
     options = parser.parse_args()
     known = modules()
     if options.check:
-        found = [*wrong(known), *wrong_in_tests(modules(ROOT / "tests"))]
+        migrations = modules(ROOT / "migrations").values()
+        found = [*wrong(known), *wrong_in_tests(modules(ROOT / "tests")), *wrong_in_texts()]
+        found += [each for module in migrations for each in module.unclear_words()]
         print(*found, sep="\n", end="\n" if found else "")
         return 1 if found else 0
     for what, much in table(known):
