@@ -108,7 +108,7 @@ class Alarms:
             return alarm is not None and alarm.over is None
 
     def step(self, now: datetime | None = None) -> bool:
-        """Tell what there is to tell; False, since whatever the relay does not take now has time."""
+        """Send the pending alarms; False, since mails that the relay does not take now can wait."""
         now = now or datetime.now(UTC)
         if self._operator is not None and self._seconds() >= self._rests_until:
             for name in list(self._alarms):
