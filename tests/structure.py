@@ -30,11 +30,6 @@ HE = re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE)
 """A player is "they"."""
 TEXTS = (".html", ".jinja", ".md", ".txt")
 """Suffixes of files with text for people."""
-NOT_YET_REWRITTEN = (
-    "pbem.mail_in.session",
-    "pbem.storage.inbox",
-)
-"""Modules and packages whose docstrings and comments may still say such things."""
 
 
 @dataclass(frozen=True)
@@ -240,8 +235,7 @@ def wrong(known: Mapping[str, Module]) -> Iterator[str]:
     for module in known.values():
         if not all(module.type_checking_blocks()):
             yield f"{module.path.relative_to(ROOT)}: TYPE_CHECKING without a reason beside it"
-        if not any(f"{module.name}.".startswith(f"{each}.") for each in NOT_YET_REWRITTEN):
-            yield from module.unclear_words()
+        yield from module.unclear_words()
     for name in forwarding_constructors(known):
         yield f"{name}: its constructor only forwards"
     required = required_of_a_game(known)

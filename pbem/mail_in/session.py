@@ -337,7 +337,7 @@ def _turn_away(transport: asyncio.Transport, refusal: str) -> None:
 
 
 def _host(transport: asyncio.BaseTransport) -> str | None:
-    """Where a connection comes from; None for one over a UNIX socket."""
+    """The address that a connection comes from; None for one over a UNIX socket."""
     peer = transport.get_extra_info("peername")
     return str(peer[0]) if isinstance(peer, tuple) else None
 

@@ -10,7 +10,7 @@ from functools import cache
 from sqlalchemy import Connection, Select, bindparam, func, insert, select, update
 
 from pbem.domain.letters import Envelope
-from pbem.ids import LetterId
+from pbem.ids import LetterId, PlayerId
 from pbem.storage.leases import is_waiting
 from pbem.storage.models import AddressRow, LetterKeyRow, LetterRow
 from pbem.storage.repository import numbered, one_of
@@ -22,13 +22,28 @@ KEYS_KEPT_WITHOUT_MESSAGE_ID = timedelta(hours=1)
 _ADD_KEY = insert(LetterKeyRow)
 _ADD = insert(LetterRow)
 _WAITING = select(func.count()).where(is_waiting(LetterRow))
-_PUT_INTO_LANE = update(LetterRow).where(LetterRow.id == bindparam("letter")).values(lane=bindparam("its_lane"))
+_PUT_INTO_LANE = (
+    update(LetterRow)
+    .where(LetterRow.id == bindparam("letter"))
+    .values(lane=bindparam("its_lane"), turn=bindparam("its_turn"))
+)
+_IN_A_TURN = 10
+"""Letters of one sender that keep the order of arrival among those of others; its further ones wait."""
+_LAST_TURNS = (
+    select(LetterRow.turn)
+    .where(is_waiting(LetterRow), LetterRow.lane == bindparam("its_lane"))
+    .order_by(LetterRow.turn.desc())
+    .limit(_IN_A_TURN)
+)
 _FIRST, _LAST = (
     select(LetterRow.id).where(is_waiting(LetterRow)).order_by(order).limit(1).scalar_subquery()
     for order in (LetterRow.id, LetterRow.id.desc())
 )
 _AT_MOST_WAITING = select(_LAST - _FIRST + 1)
 """The number waiting if none between the first and the last was handled: looked up, not counted."""
+
+
+_LONGEST_LANE = 320
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +57,7 @@ class Arrival:
     has_message_id: bool
     at: datetime
     proven: str | None = None
-    """Which player, or which question, the address proves that it came to."""
+    """The lane of the player, or of the question, whose address it came to."""
     claimed: tuple[str, ...] = ()
     """The keys of the addresses that it says it is from; anybody can write them."""
 
@@ -68,6 +83,7 @@ def store(connection: Connection, arrival: Arrival) -> LetterId | None:
             "raw": arrival.raw,
             "state": "waiting",
             "attempts": 0,
+            "turn": 0,
             "next_attempt_at": arrival.at,
         },
     )
@@ -86,22 +102,32 @@ def count_waiting(connection: Connection) -> int:
 
 
 def give_lanes(connection: Connection, stored: Mapping[LetterId, Arrival]) -> bool:
-    """Put letters of known senders into lanes, each sender's into one; whether all of them are known.
+    """Put letters into lanes, each sender's into one, and give each its turn; return True if all senders are known.
 
-    A lane is a player's, or a question's, whose address the letter came to, which nobody can forge; or else that of a
-    confirmed address that it claims to be from.
+    A known sender's lane is that of the player, or of the question, whose address the letter came to, which nobody can
+    forge; or else that of a confirmed address that it claims to be from. A stranger's is that of the envelope sender.
+    The first ten letters of a lane have one turn, the next ten the next one, and strangers are a turn behind.
     """
     claimed = {key for arrival in stored.values() for key in arrival.claimed}
     of_players = select(AddressRow.address_key).where(AddressRow.address_key.in_(claimed))
     known = set(connection.scalars(of_players.where(AddressRow.confirmed_at.is_not(None)))) if claimed else set()
-    lanes = {
-        letter: arrival.proven or next((key for key in arrival.claimed if key in known), None)
-        for letter, arrival in stored.items()
-    }
-    ahead = [{"letter": letter, "its_lane": lane} for letter, lane in lanes.items() if lane is not None]
-    if ahead:
-        connection.execute(_PUT_INTO_LANE, ahead)
-    return len(ahead) == len(lanes)
+    all_are_known = True
+    for letter, arrival in stored.items():
+        lane = arrival.proven or next((key for key in arrival.claimed if key in known), None)
+        is_stranger = lane is None
+        all_are_known &= not is_stranger
+        if lane is None:
+            lane = f"stranger {arrival.envelope.sender.casefold()}"[:_LONGEST_LANE]
+        turns = connection.scalars(_LAST_TURNS, {"its_lane": lane}).all()
+        last = turns[0] if turns else int(is_stranger)
+        turn = last + 1 if turns.count(last) == _IN_A_TURN else last
+        connection.execute(_PUT_INTO_LANE, {"letter": letter, "its_lane": lane, "its_turn": turn})
+    return all_are_known
+
+
+def proven_lane(player: PlayerId) -> str:
+    """Return the lane of letters that came to an address which proves their player."""
+    return f"player {player}"
 
 
 def _is_new(connection: Connection, arrival: Arrival) -> bool:

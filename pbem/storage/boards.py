@@ -71,6 +71,16 @@ class BoardRepository(Repository[BoardNumber, Board]):
         """The boards that were read."""
         return self._as_read.keys()
 
+    @property
+    def players_seen(self) -> frozenset[PlayerId]:
+        """The players of the boards that were read."""
+        return frozenset(seat.player for each in self._as_read.values() for seat in each.board.seats)
+
+    @property
+    def is_outdated(self) -> bool:
+        """A board has changed since it was read."""
+        return self.last_events(self.seen) != {number: each.row.event_number for number, each in self._as_read.items()}
+
     def next_number(self) -> BoardNumber:
         """A number for a new board; taken by somebody else meanwhile, the commit is a `Conflict`."""
         return BoardNumber(self._next(BoardRow.number, FIRST_BOARD, self.saved))

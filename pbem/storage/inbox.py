@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache
-from itertools import takewhile
+from itertools import cycle, takewhile
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import (
@@ -24,119 +25,116 @@ from sqlalchemy import (
     exists,
     func,
     insert,
-    literal_column,
+    or_,
     select,
     update,
 )
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import InstrumentedAttribute, aliased
 from sqlalchemy.sql.dml import ReturningUpdate
 
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.errors import PbemError
-from pbem.ids import LetterId
-from pbem.storage.arrivals import Arrival, at_most_waiting, count_waiting, give_lanes, store
+from pbem.ids import LetterId, PlayerId
+from pbem.storage.arrivals import Arrival, at_most_waiting, count_waiting, give_lanes, proven_lane, store
 from pbem.storage.engine import reading, trim_log, writing
 from pbem.storage.leases import Rests, count_states, is_due, is_free, is_held, is_in, is_waiting, pull_in
-from pbem.storage.models import LetterKeyRow, LetterRow
+from pbem.storage.models import AddressRow, LetterKeyRow, LetterRow
 from pbem.storage.repository import numbered, one_of
 
 _LOOKED_AT = 200
 """Letters among which the next ones are looked for before all are."""
-_NO_LETTER = 2**63 - 1
-_BEHIND = select(func.min(LetterRow.id)).where(
-    is_waiting(LetterRow),
-    LetterRow.sender.in_(bindparam("senders", expanding=True)),
-    LetterRow.id.not_in(bindparam("letters", expanding=True)),
-)
-"""The first letter that waits for one of these to be handled."""
-_HORIZON = select(LetterRow.id).where(is_waiting(LetterRow)).order_by(LetterRow.id).limit(1).offset(_LOOKED_AT)
-"""The first letter that is not looked at, if so many wait."""
-_IN_LANE = select(LetterRow.id).where(is_waiting(LetterRow), LetterRow.lane.is_not(None)).limit(1)
-"""Any letter of a known sender that waits in a lane."""
-_HOW_IT_LOOKS = select(_HORIZON.scalar_subquery().label("horizon"), _IN_LANE.scalar_subquery().label("in_lane"))
+Order = tuple[InstrumentedAttribute[int], ...]
+BY_ARRIVAL: Order = (LetterRow.id,)
+BY_TURN: Order = (LetterRow.turn, LetterRow.id)
+"""The same while few wait: `give_lanes` gives later turns to those that come in a crowd."""
 
 
-def _eligible(*which: ColumnElement[bool]) -> Select[int, str, int]:
+def _waiting(order: Order) -> Select[int]:
+    """The query for the letters that wait, in an order."""
+    return select(LetterRow.id).where(is_waiting(LetterRow)).order_by(*order)
+
+
+def _eligible(order: Order, *which: ColumnElement[bool]) -> Select[int, int, str, int]:
     """The query that finds the next letters among some, and locks them."""
     now: BindParameter[datetime] = bindparam("now")
     return (
-        select(LetterRow.id, LetterRow.sender, LetterRow.attempts)
+        select(LetterRow.id, LetterRow.turn, LetterRow.sender, LetterRow.attempts)
         .where(and_(is_waiting(LetterRow), is_due(LetterRow, now), is_free(LetterRow, now), *which))
-        .order_by(LetterRow.id)
+        .order_by(*order)
         .limit(bindparam("most"))
         .with_for_update(skip_locked=True)
     )
 
 
-def _among_the_first() -> Select[*tuple[Any, ...]]:
-    """Those of the letters that have waited longest which wait for no earlier one of their senders."""
-    horizon = _HORIZON.scalar_subquery()
-    is_near = LetterRow.id < func.coalesce(horizon, literal_column(str(_NO_LETTER)))
-    in_lane = _IN_LANE.scalar_subquery()
-    return _eligible(is_near, ~_is_blocked()).add_columns(horizon.label("horizon"), in_lane.label("in_lane"))
-
-
-def _is_blocked() -> ColumnElement[bool]:
-    """The condition that an earlier letter of the same sender waits."""
+def _among_the_first(order: Order) -> Select[*tuple[Any, ...]]:
+    """Those of the first letters in an order that wait for no earlier one of their senders."""
     earlier = aliased(LetterRow)
-    return exists().where(is_waiting(earlier), earlier.sender == LetterRow.sender, earlier.id < LetterRow.id)
+    is_blocked = exists().where(is_waiting(earlier), earlier.sender == LetterRow.sender, earlier.id < LetterRow.id)
+    is_near = LetterRow.id.in_(_waiting(order).limit(_LOOKED_AT))
+    further = _waiting(order).offset(_LOOKED_AT).limit(1).scalar_subquery()
+    return _eligible(order, is_near, ~is_blocked).add_columns(further.label("further"))
 
 
-def _first_of_lanes() -> Select[int, str, int]:
-    """The first letter of each lane, unless it waits for an earlier one of its sender."""
-    of_lane = aliased(LetterRow)
-    firsts = select(func.min(of_lane.id)).where(is_waiting(of_lane), of_lane.lane.is_not(None)).group_by(of_lane.lane)
-    return _eligible(LetterRow.id.in_(firsts), ~_is_blocked())
-
-
-def _among_all() -> Select[int, str, int]:
+def _among_all(order: Order) -> Select[int, int, str, int]:
     """The same of all letters, found by way of the first one of each sender."""
     of_sender = aliased(LetterRow)
     firsts = select(func.min(of_sender.id)).where(is_waiting(of_sender)).group_by(of_sender.sender)
-    return _eligible(LetterRow.id.in_(firsts))
+    return _eligible(order, LetterRow.id.in_(firsts))
 
 
-_AMONG_THE_FIRST, _AMONG_ALL, _FIRST_OF_LANES = _among_the_first(), _among_all(), _first_of_lanes()
+def _behind(order: Order) -> Select[int, int]:
+    """The query for the first letter that waits for one of some to be handled."""
+    waits = LetterRow.sender.in_(bindparam("senders", expanding=True))
+    is_other = LetterRow.id.not_in(bindparam("letters", expanding=True))
+    first = select(LetterRow.turn, LetterRow.id).where(is_waiting(LetterRow), waits, is_other)
+    return first.order_by(*order).limit(1)
 
 
-def _found(
-    connection: Connection, now: datetime, most: int, *, lanes_first: bool
-) -> tuple[Sequence[Row[*tuple[Any, ...]]], bool]:
-    """The eligible letters that came first, or of lanes if there are any, locked; and whether they are of lanes.
+class _Queries:
+    """The queries for the next letters in an order."""
 
-    Mostly the first ones that wait are; behind a great many of one sender the others are found without a look at each.
+    def __init__(self, order: Order) -> None:
+        self.among_the_first = _among_the_first(order)
+        self.among_all = _among_all(order)
+        self.behind = _behind(order)
+        self.further = _waiting(order).offset(_LOOKED_AT).limit(1)
+
+
+_QUERIES = {order: _Queries(order) for order in (BY_ARRIVAL, BY_TURN)}
+
+
+def _found(connection: Connection, queries: _Queries, now: datetime, most: int) -> Sequence[Row[*tuple[Any, ...]]]:
+    """Find the eligible letters that are first, and lock them.
+
+    Mostly they are among the first that wait; behind a great many of one sender the others are found without a look
+    at each.
     """
     values = {"now": now, "most": most}
-    found = connection.execute(_AMONG_THE_FIRST, values).all()
-    looks = found[0] if found else connection.execute(_HOW_IT_LOOKS).one()
-    if lanes_first and looks.in_lane is not None and (ahead := connection.execute(_FIRST_OF_LANES, values).all()):
-        return ahead, True
-    if len(found) == most or looks.horizon is None:
-        return found, False
-    return connection.execute(_AMONG_ALL, values).all(), False
+    found = connection.execute(queries.among_the_first, values).all()
+    if len(found) == most or (found[0].further if found else connection.scalar(queries.further)) is None:
+        return found
+    return connection.execute(queries.among_all, values).all()
 
 
-def next_letters(connection: Connection, now: datetime, most: int, *, lanes_first: bool = False) -> list[int]:
-    """The numbers of the first letters that are waiting, due and unleased, and wait for no earlier one; locked.
+def next_letters(connection: Connection, now: datetime, most: int, order: Order = BY_TURN) -> list[int]:
+    """Return the numbers of the first letters that are waiting, due and unleased; they are locked.
 
-    They are in the order in which they came, and none that came between them waits for one of them. One that was
-    tried before is taken alone: what ends its worker again is to end nothing else.
-
-    Args:
-        connection: of the transaction that takes them.
-        now: when.
-        most: how many.
-        lanes_first: whether the first of each lane goes before all that came earlier from other senders.
+    Each waits for no earlier one of its sender, and no letter between them waits for one of them. One that was
+    tried before is taken alone: if it ends its worker again, it ends nothing else.
     """
-    found, are_of_lanes = _found(connection, now, most, lanes_first=lanes_first)
+    queries = _QUERIES[order]
+    found = _found(connection, queries, now, most)
     untried = list(takewhile(lambda row: row.attempts == 0, found)) or found[:1]
     letters = [row.id for row in untried]
-    if len(letters) > 1 and not are_of_lanes:
-        senders = [row.sender for row in untried]
-        behind = connection.scalar(_BEHIND, {"senders": senders, "letters": letters})
-        letters = [each for each in letters if behind is None or each < behind]
-    return letters
+    if len(letters) == 1:
+        return letters
+    senders = [row.sender for row in untried]
+    behind = connection.execute(queries.behind, {"senders": senders, "letters": letters}).first()
+    if behind is None:
+        return letters
+    place = attrgetter(*(column.key for column in order))
+    return [row.id for row in untried if place(row) < place(behind)]
 
 
 _TOKEN = re.compile(r"\+[^@]*(?=@)")
@@ -146,9 +144,12 @@ _DEATHS_BY_CHANCE = 3
 _REST = timedelta(seconds=10)
 _LONGEST_REST = timedelta(minutes=10)
 _CROWD = 40
-"""Letters that wait, from which on known senders need not wait for those of strangers."""
+"""Letters that wait, from which on each sender waits in a lane."""
 _FOR_KNOWN = 10
 """One in so many of all places is kept for known senders."""
+_EARLIER_ONES_WAIT = "earlier letters wait"
+_SHORTEST_REST, _LONGEST_REST_BEHIND = timedelta(milliseconds=50), timedelta(seconds=5)
+"""A letter rests behind earlier ones for a tenth of its age, within these."""
 _KEPT_OF_UNREAD = 16_384
 """Bytes of a letter that nobody can read, to show what it was."""
 _KEPT_WHOLE = 100
@@ -217,8 +218,8 @@ class Inbox:
         self._engine = engine
         self._owner = owner
         self._lease = lease
-        self._is_turn_of_lanes = True
-        """Every other time: who forges the address of a player gets no more than that."""
+        self._orders = cycle((BY_TURN, BY_ARRIVAL))
+        """In turns: whoever forges addresses of players gets half of the time, and nobody waits for ever."""
 
     def accept(self, arrivals: Sequence[Arrival], most_waiting: int | None = None) -> list[LetterId | None]:
         """Store letters in one commit; return for each its number, None if it is transmitted again.
@@ -241,7 +242,7 @@ class Inbox:
         return letters
 
     def _see_that_they_have_room(self, connection: Connection, stored: Mapping[LetterId, Arrival], most: int) -> None:
-        """Have letters of known senders overtake where many wait; the last places are for them alone."""
+        """Give turns to the senders if many letters wait; the last places are for known senders alone."""
         waiting = at_most_waiting(connection)
         if waiting <= min(_CROWD, most):
             return
@@ -255,11 +256,10 @@ class Inbox:
         return trim_log(self._engine)
 
     def lease(self, now: datetime, most: int = 1) -> list[LeasedLetter]:
-        """Take the letters that are next in the order in which they came; one that was tried before is taken alone."""
+        """Take the next letters, in the order in which they came; one that was tried before is taken alone."""
         until = now + self._lease
         with writing(self._engine, lasting=False) as connection:
-            letters = next_letters(connection, now, most, lanes_first=self._is_turn_of_lanes)
-            self._is_turn_of_lanes = not self._is_turn_of_lanes
+            letters = next_letters(connection, now, most, next(self._orders))
             if not letters:
                 return []
             leased = {"lease_owner": self._owner, "lease_until": until}
@@ -324,6 +324,32 @@ class Inbox:
     def _held(self, letter: LeasedLetter) -> dict[str, object]:
         """The condition that a letter is still held under the same lease."""
         return {"letter": letter.id, "holder": self._owner, "attempt": letter.attempts}
+
+    def put_behind_earlier(self, letter: LeasedLetter, players: Collection[PlayerId], now: datetime) -> bool:
+        """Give a letter back untried if earlier ones wait that may be of these players; False if there are none.
+
+        It is next once they are done. Those that rest after a failure, or behind one that does, are not waited for.
+
+        Raises:
+            LeaseLost: somebody else has it by now.
+        """
+        lanes = [proven_lane(player) for player in players]
+        of_players = select(AddressRow.address_key).where(AddressRow.player_id.in_(players))
+        may_be_theirs = or_(LetterRow.lane.is_(None), LetterRow.lane.in_(lanes), LetterRow.lane.in_(of_players))
+        before = aliased(LetterRow)
+        has_failed = before.last_error.is_not(None) & (before.last_error != _EARLIER_ONES_WAIT)
+        rests = and_(is_waiting(before), is_free(before, now), ~is_due(before, now), has_failed)
+        is_blocked = exists().where(rests, before.sender == LetterRow.sender, before.id <= LetterRow.id)
+        earlier = select(func.max(LetterRow.turn)).where(is_waiting(LetterRow), LetterRow.id < letter.id)
+        with writing(self._engine) as connection:
+            turn = connection.scalar(earlier.where(may_be_theirs, ~is_blocked))
+            if turn is None:
+                return False
+            own = connection.execute(select(LetterRow.turn).where(LetterRow.id == letter.id)).scalar_one()
+            rest = min(max((now - letter.received_at) / 10, _SHORTEST_REST), _LONGEST_REST_BEHIND)
+            behind = {"turn": max(turn, own), "next_attempt_at": now + rest, "last_error": _EARLIER_ONES_WAIT}
+            self._end(connection, letter, {**behind, "attempts": letter.attempts - 1})
+        return True
 
     def retry(self, letter: LeasedLetter, error: str, at: datetime) -> None:
         """Give a letter back, to be tried again at ``at``.

@@ -28,7 +28,7 @@ from pbem.mail_in.machines import why_machine_made
 from pbem.mail_in.mime import ReadLetter
 from pbem.mail_in.reading import Reader
 from pbem.mail_in.returns import returned_mail
-from pbem.storage.arrivals import Arrival
+from pbem.storage.arrivals import Arrival, proven_lane
 from pbem.storage.committing import Committer
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost
@@ -114,7 +114,7 @@ class Intake:
         replies = {self._signer.read(token, at) for token in tokens if token}
         match replies.pop() if len(replies) == 1 else None:
             case BoardReply(player=player) | QuietReply(player=player):
-                return f"player {player}"
+                return proven_lane(player)
             case ConfirmReply(confirmation=question):
                 return f"question {question}"
         return None
@@ -324,10 +324,18 @@ class InboxWorker:
                     self._settle(0)
                     continue
                 notices, mails, context = decision.notices, decision.mails, decision.context
+                refusals = refusals_of(notices)
+                if refusals and uow.boards.seen:
+                    self._settle(0)
+                    if self._inbox.put_behind_earlier(letter, uow.boards.players_seen, now):
+                        log.info("letter put back", letter=letter.id, because="earlier letters wait")
+                        return
+                    if uow.boards.is_outdated:
+                        continue
                 count_bytes(sum(len(each.raw) for each in mails if each.answers), context)
                 stored = uow.submit(partial(self._inbox.finish, letter=letter, now=now), decision.add_mails)
             again = partial(self._carry_out, letter, evidence, decide, message_id, now, met + 1)
-            names, refusals = [each.name for each in notices], refusals_of(notices)
+            names = [each.name for each in notices]
             boards, because = uow.boards.saved.keys(), context.silenced_by
             this = UnderWay(letter, stored, boards, names, names_of(mails), refusals, because, again)
             if uow.changes_boards_alone:
@@ -338,7 +346,7 @@ class InboxWorker:
         raise TooManyConflicts(times=MOST_CONFLICTS)
 
     def _settle(self, most: int) -> None:
-        """Wait until at most so many letters are under way, and be done with those that are written anyhow."""
+        """Wait until at most so many letters are under way, and finish those that are written anyhow."""
         while self._under_way and (len(self._under_way) > most or self._under_way[0].stored.done()):
             first = self._under_way.popleft()
             with self._guarding(first.letter):

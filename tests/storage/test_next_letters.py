@@ -72,6 +72,16 @@ def test_behind_very_many_letters_of_one_sender_those_of_others_are_found_in_ord
     assert taken(boxes) == []
 
 
+def handled(boxes: Boxes, most: int, until: str | None = None) -> list[str]:
+    """Handle letters one by one; return their keys in this order."""
+    keys: list[str] = []
+    while len(keys) < most and (not keys or keys[-1] != until):
+        letter = boxes.leased()
+        keys.append(letter.raw.split()[1].decode())
+        boxes.finish(letter)
+    return keys
+
+
 ALICE_AT, BOB_AT = "alice@example.org", "bob@example.org"
 ROOM = 1000
 
@@ -84,30 +94,50 @@ def known(key: str, sender: str, claimed: str | None = None, proven: str | None 
 def crowded(boxes: Boxes) -> Boxes:
     """Two players, and so many letters of strangers as a flood brings."""
     stocked(boxes.engine)
-    boxes.inbox.accept([letter(f"flood{number}", f"x{number}@evil.example") for number in range(60)], ROOM)
+    boxes.inbox.accept([letter(f"flood{number}", f"x{number}@evil.example") for number in range(100)], ROOM)
     return boxes
 
 
 def test_letters_of_known_senders_overtake_a_crowd_every_other_time(crowded: Boxes) -> None:
+    handled(crowded, 40)  # those that came before it was a crowd
     crowded.inbox.accept([known("x", "nobody@example.org"), known("alice", ALICE_AT), known("bob", BOB_AT)], ROOM)
     crowded.inbox.accept([known("later", "carol@example.org", BOB_AT)], ROOM)
-    assert taken(crowded, 3) == ["alice", "bob"]
-    assert taken(crowded, 3) == ["flood0", "flood1", "flood2"]
-    assert taken(crowded, 2) == ["flood3", "flood4"], "of each lane one at a time is in hand"
+    assert taken(crowded, 3) == ["alice", "bob", "later"]
+    assert taken(crowded, 3) == ["flood40", "flood41", "flood42"]
+
+
+def test_known_senders_with_few_letters_keep_their_order(crowded: Boxes) -> None:
+    handled(crowded, 40)
+    letters = [(f"{name}{number}", at) for number in range(4) for name, at in (("alice", ALICE_AT), ("bob", BOB_AT))]
+    for number, (key, sender) in enumerate(letters):
+        crowded.inbox.accept([known(key, f"{number}@example.net", sender)], ROOM)
+    assert taken(crowded) == [key for key, _ in letters]
 
 
 def test_an_address_in_the_head_and_one_that_proves_its_player_count_as_well(crowded: Boxes) -> None:
+    handled(crowded, 40)
     of_head, of_token = known("from", "bounces@example.net", ALICE_AT), known("token", "new@a.b", proven="player 7")
     crowded.inbox.accept([of_head, of_token], ROOM)
-    assert taken(crowded) == ["from", "token"]
+    assert taken(crowded, 2) == ["from", "token"]
 
 
-def test_who_forges_a_player_fills_that_lane_alone_and_half_of_the_time(crowded: Boxes) -> None:
+def test_whoever_forges_a_player_fills_that_lane_alone_and_half_of_the_time(crowded: Boxes) -> None:
+    handled(crowded, 40)
     forged = [known(f"forged{number}", f"x{number}@example.net", ALICE_AT) for number in range(50)]
     proven = known("alice", "a@b.c", ALICE_AT, "player 1")
     crowded.inbox.accept([*forged, known("bob", BOB_AT), proven], ROOM)
-    assert taken(crowded) == ["forged0", "bob", "alice"]
-    assert taken(crowded, 2) == ["flood0", "flood1"]
+    assert taken(crowded, 12) == [*(f"forged{number}" for number in range(10)), "bob", "alice"]
+    assert taken(crowded, 2) == ["flood40", "flood41"]
+
+
+def test_the_first_letter_of_a_stranger_is_not_behind_the_hundredth_of_another(boxes: Boxes) -> None:
+    flood = [known(f"flood{number}", "x@evil.example", f"x{number}@evil.example") for number in range(200)]
+    for each in flood:
+        boxes.inbox.accept([each], ROOM)
+    boxes.inbox.accept([known("new", "new@example.org")], ROOM)
+    before = handled(boxes, 200, until="new")
+    assert before.pop() == "new"
+    assert len(before) < 60, "forty that came before it was a crowd, ten of the same turn, and some by arrival"
 
 
 def test_the_order_of_one_sender_stays_though_later_letters_have_a_lane(boxes: Boxes) -> None:

@@ -68,4 +68,4 @@ def test_a_letter_to_an_address_that_proves_its_player_has_the_lane_of_that_play
         intake.store([(answer, LETTER.replace(b"<1@", b"<%d@" % number), AT)])
     with reading(engine) as connection:
         lanes = list(connection.scalars(select(LetterRow.lane).order_by(LetterRow.id.desc()).limit(2)))
-    assert lanes == [None, f"player {player}"]
+    assert lanes == ["stranger new@example.net", f"player {player}"]

@@ -18,7 +18,8 @@ class LetterRow(Base):
     __table_args__ = (
         partial_index("ix_inbox_waiting", "id", "received_at", only=WAITING),
         partial_index("ix_inbox_waiting_sender", "sender", "id", only=WAITING),
-        partial_index("ix_inbox_waiting_lane", "lane", "id", only=f"{WAITING} AND lane IS NOT NULL"),
+        partial_index("ix_inbox_waiting_turn", "turn", "id", only=WAITING),
+        partial_index("ix_inbox_waiting_lane", "lane", "turn", only=f"{WAITING} AND lane IS NOT NULL"),
         partial_index("ix_inbox_shunted", "id", only=SHUNTED),
         {"sqlite_autoincrement": True},
     )
@@ -39,7 +40,9 @@ class LetterRow(Base):
     last_error: Mapped[str | None] = mapped_column(Text)
     finished_at: Mapped[datetime | None]
     lane: Mapped[str | None] = mapped_column(String(320))
-    """The apparent sender; NULL if that is nobody known, if few waited when it came, and once it is handled."""
+    """The apparent sender; NULL if few waited when it came, and once it is handled."""
+    turn: Mapped[int] = mapped_column(server_default="0")
+    """Letters of lower turns are handled first; 0 if few waited when it came."""
     unread_bytes: Mapped[int | None]
     """Its length, if it is set aside because nobody can read it: then only its beginning may be kept."""
 
