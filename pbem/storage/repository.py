@@ -95,6 +95,14 @@ class Noting:
 
         return restore
 
+    def take_all_back(self) -> None:
+        """Take back everything that was noted."""
+        for name in self._notes:
+            self.__dict__[name] = type(self.__dict__[name])()
+
+    def read_anew(self) -> None:
+        """Read whatever is asked for from now on, even if it was read before: another moment is looked at."""
+
     def write(self, connection: Connection) -> None:
         """Write what was noted.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from types import TracebackType
 from typing import Self, TypeVar
 
@@ -35,12 +35,18 @@ from pbem.storage.watches import RemarkRepository, WatchRepository
 _NotingT = TypeVar("_NotingT", bound=Noting)
 
 
+def _lazy(kind: Callable[[Callable[[], Connection]], _NotingT]) -> cached_property[_NotingT]:
+    """A repository that is made when it is first asked for: most letters need few."""
+    return cached_property(lambda self: kind(self._connect))
+
+
 class UnitOfWork:
     """The reading and writing of one letter, click or clock stroke.
 
     Reading, deciding and rendering hold no lock. `commit` lets go of what was read,
     begins the one transaction that writes, and checks there that nothing decided upon
-    has changed.
+    has changed. The repositories are written in the order in which they are declared,
+    on which foreign keys depend.
 
     Args:
         engine: of the database.
@@ -60,40 +66,55 @@ class UnitOfWork:
         commits: SharedCommits | None = None,
     ) -> None:
         self._engine = engine
+        self._course = course
+        self._most_playouts = most_playouts
+        self._kept = kept
         self._commits = commits
         self._reader: Connection | None = None
-        self._repositories: list[Noting] = []
-        self.players = self._writing(PlayerRepository(self._connect))
-        self.wrong_passwords = self._writing(WrongPasswordRepository(self._connect))
-        self.tournaments = self._writing(TournamentRepository(self._connect))
-        self.boards = self._writing(BoardRepository(self._connect, course, kept))
-        errands = ErrandRepository(self._connect, lambda: self.boards.saved, course, most_playouts)
-        self.errands = self._writing(errands)
-        self.analyses = self._writing(AnalysisRepository(self._connect))
-        self.clocks = self._writing(ClockRepository(self._connect))
-        self.confirmations = self._writing(ConfirmationRepository(self._connect))
-        self.correspondents = self._writing(CorrespondentRepository(self._connect))
-        self.bounces = self._writing(BounceRepository(self._connect))
-        self.mails = self._writing(MailRepository(self._connect))
-        self.reports = self._writing(ReportRepository(self._connect))
-        self.ratings = self._writing(RatingRepository(self._connect))
-        self.blocks = self._writing(BlockRepository(self._connect))
-        self.readiness = self._writing(ReadinessRepository(self._connect))
-        self.seeks = self._writing(SeekRepository(self._connect))
-        self.watches = self._writing(WatchRepository(self._connect))
-        self.digests = self._writing(DigestRepository(self._connect))
-        self.broadcasts = self._writing(BroadcastRepository(self._connect))
-        self.sessions = self._writing(SessionRepository(self._connect))
-        self.tokens = self._writing(TokenRepository(self._connect))
-        self.remarks = self._writing(RemarkRepository(self._connect))
-        self.traces = self._writing(TraceRepository(self._connect))
-        self.solved_puzzles = self._writing(SolvedPuzzleRepository(self._connect))
-        self.rankings = RankingRepository(self._connect)
 
-    def _writing(self, repository: _NotingT) -> _NotingT:
-        """Keep a repository among those that are written, behind those made before it."""
-        self._repositories.append(repository)
-        return repository
+    players = _lazy(PlayerRepository)
+    wrong_passwords = _lazy(WrongPasswordRepository)
+    tournaments = _lazy(TournamentRepository)
+
+    @cached_property
+    def boards(self) -> BoardRepository:
+        """The boards."""
+        return BoardRepository(self._connect, self._course, self._kept)
+
+    @cached_property
+    def errands(self) -> ErrandRepository:
+        """The robots' tasks, which follow the boards."""
+        return ErrandRepository(self._connect, lambda: self.boards.saved, self._course, self._most_playouts)
+
+    analyses = _lazy(AnalysisRepository)
+    clocks = _lazy(ClockRepository)
+    confirmations = _lazy(ConfirmationRepository)
+    correspondents = _lazy(CorrespondentRepository)
+    bounces = _lazy(BounceRepository)
+    mails = _lazy(MailRepository)
+    reports = _lazy(ReportRepository)
+    ratings = _lazy(RatingRepository)
+    blocks = _lazy(BlockRepository)
+    readiness = _lazy(ReadinessRepository)
+    seeks = _lazy(SeekRepository)
+    watches = _lazy(WatchRepository)
+    digests = _lazy(DigestRepository)
+    broadcasts = _lazy(BroadcastRepository)
+    sessions = _lazy(SessionRepository)
+    tokens = _lazy(TokenRepository)
+    remarks = _lazy(RemarkRepository)
+    traces = _lazy(TraceRepository)
+    solved_puzzles = _lazy(SolvedPuzzleRepository)
+
+    @property
+    def rankings(self) -> RankingRepository:
+        """The rankings, which are only read here."""
+        return RankingRepository(self._connect)
+
+    def _made(self) -> list[Noting]:
+        """The repositories that were asked for, in the order in which they are written."""
+        made = self.__dict__
+        return [made[name] for name in _IN_ORDER if name in made]
 
     def __enter__(self) -> Self:
         return self
@@ -116,7 +137,7 @@ class UnitOfWork:
     @property
     def changes_boards_alone(self) -> bool:
         """Only boards are to be written, of all that others decide upon: readers of other boards need not wait."""
-        others = (each for each in self._repositories if each is not self.boards and each is not self.correspondents)
+        others = (each for each in self._made() if each is not self.boards and each is not self.correspondents)
         return not any(isinstance(each, Repository) and each.has_changes for each in others)
 
     def release(self) -> None:
@@ -124,29 +145,37 @@ class UnitOfWork:
         if self._reader is not None:
             self._reader.close()
             self._reader = None
-            self.players.read_anew()
-            self.boards.read_anew()
+            for each in self._made():
+                each.read_anew()
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
         """A stretch whose changes are forgotten if an exception leaves it."""
-        restore = [each.remember() for each in self._repositories]
+        restore = self._remember()
         try:
             yield
         except BaseException:
-            for each in restore:
-                each()
+            restore()
             raise
 
     @contextmanager
     def rehearsal(self) -> Iterator[None]:
         """A stretch whose changes are forgotten at its end."""
-        restore = [each.remember() for each in self._repositories]
+        restore = self._remember()
         try:
             yield
         finally:
-            for each in restore:
-                each()
+            restore()
+
+    def _remember(self) -> Callable[[], None]:
+        """Return what takes back everything that is noted from now on, also in repositories not made yet."""
+        restores = {each: each.remember() for each in self._made()}
+
+        def restore() -> None:
+            for each in self._made():
+                restores.get(each, each.take_all_back)()
+
+        return restore
 
     def commit(self, *also: Callable[[Connection], None]) -> None:
         """Write everything that was saved, and what ``also`` writes, or nothing.
@@ -173,7 +202,13 @@ class UnitOfWork:
         return done
 
     def _write(self, also: Sequence[Callable[[Connection], None]], connection: Connection) -> None:
-        for repository in self._repositories:
+        if self.changes_boards:
+            _ = self.errands  # they follow the boards, whoever has asked for them
+        for repository in self._made():
             repository.write(connection)
         for write in also:
             write(connection)
+
+
+_IN_ORDER = tuple(name for name, value in vars(UnitOfWork).items() if isinstance(value, cached_property))
+"""The names of the repositories as they are declared."""

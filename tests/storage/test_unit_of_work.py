@@ -13,8 +13,8 @@ from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
 from pbem.domain.players import Address
 from pbem.errors import Conflict
-from pbem.ids import ConfirmationId
-from pbem.storage.models import BoardRow, ConfirmationRow, EventRow, LetterKeyRow, PlayerRow, SeatRow
+from pbem.ids import ConfirmationId, PlayerId
+from pbem.storage.models import BlockRow, BoardRow, ConfirmationRow, EventRow, LetterKeyRow, PlayerRow, SeatRow
 from pbem.storage.unit_of_work import UnitOfWork
 from tests.storage.stock import (
     ALICE,
@@ -241,6 +241,26 @@ def test_an_attempt_that_fails_leaves_what_was_there_before_it(stock: Engine) ->
         assert uow.players.get(BOB.id).confirmed == ("new@example.org",)
         uow.commit()
     assert [rows(stock, each) for each in TABLES] == [2, 4, 1, 3, 1]
+
+
+def test_an_attempt_that_fails_leaves_nothing_in_what_was_first_asked_for_in_it(stock: Engine) -> None:
+    with unit_of_work(stock) as uow:
+        with suppress(UseCaseFailed), uow.attempt():
+            asked = uow.confirmations
+            change_everything(uow)
+            raise UseCaseFailed
+        assert uow.confirmations is asked
+        assert not asked.saved
+        uow.commit()
+    assert [rows(stock, each) for each in TABLES] == [2, 4, 1, 3, 1]
+
+
+def test_players_are_written_before_what_refers_to_them_whichever_was_asked_for_first(stock: Engine) -> None:
+    with unit_of_work(stock) as uow:
+        uow.blocks.block(BOB.id, PlayerId(4711))
+        sign_up_as_4711(uow)
+        uow.commit()
+    assert rows(stock, BlockRow) == 1
 
 
 def test_an_attempt_that_succeeds_is_kept(stock: Engine) -> None:
