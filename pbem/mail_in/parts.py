@@ -36,10 +36,12 @@ LIMITS = {
 
 _A_CHARACTER_EACH = "latin-1"
 _PARAMETER = re.compile(r';\s*([a-z0-9-]{1,40})\s*=\s*(?:"([^"]*)"|([^\s;"]*))', re.IGNORECASE)
-_PARTING = re.compile(
-    rb"^--([^\s]{1,70}?)(--)?[ \t]*\r?$|boundary[ \t]*=[ \t]*\"?([^\"\s;]{1,70})", re.IGNORECASE | re.MULTILINE
+_NESTING = re.compile(
+    rb"^--([^\s]{1,70}?)(--)?[ \t]*\r?$|boundary[ \t]*=[ \t]*\"?([^\"\s;]{1,70})|^content-type[ \t]*:\s*(message)/",
+    re.IGNORECASE | re.MULTILINE,
 )
-"""A line between parts, or behind the last of them; where it is said what these lines are."""
+"""A line between parts, or behind the last of them; where it is said what these lines are; a letter as a part."""
+_END_OF_HEAD = re.compile(rb"\n\r?\n")
 _FIELD = re.compile(rb"[!-9;-~]+:")
 _FOLDER_LINE = re.compile(rb"From [^\s:]")
 
@@ -121,24 +123,34 @@ def parse(raw: bytes) -> LetterPart:
 def check_shape(raw: bytes) -> None:
     """See whether a letter is of a shape that nobody can read, without parsing it: its head, parts within parts.
 
-    What is nested is guessed by the lines that part it, read once; whatever passes is looked at when it is parsed.
+    What is nested is guessed by the lines that part it, and by the heads of letters that are parts, read once;
+    whatever passes is looked at when it is parsed.
 
     Raises:
         UnreadableLetter: it is over a limit.
     """
     _check_head(raw)
-    if raw.lower().count(b"boundary") <= DEEPEST:  # as in nearly all letters
+    lower = raw.lower()
+    if lower.count(b"boundary") + lower.count(b"message/") < DEEPEST:  # as in nearly all letters
         return
     depths: dict[bytes, int] = {}
-    present = 0
-    for found in _PARTING.finditer(raw):
-        line, end, declared = found.groups()
-        if declared is not None:
-            depths[declared] = present + 1
+    depth, head_end = 1, _end_of_head(raw, 0)
+    for found in _NESTING.finditer(raw):
+        line, end, declared, letter = found.groups()
+        if letter is not None and found.start() < head_end:
+            depth, head_end = depth + 1, _end_of_head(raw, head_end)
+        elif declared is not None:
+            depths[declared] = depth + 1
         elif line in depths:
-            present = depths[line] - (end is not None)
-            if present > DEEPEST:
-                raise UnreadableLetter(error="TooDeep")
+            depth, head_end = depths[line] - (end is not None), _end_of_head(raw, found.end())
+        if depth > DEEPEST:
+            raise UnreadableLetter(error="TooDeep")
+
+
+def _end_of_head(raw: bytes, start: int) -> int:
+    """The place behind the line that ends the head of a part."""
+    found = _END_OF_HEAD.search(raw, start)
+    return len(raw) if found is None else found.end()
 
 
 def _check_head(raw: bytes) -> None:

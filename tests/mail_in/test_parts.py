@@ -20,6 +20,9 @@ from pbem.mail_in.parts import (
 )
 
 
+LETTER = b"Content-Type: message/rfc822\n\nSubject: x\n\ny\n"
+
+
 def parts(count: int) -> bytes:
     return b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nx\n" * count + b"--b--\n"
 
@@ -27,6 +30,10 @@ def parts(count: int) -> bytes:
 def levels(count: int) -> bytes:
     head = "".join(f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(count - 1))
     return f"{head}\nx".encode()
+
+
+def letters_in_letters(count: int) -> bytes:
+    return b"Content-Type: message/rfc822\n\n" * count + b"Subject: x\n\n" + (b"y" * 900 + b"\n") * 260
 
 
 def head(length: int) -> bytes:
@@ -97,8 +104,13 @@ def door_says(raw: bytes) -> str:
         (b"\n\n" + b"boundary=" * 20_000, ""),
         (b"\n\n" + b"--" * 100_000 + b"boundary" * 12, ""),
         (b"", ""),
+        (letters_in_letters(12), "TooDeep"),
+        (letters_in_letters(12).replace(b"\n", b"\r\n").replace(b": ", b":\r\n "), "TooDeep"),
+        (letters_in_letters(DEEPEST - 1), ""),
+        (b"Content-Type: multipart/digest; boundary=b\n\n" + b"--b\n" + b"\n--b\n".join([LETTER] * 30), ""),
+        (b"Subject: x\n\n" + LETTER * 30, ""),
     ],
-    ids=range(15),
+    ids=range(20),
 )
 def test_what_nobody_can_read_is_seen_at_the_door_without_parsing(raw: bytes, error: str) -> None:
     before = perf_counter()
