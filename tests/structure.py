@@ -1,6 +1,7 @@
 """Measures how much of the code somebody has to hold in their head.
 
-python -m tests.structure           # the table
+python -m tests.structure           # the table, and what one move by mail runs through
+python -m tests.structure --names   # the same with the names of these modules and shapes of data
 python -m tests.structure --check   # fails if something has come back that must not; part of `make lint`
 """
 
@@ -12,7 +13,7 @@ import re
 import sys
 import tokenize
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -285,6 +286,7 @@ def main() -> int:
     """Print the table, or with ``--check`` what is wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.structure", description=main.__doc__)
     parser.add_argument("--check", action="store_true", help="say what must never come back and has, and fail if any")
+    parser.add_argument("--names", action="store_true", help="name the modules and shapes of data of one move")
     options = parser.parse_args()
     known = modules()
     if options.check:
@@ -293,9 +295,22 @@ def main() -> int:
         found += [each for module in migrations for each in module.unclear_words()]
         print(*found, sep="\n", end="\n" if found else "")
         return 1 if found else 0
-    for what, much in table(known):
+    for what, much in [*table(known), *_way_of_a_move(names=options.names)]:
         print(f"{what:40} {much}")
     return 0
+
+
+def _way_of_a_move(*, names: bool) -> Iterator[tuple[str, str]]:
+    from tests.support.way_of_a_move import way_of_a_move  # here: the check need not load the server
+
+    way = way_of_a_move()
+    yield "modules on the way of one move", f"{len(way.modules)}{_listed(way.modules, names=names)}"
+    yield "lines of the functions on its way", str(way.lines)
+    yield "shapes of data on its way", f"{len(way.shapes)}{_listed(way.shapes, names=names)}"
+
+
+def _listed(each: Sequence[str], *, names: bool) -> str:
+    return "".join(f"\n    {name}" for name in each) if names else ""
 
 
 if __name__ == "__main__":
