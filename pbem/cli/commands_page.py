@@ -68,10 +68,11 @@ def help_(words: tuple[str, ...]) -> None:
     """Print a page of the help, as players are mailed it."""
     wording = make_wording(read_settings())
     found = wording.help.find(words)
+    lost = [asked for asked in found if asked.is_missing]
+    if lost:
+        told = wording.tool("help_missing", {"lost": lost}).splitlines()
+        click.echo("pbem: " + "\n".join(map(safe, told)), err=True)
     for asked in found:
-        if asked.is_missing:
-            told = wording.tool("help_missing", {"asked": asked}).splitlines()
-            click.echo("pbem: " + "\n".join(map(safe, told)), err=True)
         if asked.page is not None:
             click.echo(asked.page.text, nl=False)
     if not all(asked.page for asked in found):

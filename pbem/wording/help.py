@@ -123,6 +123,8 @@ _LIKENESS = 0.5
 """The similarity of a word and a page of the game from which one counts as a slip for the other, from 0 to 1."""
 _LIKENESS_ANYWHERE = 0.6
 """The same for any subject at all."""
+_LONGEST = 40
+"""The most letters of a word that are compared."""
 _FAR_BEHIND = 0.2
 """The most by which a subject may be less similar than the best one."""
 
@@ -244,6 +246,18 @@ class Help:
             *(replace(each, is_in_front=True) for each in behind),
         )
 
+    @staticmethod
+    def suggestions(missing: Sequence[Lookup]) -> tuple[str, ...]:
+        """The subjects that words without a page may be slips for: all those of one word, of several the best few.
+
+        Of several each has its best one, and the words that come closest to theirs are first.
+        """
+        unknown = [each for each in missing if each.near and not each.is_told_there]
+        if len(unknown) == 1:
+            return unknown[0].near if len(missing) == 1 else unknown[0].near[:_FEW]
+        best = (max((_likeness(asked.subject.lower(), each), each) for each in asked.near) for asked in unknown)
+        return tuple(dict.fromkeys(subject for _, subject in sorted(best, reverse=True)))[:_FEW]
+
     def _is_game(self, page: HelpPage | None) -> bool:
         """Return True if a page is the first of a game, in any language."""
         return page is not None and page.subject.removesuffix(f" {page.language}") in self._games
@@ -327,6 +341,11 @@ class Help:
         name = FOLDER + subject.removesuffix(f" {language}").replace(" ", "/") + SUFFIX
         template = self._environments[language].get_template(name)
         return PageMaker(self.subjects, self._drawings).make(subject, language, template)
+
+
+def _likeness(word: str, subject: str) -> float:
+    """The similarity of a word and a subject or its last word, from 0 to 1."""
+    return max(difflib.SequenceMatcher(None, each, word[:_LONGEST]).ratio() for each in (subject, subject.split()[-1]))
 
 
 def _alike(word: str, subjects: Sequence[str]) -> list[str]:

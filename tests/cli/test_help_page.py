@@ -49,3 +49,11 @@ def test_a_page_that_is_missing_hides_no_other() -> None:
     near = CliRunner().invoke(help_, ["mambo", "tactcs"])
     assert (near.exit_code, near.stdout.startswith("MAMBO: TACTICS\n")) == (0, True)
     assert "Below is what comes closest:  mambo tactics\n" in near.stderr
+
+
+def test_of_several_subjects_without_a_page_it_says_so_once() -> None:
+    result = CliRunner().invoke(help_, ["tutorail", "qqqq", "chalenge"])
+    assert result.stderr == (
+        'pbem: There is no help about "tutorail", "qqqq" or "chalenge".\n'
+        "Did you mean:  help challenge, help tutorial?\n"
+    )

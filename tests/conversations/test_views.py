@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -64,12 +65,78 @@ def test_an_unknown_subject_leads_to_the_closest_ones(shared: GameServer) -> Non
 
 
 @pytest.mark.parametrize(
-    "line", ["help annn pw4annX", "help ann pw4annX", "help challenge pw4annX", "help moove pw4annX"]
+    ("line", "words"),
+    [
+        ("help annn pw4annX", "these words"),
+        ("help ann pw4annX", "these words"),
+        ("help challenge pw4annX", "one of these words"),
+        ("help moove pw4annX", "these words"),
+        ("help challenge annn pw4annX", "some of these words"),
+    ],
 )
-def test_of_several_words_none_is_repeated_that_may_be_a_password(shared: GameServer, line: str) -> None:
+def test_of_several_words_none_is_repeated_that_may_be_a_password(shared: GameServer, line: str, words: str) -> None:
     answer = ask(shared.person("stranger"), line)
-    assert "There is no help about one of these words.\n" in answer.text
+    assert f"There is no help about {words}.\n" in answer.text
     assert "pw4annX" not in answer.raw.decode()
+
+
+def test_of_many_unknown_words_it_is_said_once_that_there_is_no_help(shared: GameServer) -> None:
+    answer = ask(shared.person("seller"), "help BUY CHEAP PILLS AT OUR NEW STORE TODAY VISIT NOW")
+    assert answer.text.startswith("There is no help about these words.\n")
+    assert answer.text.count("There is no help") == answer.text.count("Did you mean") == 1
+    assert 1 <= len(re.findall("help [a-z]+", answer.words.partition("Did you mean:")[2].partition("?")[0])) <= 3
+    assert answer.text.endswith("\n\nAll subjects:  help subjects\n")
+
+
+def test_known_words_among_unknown_ones_get_their_pages(shared: GameServer) -> None:
+    told, _, page = ask(shared.person("reader"), "help chalenge supeerbo lambo").text.partition(f"\n\n{'=' * 78}\n\n")
+    assert told == (
+        "There is no help about some of these words.\n"
+        "Did you mean:  help challenge, help superbo?\n\n"
+        "All subjects:  help subjects"
+    )
+    assert page.startswith("LAMBO")
+
+
+def test_words_that_other_pages_tell_about_are_answered_together(shared: GameServer) -> None:
+    told = ask(shared.person("reader"), "help rules password supeerbo").words
+    assert told.startswith(
+        '"rules" and "password" have no pages of their own. '
+        "See: help lambo, help mamba, help mambo, help palago, help superbo, help change, help forgot "
+        "There is no help about one of these words. "
+        "Did you mean: help superbo? "
+    )
+
+
+@pytest.fixture(scope="module")
+def trusting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
+    """A server that takes the address of a letter for proof of its sender."""
+    with in_process_server(tmp_path_factory.mktemp("trusting"), trust_from="true") as server:
+        server.player("annabel")
+        yield server
+
+
+def test_unknown_words_are_named_to_the_player_who_wrote_them(trusting: GameServer) -> None:
+    told = ask(trusting.person("annabel"), "help chalenge supeerbo xyzzy").text
+    assert told == (
+        'There is no help about "chalenge", "supeerbo" or "xyzzy".\n'
+        "Did you mean:  help challenge, help superbo?\n\n"
+        "All subjects:  help subjects\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["help annabell pw4annX", "help challenge annabell pw4annX", "help robot1 pw4annX", "help anna/pw4annX move"],
+)
+def test_beside_what_may_be_a_userid_no_word_is_named_even_to_its_writer(trusting: GameServer, line: str) -> None:
+    answer = ask(trusting.person("annabel"), line)
+    assert "There is no help about " in answer.text
+    assert "pw4annX" not in answer.raw.decode()
+
+
+def test_no_word_is_named_to_a_sender_without_a_userid(trusting: GameServer) -> None:
+    assert "There is no help about these words.\n" in ask(trusting.person("newcomer"), "help annabell pw4annX").text
 
 
 def test_help_asked_for_a_thousand_times_comes_in_a_short_mail(shared: GameServer) -> None:

@@ -153,6 +153,16 @@ def test_a_second_word_that_may_mean_several_pages_leads_to_all_of_them() -> Non
     assert set(asked.near) == {"go openings", "go options"}
 
 
+def test_of_several_unknown_words_only_a_few_suggestions_are_made_the_closest_first() -> None:
+    words = ("chalenge", "supeerbo", "standigs", "tornament", "xyzzy", "rules")
+    lost = HELP.find(words)
+    assert HELP.suggestions(lost) == ("tournament", "standings", "challenge")
+    assert HELP.suggestions(lost[:1]) == lost[0].near
+    assert HELP.suggestions(HELP.find(("supeerbo", "superboo"))) == ("superbo",)
+    assert HELP.suggestions(HELP.find(("xyzzy", "rules", "move"))) == ()
+    assert len(HELP.suggestions(HELP.find(("mambo", "tactcs", "xyzzy")))) == 3
+
+
 def pages(language: str, *words: str) -> list[tuple[str, str | None, bool]]:
     """The pages that readers of a language find: the words as typed, the page, and True if none has just this name."""
     found = HELP.find(words, language)

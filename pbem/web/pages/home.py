@@ -16,7 +16,7 @@ from pbem.usecases.seeks import seeks_of_others
 from pbem.web.boards.views import example, in_play
 from pbem.web.context import PALETTES, THEMES, RequestContext, Theme, keep_looks
 from pbem.web.security import is_path
-from pbem.wording.help import ENGLISH, INDEX
+from pbem.wording.help import ENGLISH, INDEX, Lookup
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -118,13 +118,21 @@ def show_subject(visit: RequestContext) -> Response:
     page = found[0].page if found else None
     if len(found) == 1 and page is not None and not found[0].is_missing:
         return visit.page("help", {"page": page, "lacks": found[0].lacks})
-    near = dict.fromkeys(name for asked in found for name in ((asked.page.subject,) if asked.page else asked.near))
+    sure = (name for asked in found for name in _surely_meant(asked))
+    near = dict.fromkeys((*sure, *visit.site.wording.help.suggestions(found)))
     asked = " ".join(word[:_LONGEST] for word in words[:_MOST_WORDS])
     return visit.page(
         "help_missing",
         {"asked": asked, "near": list(near), "is_told_there": all(each.is_told_there for each in found)},
         404,
     )
+
+
+def _surely_meant(asked: Lookup) -> tuple[str, ...]:
+    """The subjects that a word of an address means without a guess."""
+    if asked.page is not None:
+        return (asked.page.subject,)
+    return asked.near if asked.is_told_there else ()
 
 
 def _language(visit: RequestContext) -> str:
