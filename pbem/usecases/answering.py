@@ -26,7 +26,16 @@ from pbem.commands.verbs import verb_of
 from pbem.domain.letters import Evidence, Letter, one_line, plain, without_bare_tags
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
-from pbem.domain.replies import BoardMail, BoardReply, ConfirmReply, Purpose, QuietReply, TopicMail, TopicReply
+from pbem.domain.replies import (
+    BoardMail,
+    BoardReply,
+    ConfirmReply,
+    Purpose,
+    QuestionMail,
+    QuietReply,
+    TopicMail,
+    TopicReply,
+)
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.ids import PlayerId
@@ -38,7 +47,7 @@ from pbem.usecases.context import Context, Proof
 from pbem.usecases.correspondents import Answer, asked_few, heard_from, within_limits
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.puzzles import NoMoveForPuzzle, begun
-from pbem.usecases.questions import answer_question, question_answered
+from pbem.usecases.questions import answer_question
 from pbem.usecases.refusals import challenge_meant, hide_beginnings, refusal, without_strange_words
 from pbem.usecases.understanding import NoSuchBoard, move_in_puzzle, move_meant
 from pbem.usecases.wrong_passwords import TooManyAttempts
@@ -78,8 +87,8 @@ def answer_visitor(line: str, words: str, context: Context) -> list[Notice]:
 
 
 def _answer(letter: Letter, context: Context) -> Answer:
-    question = question_answered(context.evidence)
-    if question is not None:
+    question = context.evidence.reply or context.evidence.answered_mail
+    if isinstance(question, ConfirmReply | QuestionMail):
         notices = answer_question(question, letter, context)
         said = f"answer {question.confirmation}" if answer_in(letter.body).is_clear else None
         return Answer(notices, said, confirmations.answerer(question, context), is_to_question=True)

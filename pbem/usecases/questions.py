@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.commands.grammar import parse
 from pbem.commands.internal import ChangeAccount, ConfirmAddress, ResetPassword
 from pbem.domain.credentials import Confirmation, ConfirmationKind
-from pbem.domain.letters import Evidence, Letter
+from pbem.domain.letters import Letter
 from pbem.domain.mails import Notice
 from pbem.domain.replies import ConfirmReply, QuestionMail
 from pbem.errors import PlayerError
@@ -16,12 +16,6 @@ from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.passwords import password_in
 from pbem.usecases.refusals import refusal
 from pbem.usecases.wrong_passwords import note_familiar
-
-
-def question_answered(evidence: Evidence) -> ConfirmReply | QuestionMail | None:
-    """The question that a letter answers, by its reply address or else by the mail that it answers."""
-    proves = evidence.reply or evidence.answered_mail
-    return proves if isinstance(proves, ConfirmReply | QuestionMail) else None
 
 
 def answer_question(question: ConfirmReply | QuestionMail, letter: Letter, context: Context) -> list[Notice]:
