@@ -6,7 +6,6 @@ serve …``) this is the server with such commits, which tells in a file how man
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,18 +19,19 @@ from tests.bench.server import BenchServer
 DELAY = 0.02
 """Seconds."""
 TARGET = 3
-_FILE = "BENCH_COMMITS"
+_FILE = "commits"
+"""The file with a sign for each commit, in the folder of the server, which works there."""
 
 
 def measure(extent: Extent) -> Iterator[Figure]:
     """The figure; the floor is one session, which never has two letters to commit."""
-    commits = extent.folder / "commits"
-    commits.touch()
-    os.environ[_FILE] = str(commits)
-    bench = BenchServer(extent.folder / "committing", ["smtp"])
+    folder = extent.folder / "committing"
+    commits = folder / _FILE
+    bench = BenchServer(folder, ["smtp"])
     bench.program = ["-m", "tests.bench.committing"]
     ours, floor = [], []
     with bench:
+        commits.touch()
         for _ in range(extent.pick(2, 5)):
             floor.append(_letters_per_commit(bench, commits, 1, extent.pick(10, 50)))
             ours.append(_letters_per_commit(bench, commits, SESSIONS, extent.pick(10, 50)))
@@ -50,7 +50,7 @@ def main() -> None:
 
     def accept_slowly(*arguments: object) -> object:
         time.sleep(DELAY)
-        with Path(os.environ[_FILE]).open("a") as commits:
+        with Path(_FILE).open("a") as commits:
             commits.write(".")
         return accept(*arguments)  # type: ignore[arg-type]
 

@@ -13,7 +13,6 @@ from statistics import median
 
 from tests.bench.accepting import run
 from tests.bench.figures import Extent, Figure
-from tests.bench.machine import refuse_memory
 from tests.bench.play import HTML, Play
 from tests.bench.server import BenchServer
 from tests.support.databases import model_on
@@ -27,7 +26,7 @@ _FOUR = ["smtp", *["worker"] * 4]
 def measure(extent: Extent) -> Iterator[Figure]:
     """Both figures, one after the other."""
     with running_server(LASTING) as server:
-        refuse_memory(server.folder)
+        extent.check(server.folder)
         with ExitStack() as stack:
             name = "PostgreSQL ÷ SQLite, one process"
             sqlite = stack.enter_context(BenchServer(extent.folder / "sqlite", _TOGETHER))
@@ -44,7 +43,7 @@ def _on(server: Server, stack: ExitStack, extent: Extent, name: str, roles: Sequ
 
 
 def _compare(name: str, target: float, ours: BenchServer, floor: BenchServer, extent: Extent) -> Figure:
-    boards, plies = extent.pick(16, 32), extent.pick(3, 13)
+    boards, plies = extent.pick(16, 32, 8), extent.pick(3, 13, 2)
     plays = {bench: Play(bench, boards) for bench in (ours, floor)}
     rates: dict[BenchServer, list[float]] = {ours: [], floor: []}
     computed: dict[BenchServer, list[float]] = {ours: [], floor: []}

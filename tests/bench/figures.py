@@ -8,6 +8,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Literal
 
+from tests.bench.machine import refuse_memory
+
 _HEAD = "| figure | mails | ours | floor | ours ÷ floor | least to most | target | reached | besides |"
 
 
@@ -16,14 +18,27 @@ class Extent:
     """The amount that is measured, and the folder for its files."""
 
     folder: Path
-    """On a disk, not in memory."""
+    """On a disk, not in memory, unless it is a trial."""
     quick: bool = False
     letters: int = 20_000
     """The letters for the figure of the memory, if it is not in a hurry."""
+    is_trial: bool = False
+    """True if only the measuring itself is tested: with the least of everything, in any folder."""
 
-    def pick(self, short: int, full: int) -> int:
-        """A number of rounds or letters: the short one in a hurry."""
-        return short if self.quick else full
+    def pick(self, short: int, full: int, least: int | None = None) -> int:
+        """A number of rounds or letters: the short one in a hurry, the least in a trial."""
+        if self.is_trial and least is not None:
+            return least
+        return short if self.quick or self.is_trial else full
+
+    def check(self, folder: Path) -> None:
+        """Accept a folder for a database.
+
+        Raises:
+            NotOnDisk: it lies in memory, and this is no trial.
+        """
+        if not self.is_trial:
+            refuse_memory(folder)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from typing import Any
 
 from pbem.cli.settings import configure_logs
 from tests.bench.figures import Extent, Figure
-from tests.bench.machine import refuse_memory
 from tests.bench.one_move import moves
 from tests.bench.play import PICTURE
 from tests.bench.town import OTHERS_BOARD, BenchTown
@@ -150,14 +149,15 @@ def measure(extent: Extent) -> Iterator[Figure]:
     """A figure for each command and database, the one that has grown most first."""
     configure_logs("error")
     with running_server(LASTING) as server:
-        refuse_memory(server.folder)
+        extent.check(server.folder)
         for database in (SQLITE, POSTGRESQL):
             with ExitStack() as stack:
                 yield from sorted(_grown(database, server, stack, extent), key=lambda figure: -figure.ratio)
 
 
 def _grown(database: str, server: Server, stack: ExitStack, extent: Extent) -> Iterator[Figure]:
-    players, boards, rounds = extent.pick(1_000, 10_000), extent.pick(10_000, 100_000), extent.pick(2, 7)
+    players, boards = extent.pick(1_000, 10_000, 300), extent.pick(10_000, 100_000, 1_000)
+    rounds = extent.pick(2, 7, 1)
     times: dict[str, list[list[float]]] = {name: [[], []] for name, _, _ in LETTERS}
     written: dict[str, list[int]] = {}
     towns = []

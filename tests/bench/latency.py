@@ -24,7 +24,7 @@ TARGETS = {50: 20, 99: 100}
 
 def measure(extent: Extent) -> Iterator[Figure]:
     """A figure for the median, one for the slowest of a hundred."""
-    boards, plies = extent.pick(8, 16), extent.pick(6, 26)
+    boards, plies = extent.pick(8, 16), extent.pick(6, 26, 3)
     ours: dict[int, list[float]] = defaultdict(list)
     least: dict[int, list[float]] = defaultdict(list)
     with Floor(extent.folder) as floor, Floor(extent.folder, keeps_log=True) as receiver:
@@ -55,6 +55,7 @@ def _at_load(bench: BenchServer, play: Play, receiver: Floor, plies: int, load: 
     letters = [each for turns in zip(*games, strict=True) for each in turns]
     times = send_slowly(bench.port, letters, 1 / load)
     bench.wait_for_mails()
+    play.made_of(len(letters))
     arrivals: dict[str, list[float]] = defaultdict(list)
     for at, address in receiver.arrivals()[before:]:
         arrivals[address].append(at)

@@ -33,6 +33,7 @@ def measure(extent: Extent) -> Iterator[Figure]:
             while sent[-1][0] < letters:
                 send(bench.port, mixed(play.begin(plies)))
                 bench.wait_for_mails()
+                play.made_of(boards * plies)
                 sent.append((sent[-1][0] + boards * plies, bench.processes.memory()))
             send(floor.port, [[letter("p0a", "help")] * (letters // SESSIONS)] * SESSIONS)
             (half, then), (whole, now) = sent[len(sent) // 2], sent[-1]

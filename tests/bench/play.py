@@ -69,9 +69,11 @@ class Play:
         turns = [(seated[ply % 2], words) for ply, words in enumerate(self._moves[:plies])]
         return [letter(user, f"superbo move {number} {user} secret {words}") for user, words in turns]
 
-    def made(self) -> int:
-        """The number of turns made on the newest boards."""
-        return int(self._house.rows(_MADE.format(of=_BOARDS), many=self._boards)[0][0])
+    def made_of(self, letters: int) -> int:
+        """The number of turns made on the newest boards, by so many letters; asserts that none was in vain."""
+        made = int(self._house.rows(_MADE.format(of=_BOARDS), many=self._boards)[0][0])
+        assert made == letters, f"{made} of {letters} moves were made"
+        return made
 
 
 def dealt(letters: Sequence[Letter]) -> list[list[Letter]]:

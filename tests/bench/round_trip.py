@@ -22,7 +22,7 @@ TARGET = 0.10
 
 def measure(extent: Extent) -> Iterator[Figure]:
     """One figure for mails with HTML, one with a picture besides."""
-    boards, plies, rounds = extent.pick(8, 16), extent.pick(5, 26), extent.pick(1, 3)
+    boards, plies, rounds = extent.pick(8, 16), extent.pick(5, 26, 2), extent.pick(1, 3)
     rates = {mails: Rates() for mails in (HTML, PICTURE)}
     with Floor(extent.folder) as floor, Floor(extent.folder, keeps_log=True) as receiver:
         relay = f"smtp://127.0.0.1:{receiver.port}"
@@ -32,7 +32,7 @@ def measure(extent: Extent) -> Iterator[Figure]:
             for _ in range(rounds):
                 for mails, rate in rates.items():
                     play.choose(mails)
-                    with floor_around(floor, rate, extent.pick(400, 1600)):
+                    with floor_around(floor, rate, extent.pick(400, 1600, 80)):
                         accepted, handed_over, computed = run(bench, play, receiver, plies)
                     rate.accepted.append(accepted)
                     rate.ours.append(handed_over)
@@ -50,6 +50,7 @@ def run(bench: BenchServer, play: Play, receiver: Floor, plies: int) -> tuple[fl
     accepting = send(bench.port, games)
     bench.wait_for_mails()
     arrivals = receiver.arrivals()[before:]
-    assert len(arrivals) >= 2 * play.made()
+    made = play.made_of(letters)
+    assert len(arrivals) >= 2 * made
     taken = arrivals[-1][0] - start
-    return letters / accepting, play.made() / taken, 1000 * (bench.processes.computed() - computed) / letters
+    return letters / accepting, made / taken, 1000 * (bench.processes.computed() - computed) / letters

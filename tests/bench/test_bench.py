@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from pbem.commands.verb import Group
 from pbem.commands.verbs import VERBS, verb_of
-from tests.bench.accepting import run
+from tests.bench.__main__ import FIGURES as NAMES
 from tests.bench.client import SESSIONS, letter, send
-from tests.bench.figures import Figure, table
+from tests.bench.figures import Extent, Figure, table
 from tests.bench.floor import Floor
 from tests.bench.growth_of_commands import LETTERS, YES
 from tests.bench.machine import NotOnDisk, refuse_memory
-from tests.bench.play import Play, dealt, mixed
-from tests.bench.server import BenchServer
+from tests.bench.play import dealt, mixed
 
 FIGURES = (Path(__file__).parents[2] / "docs/performance.md").read_text()
 
@@ -71,12 +71,17 @@ def test_memory_is_no_disk() -> None:
         refuse_memory(Path(in_memory[0]))
 
 
-@pytest.mark.slow
-def test_a_move_is_made_and_the_floor_takes_as_many_letters(tmp_path: Path) -> None:
-    with Floor(tmp_path, keeps_log=True) as floor, BenchServer(tmp_path / "bench", ["smtp,worker"]) as bench:
+def test_the_floor_takes_letters_and_logs_them(tmp_path: Path) -> None:
+    with Floor(tmp_path, keeps_log=True) as floor:
         send(floor.port, dealt([letter("alice", "help") for _ in range(SESSIONS + 1)]))
         assert [address for _, address in floor.arrivals()] == ["pbem@localhost"] * (SESSIONS + 1)
-        play = Play(bench, 1)
-        accepted, made, computed = run(bench, play, 2)
-        assert play.made() == 2
-        assert min(accepted, made, computed, bench.processes.memory()) > 0
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("name", NAMES)
+def test_a_figure_comes_out_of_everything_real(name: str, tmp_path: Path) -> None:
+    figures = list(import_module(f"tests.bench.{name}").measure(Extent(tmp_path, is_trial=True)))
+    assert figures
+    for each in figures:
+        assert min(*each.ours, *each.floor, each.ratio) > 0, each
+        assert each.line() in table(figures)
