@@ -26,6 +26,7 @@ GAUGES = {
     "inbox_shunted": "Letters set aside for the operator.",
     "outbox_waiting": "Mails that wait to be handed over.",
     "outbox_oldest_seconds": "How long the first of them has waited.",
+    "outbox_postponed": "Those of them to strangers that wait for a later hour, since too many write.",
     "outbox_resting": "Those of them that the relay did not take, to be tried again later.",
     "outbox_failed": "Mails given up in the last seven days.",
     "addresses_suppressed": "Addresses that nothing is mailed to, because mail to them came back.",

@@ -80,6 +80,7 @@ def policy(settings: Settings) -> Policy:
             settings.max_questions_per_day,
             settings.max_stranger_mails_per_day,
             settings.max_answer_bytes_per_day,
+            settings.max_stranger_mails_per_hour,
         ),
         wrong_passwords_per_userid=settings.max_wrong_passwords_per_userid,
         wrong_passwords_per_domain=settings.max_wrong_passwords_per_domain,

@@ -82,6 +82,7 @@ def _lying(lies: Depths, now: datetime) -> Mapping[str, float]:
         "outbox_waiting": lies.mails_waiting,
         "outbox_oldest_seconds": age(lies.mails_since),
         "outbox_resting": lies.mails_resting,
+        "outbox_postponed": lies.mails_postponed,
         "outbox_failed": lies.mails_failed,
         "addresses_suppressed": lies.addresses_suppressed,
         "reports_open": lies.reports_open,

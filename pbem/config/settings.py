@@ -92,6 +92,7 @@ class Settings:
     max_answers_per_hour: int = _setting("40", values.count(1, 100_000))
     max_answer_bytes_per_day: int = _setting("5000000", values.count(10_000, 1_000_000_000))
     max_stranger_mails_per_day: int = _setting("20", values.count(1, 100_000))
+    max_stranger_mails_per_hour: int = _setting("1200", values.count(4, 1_000_000))
     max_unread_in_a_row: int = _setting("5", values.count(1, 1000))
     max_questions_per_day: int = _setting("5", values.count(1, 1000))
     max_unproven_challenges_per_day: int = _setting("10", values.count(0, 10_000))

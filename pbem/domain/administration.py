@@ -142,6 +142,8 @@ class Depths:
     mails_since: datetime | None = None
     mails_resting: int = 0
     """Those of them that the relay did not take, to be tried again later."""
+    mails_postponed: int = 0
+    """Those of them to strangers that wait for their turn, since too many write."""
     mails_failed: int = 0
     """Given up lately."""
     failed_since: datetime | None = None

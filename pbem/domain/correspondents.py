@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -23,6 +23,8 @@ TIMES_A_DOMAIN = 5
 """As many mails as to one stranger go to all strangers of a domain together."""
 TIMES_A_CLIENT = 3
 """As many as to one stranger go out at the word of letters from one client, to whomever."""
+STRANGERS_WAIT = timedelta(hours=23)
+"""The longest that a mail to a stranger waits for its turn: less than the day for which mails are counted."""
 _GMAIL = ("gmail.com", "googlemail.com")
 _LONGEST_SUFFIX_LABEL = 3
 """Letters of the first label of public suffixes such as co.uk or com.br."""
@@ -42,6 +44,12 @@ def site_of(address: str) -> str:
     labels = address.strip().casefold().rpartition("@")[2].rstrip(".").split(".")
     is_shared = len(labels[-1]) == 2 and len(labels[-2:][0]) <= _LONGEST_SUFFIX_LABEL
     return ".".join(labels[-3 if is_shared else -2 :])
+
+
+def hours_to_wait_for(now: datetime) -> Sequence[datetime]:
+    """Return the beginnings of the hours of the clock in which mails to strangers may leave, the present one first."""
+    present = now.replace(minute=0, second=0, microsecond=0)
+    return [present + number * _HOUR for number in range(STRANGERS_WAIT // _HOUR)]
 
 
 class AnswerVerdict(StrEnum):
@@ -65,6 +73,13 @@ class Limits:
     stranger_mails_per_day: int = 20
     """To a mailbox without a confirmed address, at the word of letters that prove nothing."""
     answer_bytes_per_day: int = 5_000_000
+    stranger_mails_per_hour: int = 1200
+    """To all strangers together, half of them answers and half of them questions."""
+
+    @property
+    def stranger_mails_of_a_kind(self) -> int:
+        """The answers, or the questions, to strangers that leave in an hour of the clock; any hour is part of two."""
+        return self.stranger_mails_per_hour // 4
 
     def of_moves(self) -> Limits:
         """The limits for moves that a player tries to make: enough for anyone, and an end for a machine."""

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from pbem.domain.replies import AnsweredMail, Reply, Signer
 from pbem.errors import PbemError
@@ -90,6 +91,8 @@ class OutgoingMail:
     subject: str | None = None
     answers: bool = False
     """It goes to the sender of the letter that it answers."""
+    leaves_at: datetime | None = None
+    """When it may leave; None: at once."""
 
 
 _TOKEN = 37

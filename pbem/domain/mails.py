@@ -68,6 +68,8 @@ class Notice:
     """Nobody else at the board may learn that its reader got it: it would reveal their plans."""
     is_brief: bool = False
     """An unproven letter has caused it, and its address has not been confirmed."""
+    leaves_at: datetime | None = None
+    """When its mail may leave; None: at once."""
     is_decoy: bool = False
     """It is worded like any other but mailed to nobody, so that keeping a secret takes as long as not."""
 

@@ -83,13 +83,14 @@ class Traffic:
 
     def _names(self, client: str | None, sender: str) -> list[tuple[str, float]]:
         """Whatever the letters of a client count for, with its share; nothing if the client is trusted or unknown."""
-        if client is None or self._is_trusted(client):
+        if client is None or self.trusts(client):
             return []
         networks: list[tuple[str, float]] = list(networks_of(client))
         of_sender = [(f"{networks[0][0]} {sender.casefold()}", SENDER_SHARE)] if sender else []
         return networks + of_sender
 
-    def _is_trusted(self, client: str) -> bool:
+    def trusts(self, client: str) -> bool:
+        """Return True if a client is one of ours, such as an MTA in front, which brings letters of others."""
         try:
             address = ipaddress.ip_address(client)
         except ValueError:

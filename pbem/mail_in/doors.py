@@ -140,8 +140,11 @@ class Handler:
             log.warning("letter refused", because=unreadable.facts["error"], client=session.client, bytes=len(letter))
             self._meters.refused("unreadable")
             return _UNREADABLE
+        client = session.client
+        if client is not None and self.traffic.trusts(client):
+            client = None  # who has brought the letter there is not known
         try:
-            stored = self._accept(Envelope(sender, tuple(envelope.rcpt_tos), session.client), letter, datetime.now(UTC))
+            stored = self._accept(Envelope(sender, tuple(envelope.rcpt_tos), client), letter, datetime.now(UTC))
             awaited = asyncio.wrap_future(stored)
             awaited.add_done_callback(_seen)
             number = await asyncio.shield(awaited)

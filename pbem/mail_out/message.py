@@ -207,6 +207,7 @@ class Composer:
             name=notice.filed_as,
             subject=subject_of(raw) if words is None else words.subject,
             answers=notice.answers,
+            leaves_at=notice.leaves_at,
         )
 
     def _sender(self, notice: Notice, recipient: str, now: datetime) -> str:

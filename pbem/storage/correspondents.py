@@ -95,7 +95,9 @@ _MINE = CorrespondentRow.address_key == bindparam("which")
 _READ = select(*CorrespondentRow.__table__.c).where(_MINE)
 _WRITE = update(CorrespondentRow).where(_MINE)
 _WRITE_AS_READ = _WRITE.where(
-    CorrespondentRow.day == bindparam("day_read"), CorrespondentRow.questions == bindparam("questions_read")
+    CorrespondentRow.day == bindparam("day_read"),
+    CorrespondentRow.answers == bindparam("answers_read"),
+    CorrespondentRow.questions == bindparam("questions_read"),
 )
 _ADD = insert(CorrespondentRow)
 
@@ -105,8 +107,8 @@ class CorrespondentRepository(Repository[str, Correspondent]):
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
-        self._read: dict[str, tuple[datetime, int]] = {}
-        """Of those that are in the database: the day, and how many questions."""
+        self._read: dict[str, tuple[datetime, int, int]] = {}
+        """The day of each that is in the database, and the numbers of answers and questions."""
         self._strict: set[str] = set()
 
     def of(self, address: str, now: datetime) -> Correspondent:
@@ -117,7 +119,7 @@ class CorrespondentRepository(Repository[str, Correspondent]):
         row = self._connect().execute(_READ, {"which": key}).one_or_none()
         if row is None:
             return Correspondent.new(key, now)
-        self._read[key] = row.day, row.questions
+        self._read[key] = row.day, row.answers, row.questions
         known = Correspondent(
             row.address_key, row.day, row.hour, row.answers, row.lately, row.unread, row.questions, row.octets, row.said
         )
@@ -148,8 +150,8 @@ class CorrespondentRepository(Repository[str, Correspondent]):
             }
             mine, new = {**values, "which": each.address}, {**values, "address_key": each.address}
             if each.address in self._strict and each.address in self._read:
-                day, questions = self._read[each.address]
-                as_read = {**mine, "day_read": day, "questions_read": questions}
+                day, answers, questions = self._read[each.address]
+                as_read = {**mine, "day_read": day, "answers_read": answers, "questions_read": questions}
                 if connection.execute(_WRITE_AS_READ, as_read).rowcount == 0:
                     raise Conflict(counted=each.address)
             elif each.address in self._strict or connection.execute(_WRITE, mine).rowcount == 0:

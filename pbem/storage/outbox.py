@@ -53,6 +53,8 @@ class DueMail:
     """The player whom it is for, if any."""
 
 
+POSTPONED = "too many mails to strangers"
+"""The reason why a mail waits that was never tried."""
 _ADD = insert(MailRow)
 _UNSETTLED = update(MailRow).where(MailRow.state == "waiting")
 _TAKEN = _UNSETTLED.values(lease_owner=bindparam("holder"), lease_until=bindparam("until")).returning(
@@ -173,7 +175,8 @@ class Outbox:
                 "created_at": now,
                 "state": "waiting" if mail.recipient else "withheld",
                 "attempts": 0,
-                "next_attempt_at": now,
+                "next_attempt_at": max(now, mail.leaves_at or now),
+                "last_error": POSTPONED if mail.leaves_at is not None and mail.leaves_at > now else None,
                 "finished_at": None if mail.recipient else now,
             }
             for mail in mails

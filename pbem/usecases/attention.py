@@ -116,6 +116,8 @@ def _of_mails(condition: ServerCondition) -> Iterator[Attention]:
         since, is_refused = depths.mails_since, depths.mails_resting > 0
         what = "relay_fails" if is_refused else "mails_wait"
         yield Attention(what, command, is_urgent=True, count=depths.mails_waiting, since=since)
+    if depths.mails_postponed:
+        yield Attention("strangers_wait", "pbem admin outbox list", count=depths.mails_postponed)
     if depths.mails_failed:
         yield Attention("mails_failed", command, count=depths.mails_failed, since=depths.failed_since)
 

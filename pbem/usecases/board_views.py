@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from pbem.commands.boards import ShowAs, ShowBoards, ShowPlayersBoards, TableOfBoards
-from pbem.commands.likeness import closest
 from pbem.commands.refusals import NotABoard
 from pbem.commands.secrets import StrangeWord, is_known, pieces
 from pbem.commands.server import Help, ListGames
@@ -212,19 +211,9 @@ def help_(command: Help, context: Context) -> list[Notice]:
         subjects = tuple(word for word in subjects if is_known(word, context.games))
     subjects = subjects[:MOST_SUBJECTS]
     strange = [word for word in subjects if len(word) > _SHORT and not is_known(word, context.games)]
-    if len(subjects) > 1 and any(_may_be_userid(word, own, context) for word in strange):
+    if len(subjects) > 1:  # one may be a userid, and those beside it the password
         subjects = tuple(StrangeWord(word, None) if word in strange else word for word in subjects)
     return [to_sender("help", context, {"subjects": subjects})]
-
-
-def _may_be_userid(word: str, own: Collection[str], context: Context) -> bool:
-    """Return True if a word may be a userid, and those beside it the password.
-
-    It is one of a player, or a slip for one of the sender's own; of a sender without a userid it may be a slip for any.
-    """
-    if not own or [*pieces(word)] != [word] or closest(word, own):
-        return True
-    return context.uow.players.by_userid(word) is not None
 
 
 @handles(ListGames)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from pbem.commands.internal import HearFromPlayer
 from pbem.commands.secrets import withheld
@@ -15,6 +17,7 @@ from pbem.domain.correspondents import (
     AnswerVerdict,
     Correspondent,
     Limits,
+    hours_to_wait_for,
     mailbox_of,
     site_of,
 )
@@ -32,6 +35,9 @@ LARGEST_TO_STRANGERS = 5000
 """Bytes of a file."""
 _ADDRESS_QUESTION = "confirm_address"
 """The notice that asks an address whether it is a player's."""
+_ANSWERS, _QUESTIONS = "answers", "questions"
+"""The two kinds of mails to strangers, each with its share of an hour."""
+_NO_LIMIT = 1_000_000
 _ASKED_ELSEWHERE = "change_asked"
 """The notice that tells somebody who has written from elsewhere that the addresses on record are asked."""
 
@@ -83,18 +89,18 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
     if not is_idle:
         context.uow.correspondents.save(heard)
         return kept
-    limit = heard.silenced_by(limits, 1 if is_stranger else mails)
+    limit = _silenced_by(heard, limits, 1 if is_stranger else mails, context)
     if answer.said is None and answer.proven is None and _is_a_machines(sender, context):
         limit = "unread_in_a_row"
-    others = _counted_with(sender, context) if is_stranger and limit is None else []
-    are_few = is_stranger and limits.answers_per_day < context.policy.limits.answers_per_day
-    if limit == "answers_per_day" and are_few:
-        limit = "stranger_mails_per_day"
+    had_mail = known.answers > 0
+    others = _counted_with(sender, context, had_mail=had_mail) if is_stranger and limit is None else []
     if limit is None and any(each.silenced_by(most) for each, most in _with(mails, others)):
         limit = "stranger_mails_per_day"
+    if limit is None and is_stranger:
+        kept, limit = _in_turn(kept, mails, context)
     if limit is not None:
         context.silenced_by.append(f"max_{limit}")
-        return [notice for notice in kept if not notice.answers or isinstance(notice.reply, ConfirmReply)]
+        return [notice for notice in kept if not notice.answers or _asks(notice)]
     for each, _ in [(heard, limits), *_with(mails, others)]:
         context.uow.correspondents.save(each)
         context.answered.append(each.address)
@@ -102,6 +108,21 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
         facts = {"unread": heard.unread >= limits.unread_in_a_row}
         kept.append(Notice("falling_silent", context.evidence.answer_to, facts, from_nobody=True))
     return kept
+
+
+def _silenced_by(heard: Correspondent, limits: Limits, mails: int, context: Context) -> str | None:
+    """The limit that keeps a sender from being answered, as its setting is named; None if none does."""
+    limit = heard.silenced_by(limits, mails)
+    are_of_strangers = limits.answers_per_day < context.policy.limits.answers_per_day
+    return "stranger_mails_per_day" if limit == "answers_per_day" and are_of_strangers else limit
+
+
+def _in_turn(notices: list[Notice], mails: int, context: Context) -> tuple[list[Notice], str | None]:
+    """The notices, the answers of which leave in their turn among those to strangers; the limit if they never do."""
+    leaves_at = _departure(_ANSWERS, mails, context)
+    if leaves_at is None:
+        return notices, "stranger_mails_per_hour"
+    return [replace(each, leaves_at=leaves_at) if each.answers and not _asks(each) else each for each in notices], None
 
 
 def _counted_as(answer: Answer, sender: str, limits: Limits) -> tuple[str, Limits]:
@@ -137,12 +158,41 @@ def count_bytes(octets: int, context: Context) -> None:
         context.uow.correspondents.save(known.answered(octets))
 
 
-def _counted_with(address: str, context: Context) -> list[tuple[Correspondent, Limits]]:
+def _asks(notice: Notice) -> bool:
+    """Return True if a notice is a question."""
+    return isinstance(notice.reply, ConfirmReply)
+
+
+def _departure(kind: str, mails: int, context: Context) -> datetime | None:
+    """Count mails to a stranger, and return the time at which they may leave; None if too many wait already.
+
+    All strangers share what leaves in an hour, so that a crowd cannot have us mail the whole world; those who come
+    behind it are answered later. Questions, such as those to people who sign up, do not wait behind answers.
+    """
+    most = context.policy.limits.stranger_mails_of_a_kind
+    hours = hours_to_wait_for(context.now)
+
+    def counted(hour: datetime) -> Correspondent:
+        return context.uow.correspondents.of(f"*{kind} {hour:%Y-%m-%dT%H}", context.now)
+
+    def has_room(hour: datetime) -> bool:
+        present = counted(hour).answers
+        return present == 0 or present + mails <= most
+
+    found = bisect_left(hours, True, key=has_room)
+    if found == len(hours):
+        return None
+    context.uow.correspondents.save(counted(hours[found]).wrote(mails), counts_strictly=True)
+    return max(hours[found], context.now)
+
+
+def _counted_with(address: str, context: Context, *, had_mail: bool) -> list[tuple[Correspondent, Limits]]:
     """The further counts for mails to a stranger, with their limits: of a domain, and of the letter's client.
 
+    A domain's limit is for those who had mail today: others who share it must not keep anyone from the first one.
     Clients are kept as fingerprints: who writes from where is nobody's business.
     """
-    named = [(f"*@{site_of(address)}", TIMES_A_DOMAIN)]
+    named = [(f"*@{site_of(address)}", TIMES_A_DOMAIN if had_mail else _NO_LIMIT)]
     if context.evidence.client is not None:
         for name, share in networks_of(context.evidence.client):
             named.append((f"*{context.fingerprint('client', name)}", share * TIMES_A_CLIENT))
@@ -167,9 +217,11 @@ def told_of_unhandled(address: str, context: Context) -> AnswerVerdict:
     limits = context.policy.limits
     heard = context.uow.correspondents.of(mailbox_of(address), context.now).heard(None, understood=False, is_idle=True)
     is_known = bool(context.uow.players.by_confirmed_address(address))
-    others = [] if is_known else _with(1, _counted_with(address, context))
+    others = [] if is_known else _with(1, _counted_with(address, context, had_mail=heard.answers > 1))
     counted = [(heard, limits if is_known else limits.of_strangers(1)), *others]
     if any(each.silenced_by(most) for each, most in counted):
+        return AnswerVerdict.SILENCE
+    if not is_known and _departure(_ANSWERS, 1, context) != context.now:  # it says nothing that is worth waiting for
         return AnswerVerdict.SILENCE
     for each, _ in counted:
         context.uow.correspondents.save(each)
@@ -193,11 +245,12 @@ def asked_few(notices: Sequence[Notice], context: Context, *, is_proven: bool) -
         context: of it.
         is_proven: True if more than a From address says who asks.
     """
-    kept = [notice for notice in notices if _may_be_asked(notice, context, is_proven=is_proven)]
-    his = [notice for notice in notices if notice not in kept and _is_for_sender(notice, context)]
-    if his:
+    asked = [(notice, _asked(notice, context, is_proven=is_proven)) for notice in notices]
+    kept = [each for _, each in asked if each is not None]
+    dropped = [notice for notice, each in asked if each is None and _is_for_sender(notice, context)]
+    if dropped:
         kept = [notice for notice in kept if notice.name != _ASKED_ELSEWHERE]
-        facts = {"error": TooManyQuestions(), "of_address": all(notice.name == _ADDRESS_QUESTION for notice in his)}
+        facts = {"error": TooManyQuestions(), "of_address": all(notice.name == _ADDRESS_QUESTION for notice in dropped)}
         kept.append(Notice("no_more_questions", context.evidence.answer_to, facts, answers=True, from_nobody=True))
     return kept
 
@@ -208,27 +261,32 @@ def _is_for_sender(question: Notice, context: Context) -> bool:
     return question.answers or is_here
 
 
-def _may_be_asked(notice: Notice, context: Context, *, is_proven: bool) -> bool:
-    """Return True unless a notice is one question too many; questions are counted, whoever causes them.
+def _asked(notice: Notice, context: Context, *, is_proven: bool) -> Notice | None:
+    """Return a notice, or None if it is one question too many; questions are counted, whoever causes them.
 
-    A player is asked more often in a day than an address that nobody knows.
+    A player is asked more often in a day than an address that nobody knows, which may also be asked later.
     """
-    if not isinstance(notice.reply, ConfirmReply) or notice.name == UNHEARD:  # which has a limit of its own
-        return True
+    if not _asks(notice) or notice.name == UNHEARD:  # which has a limit of its own
+        return notice
     if is_proven and notice.name == "confirm_command" and notice.facts.get("form") == "move":
-        return True  # for which there is a limit of its own, too
+        return notice  # for which there is a limit of its own, too
     limits, to = context.policy.limits, notice.to
     is_known = not isinstance(to, str) or bool(context.uow.players.by_confirmed_address(to))
     key = mailbox_of(to) if isinstance(to, str) else f"?{to.id}"
     asked = context.uow.correspondents.of(key, context.now).asked()
-    others = [] if is_known or is_proven or not isinstance(to, str) else _with(1, _counted_with(to, context))
     if asked.questions > limits.questions_per_day * (TIMES_A_PLAYER_IS_ASKED if is_known else 1):
-        return False
-    if any(each.silenced_by(most) for each, most in others):
-        return False
+        return None
+    others, leaves_at = list[tuple[Correspondent, Limits]](), None
+    if isinstance(to, str) and not is_known and not is_proven:
+        others = _with(1, _counted_with(to, context, had_mail=asked.answers > 0 or asked.questions > 1))
+        if any(each.silenced_by(most) for each, most in others):
+            return None
+        leaves_at = _departure(_QUESTIONS, 1, context)
+        if leaves_at is None:
+            return None
     for each in (asked, *(each for each, _ in others)):
         context.uow.correspondents.save(each)
-    return True
+    return replace(notice, leaves_at=leaves_at)
 
 
 def _fingerprint(said: str | None, context: Context) -> str | None:

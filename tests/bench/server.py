@@ -28,6 +28,7 @@ SETTINGS = {
     "max_answers_per_day": "100000",
     "max_answers_per_hour": "100000",
     "max_stranger_mails_per_day": "100000",
+    "max_stranger_mails_per_hour": "1000000",
     "max_answer_bytes_per_day": "1000000000",
     "max_unread_in_a_row": "1000",
     "max_unproven_challenges_per_day": "10000",

@@ -340,10 +340,11 @@ def test_all_spellings_of_a_mailbox_share_what_a_stranger_gets(careful: InProces
     assert len(mails) == 5
 
 
-def test_all_mailboxes_of_a_domain_share_a_multiple(careful: InProcessServer) -> None:
-    for number in range(30):
-        _send(careful, f"victim{number}@host{number}.two.example", f"192.0.2.{number}")
-    assert len(_sent(careful, "two.example")) == 20
+def test_all_mailboxes_of_a_domain_share_a_multiple_but_for_the_first_mail_of_each(careful: InProcessServer) -> None:
+    for number in range(12):
+        for subject in ("help", "list", "help superbo"):
+            _send(careful, f"victim{number}@host{number}.two.example", f"192.0.2.{number}", subject)
+    assert len(_sent(careful, "two.example")) == 20 + 5
 
 
 @pytest.mark.system

@@ -19,7 +19,6 @@ from pbem.mail_in.parts import (
     parse,
 )
 
-
 LETTER = b"Content-Type: message/rfc822\n\nSubject: x\n\ny\n"
 
 

@@ -27,9 +27,9 @@ def letter(state: str, at: datetime = AT) -> dict[str, Any]:
 
 
 def mail(
-    key: str, state: str, at: datetime = AT, again: datetime = AT, ended: datetime | None = None
+    key: str, state: str, at: datetime = AT, again: datetime = AT, ended: datetime | None = None, attempts: int = 0
 ) -> dict[str, Any]:
-    common = {"message_id": key, "sender": "", "recipient": "a@example.org", "raw": b"", "attempts": 0}
+    common = {"message_id": key, "sender": "", "recipient": "a@example.org", "raw": b"", "attempts": attempts}
     return {**common, "key": key, "created_at": at, "state": state, "next_attempt_at": again, "finished_at": ended}
 
 
@@ -57,7 +57,8 @@ def test_what_waits_for_whom_is_counted_and_since_when(engine: Engine) -> None:
         MailRow,
         mail("a", "sent"),
         mail("b", "waiting", later),
-        mail("c", "waiting", later + MINUTE, again=NOW + MINUTE),
+        mail("c", "waiting", later + MINUTE, again=NOW + MINUTE, attempts=1),
+        mail("postponed", "waiting", AT, again=NOW + MINUTE),
         mail("d", "failed", ended=NOW - LATELY),
         mail("e", "failed", ended=NOW - MINUTE),
     )
@@ -73,9 +74,10 @@ def test_what_waits_for_whom_is_counted_and_since_when(engine: Engine) -> None:
         "letters_since": AT,
         "letters_shunted": 1,
         "shunted_since": later,
-        "mails_waiting": 2,
+        "mails_waiting": 3,
         "mails_since": later,
         "mails_resting": 1,
+        "mails_postponed": 1,
         "mails_failed": 1,
         "failed_since": NOW - MINUTE,
         "addresses_suppressed": 2,
