@@ -126,7 +126,7 @@ def test_the_wheel_carries_no_tests_and_the_mark_of_types(installed: Path) -> No
 def test_what_is_imported_lies_in_the_environment(installed: Path, tmp_path: Path) -> None:
     where = run(installed / "bin" / "python", "-c", "import pbem; print(pbem.__file__)", folder=tmp_path)
     assert Path(where.strip()).is_relative_to(installed)
-    games = "from pbem.bootstrap.games import find_games; print(*find_games())"
+    games = "from pbem.bootstrap import find_games; print(*find_games())"
     assert "superbo" in run(installed / "bin" / "python", "-c", games, folder=tmp_path).split()
 
 

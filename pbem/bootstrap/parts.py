@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine
 
 from pbem import bots
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.bootstrap.wording import make_wording
 from pbem.bots.compiling import IS_COMPILED
 from pbem.bots.puzzles import Puzzle, from_json

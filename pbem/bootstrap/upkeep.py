@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from pbem.bootstrap import find_games
 from pbem.bootstrap.database import (
     check_key,
     engine_of,
@@ -17,7 +18,6 @@ from pbem.bootstrap.database import (
     sqlite_path,
     using_database,
 )
-from pbem.bootstrap.games import find_games
 from pbem.bootstrap.parts import Parts, make_passwords, policy
 from pbem.config import BadSetting, Settings, values
 from pbem.executor import CommandExecutor

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
-from pbem.bootstrap.games import find_games
+from pbem import folder
+from pbem.bootstrap import find_games
 from pbem.config import Settings
 from pbem.games.game import Game
-from pbem.resources import folder
 from pbem.wording.templates import Wording
 
 

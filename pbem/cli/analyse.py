@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import click
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.bootstrap.wording import make_wording
 from pbem.bots.analysis import analyse as look_at
 from pbem.bots.analysis import playouts_in_all

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 import click
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.bootstrap.wording import make_wording
 from pbem.cli.output import end, known_game
 from pbem.config import Settings

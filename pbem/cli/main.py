@@ -22,7 +22,7 @@ _SUBCOMMANDS = {
     "export": "pbem.cli.records:export",
     "help": "pbem.cli.commands_page:help_",
     "import": "pbem.cli.records:import_",
-    "replay": "pbem.cli.replay:replay",
+    "replay": "pbem.cli.records:replay",
     "send": "pbem.cli.send:send",
     "serve": "pbem.cli.serve:serve",
     "settings": "pbem.cli.settings:settings",

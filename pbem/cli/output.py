@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.config import BadSetting, Settings
 from pbem.games.records import LONGEST_LINE
 

@@ -1,7 +1,8 @@
-"""``pbem export`` and ``pbem import``: game records from the database and into it, one on each line."""
+"""``pbem export``, ``pbem import`` and ``pbem replay``: game records from the database, into it, and checked."""
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -10,6 +11,7 @@ from typing import BinaryIO
 
 import click
 
+from pbem.bootstrap import find_games
 from pbem.bootstrap.database import using_database
 from pbem.bootstrap.upkeep import open_archive
 from pbem.bootstrap.wording import make_wording
@@ -31,6 +33,7 @@ from pbem.errors import PlayerError
 from pbem.executor import TooManyConflicts
 from pbem.ids import HIGHEST_NUMBER, BoardNumber
 from pbem.usecases.imports import Imported
+from pbem.usecases.rankings import replay_line
 from pbem.wording.templates import Wording
 
 
@@ -71,6 +74,19 @@ def import_(file: BinaryIO) -> None:
     sys.exit(0 if complete else FAILED)
 
 
+@click.command()
+@click.argument("file", type=click.File("rb"), default="-")
+def replay(file: BinaryIO) -> None:
+    """Check game records by the rules, and print what each comes to.
+
+    Reads JSON lines from FILE or, without one, from the standard input: a record of the format pbem-game/1 each. Prints
+    one JSON object a line: game, ok, error (turn, reason), result (winner, reason), turns, and the last position.
+
+    The exit code is 0 if all records are sound, 1 if some are not.
+    """
+    sys.exit(0 if replay_records(file) else FAILED)
+
+
 def export_records(settings: Settings, numbers: Sequence[BoardNumber], game: str | None) -> bool:
     """Print the records of these boards, or of all if there are no numbers; return True if all could be printed.
 
@@ -109,6 +125,16 @@ def import_records(settings: Settings, source: BinaryIO) -> bool:
                 tally.refused += 1
     click.echo("\n".join(tally.lines()))
     return not tally.refused
+
+
+def replay_records(source: BinaryIO) -> bool:
+    """Print the result of each record; return True if all of them were sound."""
+    games, wording, all_sound = find_games(), make_wording(Settings()), True
+    for _, line in with_progress(records_in(source), "replaying", size_of(source), prints=True):
+        report = replay_line(line, games, datetime.now(UTC), wording.reason_line)
+        click.echo(json.dumps(report))
+        all_sound &= report["ok"]
+    return all_sound
 
 
 class _Tally:

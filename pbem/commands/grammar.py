@@ -12,7 +12,6 @@ from collections.abc import Collection, Sequence
 from functools import partial
 
 from pbem.commands.command import Command
-from pbem.commands.likeness import closest
 from pbem.commands.line import SENTENCE_ENDS, BoardAnswered, Line, whole_number
 from pbem.commands.normal import normalised
 from pbem.commands.playing import read_bare_answer
@@ -31,7 +30,7 @@ from pbem.commands.refusals import (
 from pbem.commands.steps import are_steps, begun_step
 from pbem.commands.userids import SENTENCE_WORDS, could_be_userid, looks_like_placement
 from pbem.commands.verb import Care, Scope
-from pbem.commands.verbs import OTHER_NAMES, SAID, VERBS, verb_of
+from pbem.commands.verbs import OTHER_NAMES, SAID, VERBS, closest, verb_of
 from pbem.errors import Unreadable
 
 MOST_WORDS = 200

@@ -12,7 +12,6 @@ from pbem.commands.answers import without_phrases, words_of
 from pbem.commands.command import SpokenCommand
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_small_talk
-from pbem.commands.likeness import closest
 from pbem.commands.line import SENTENCE_ENDS, BoardAnswered, about
 from pbem.commands.normal import HARMLESS, is_move, normalised
 from pbem.commands.playing import ANSWERS_ALONE, PlayedMove
@@ -22,7 +21,7 @@ from pbem.commands.steps import begins_step, take_steps, undecorated
 from pbem.commands.subjects import Subject
 from pbem.commands.userids import SENTENCE_WORDS, looks_like_placement
 from pbem.commands.verb import Care
-from pbem.commands.verbs import SAID, VERBS, verb_of
+from pbem.commands.verbs import SAID, VERBS, closest, verb_of
 from pbem.errors import PbemError, Unreadable
 from pbem.ids import BoardNumber
 

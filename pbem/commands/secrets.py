@@ -11,11 +11,10 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import fields
 
-from pbem.commands.likeness import closest
 from pbem.commands.line import DASHES
 from pbem.commands.normal import normalised
 from pbem.commands.userids import bar_of, could_be_userid, looks_like_placement
-from pbem.commands.verbs import COMMANDS, VERBS, verb_of
+from pbem.commands.verbs import COMMANDS, VERBS, closest, verb_of
 
 HIDDEN = "..."
 """The text that replaces such a word in a refusal."""

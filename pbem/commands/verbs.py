@@ -1,8 +1,9 @@
-"""All verbs, as the modules about each subject declare them."""
+"""All verbs, as the modules about each subject declare them, and what a word means that is none of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.commands import accounts, boards, challenges, playing, server, tournaments, watching
 from pbem.commands.command import Command
@@ -38,6 +39,12 @@ GROUPS: Mapping[str, Sequence[str]] = {
 }
 """The verbs by subject, in the order in which lists of the commands name them."""
 
+_FEW = 3
+_LIKENESS = 0.7
+"""The least likeness of two words, from 0 to 1, for one to be taken as a slip for the other."""
+_BEGINNING = 3
+_LONGEST = 40
+
 
 def verb_of(word: str) -> str | None:
     """The verb that a word means: itself, a beginning that old hands use (``chall``), a synonym, or a known slip."""
@@ -50,3 +57,11 @@ def verb_of(word: str) -> str | None:
         if folded.startswith(beginning) and verb.startswith(folded):
             return verb
     return None
+
+
+def closest(word: str, known: Iterable[str]) -> list[str]:
+    """A few of the known words: those that begin with the word, and those that are much like it."""
+    folded, choices = word.lower()[:_LONGEST], list(known)
+    begun = [each for each in choices if len(folded) >= _BEGINNING and each.startswith(folded)]
+    near = difflib.get_close_matches(folded, choices, _FEW, _LIKENESS)
+    return list(dict.fromkeys((*begun, *near)))[:_FEW]

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
-from pbem.children import keep_main_out
+from pbem import keep_main_out
 from pbem.domain.letters import Envelope
 from pbem.errors import PbemError
 from pbem.mail_in.addresses import OwnAddress, split_letter

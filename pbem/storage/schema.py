@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, inspect, text
 
+from pbem import folder
 from pbem.errors import PbemError
-from pbem.resources import folder
 from pbem.storage.engine import reading, writing
 
 if TYPE_CHECKING:  # loaded where it has something to do

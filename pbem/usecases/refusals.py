@@ -13,7 +13,6 @@ from pbem.commands.accounts import SignUp
 from pbem.commands.challenges import Challenge, Seek
 from pbem.commands.command import BoardCommand, Command, SpokenCommand, passwords_in
 from pbem.commands.grammar import begins_command, parse
-from pbem.commands.likeness import closest
 from pbem.commands.line import DASHES, SENTENCE_ENDS, names_in, whole_number
 from pbem.commands.normal import normalised
 from pbem.commands.playing import ANSWERS_ALONE
@@ -23,7 +22,7 @@ from pbem.commands.secrets import HIDDEN, TYPED, HiddenWord, StrangeWord, is_hid
 from pbem.commands.server import AnswerPuzzle
 from pbem.commands.steps import are_steps
 from pbem.commands.userids import COMMAND_WORDS, could_be_userid, looks_like_placement
-from pbem.commands.verbs import VERBS, verb_of
+from pbem.commands.verbs import VERBS, closest, verb_of
 from pbem.domain.boards import Board
 from pbem.domain.letters import Letter
 from pbem.domain.mails import Notice

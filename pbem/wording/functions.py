@@ -10,7 +10,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
-from pbem.commands.likeness import closest
+from pbem.commands.verbs import closest
 from pbem.domain.administration import obstacle
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState

@@ -15,10 +15,10 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from pbem import keep_main_out
 from pbem.bots.analysis import Look, SearchRequest
 from pbem.bots.boards import LEVELS
 from pbem.bots.thinking import Opinion
-from pbem.children import keep_main_out
 from pbem.domain.robots import PLAYS, TaskKind
 from pbem.games.game import Game, Position
 from pbem.storage.robot_tasks import Task

@@ -11,7 +11,7 @@ import sys
 import time
 from dataclasses import astuple
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.bots import kernel
 from pbem.bots.boards import SEATS, take_back
 from pbem.bots.compiling import IS_COMPILED, floats

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.games.game import Game, Position
 
 GAMES = find_games()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.cli.commands_page import commands_page
 from pbem.commands.command import Need
 from pbem.commands.grammar import parse

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.domain.game_state import GameState
 from pbem.domain.players import ROBOTS
 from pbem.ids import BoardNumber

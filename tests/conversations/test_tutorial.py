@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.bootstrap.wording import make_wording
 from pbem.commands.grammar import parse
 from pbem.config import Settings

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind, OfferKind
 from pbem.domain.game_state import GameState, after_input, follow, up_to_move

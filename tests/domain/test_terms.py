@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.domain.clocks import ClockRules, DurationOutOfRange, UnreadableDuration
 from pbem.domain.seeks import (
     OF_CHALLENGE,

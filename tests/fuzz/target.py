@@ -8,7 +8,7 @@ from typing import Self
 
 from sqlalchemy import select
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.bootstrap.server import Server
 from pbem.cli.settings import configure_logs
 from pbem.commands.grammar import parse

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.errors import PlayerError
 from pbem.games.game import Game, Position
 

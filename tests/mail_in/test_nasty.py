@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.commands.reading import read_letter
 from pbem.config import Settings
 from pbem.errors import PlayerError

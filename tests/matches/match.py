@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.bots.boards import HEXTILE, MAMBA
 from pbem.bots.thinking import Memory
 from pbem.bots.tree import BEST

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.bots.thinking import think
 
 OPENINGS = Path(__file__).parent / "openings.jsonl"

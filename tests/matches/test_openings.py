@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from tests.matches.openings import GAME, PAIRS
 
 

@@ -12,7 +12,7 @@ from random import Random
 from threading import Condition, Event
 from typing import Any
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from tests.conversations.mamba import next_line
 from tests.reliability.posts import PASSWORD, MailProgram, Post, address
 from tests.soak.logs import CARELESS, GUEST, QUESTION, REFUSED, Logs

@@ -35,7 +35,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import InstrumentedAttribute
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.storage import schema
 from pbem.storage.engine import make_engine
 from pbem.storage.operators import miscounted

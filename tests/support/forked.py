@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap.games import installed_games
+from pbem.bootstrap import installed_games
 from pbem.cli.main import main
 
 _FORKING = multiprocessing.get_context("forkserver")

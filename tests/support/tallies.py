@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, func, or_, select, update
 
+from pbem import folder
 from pbem.domain.boards import Board
 from pbem.domain.events import BY_OPERATOR, Event, EventKind
-from pbem.resources import folder
 from pbem.storage.board_rows import read_boards
 from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow, PlayedRow, RatingRow, SeatRow, TallyRow

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.domain.boards import SeatHolder
 from pbem.domain.records import replay
 from pbem.games.records import read_record

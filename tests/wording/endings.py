@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pbem.bootstrap.games import find_games
+from pbem import folder
+from pbem.bootstrap import find_games
 from pbem.domain.game_state import GameState, PlayedInput
 from pbem.games.game import InputText, Seat
 from pbem.games.hextile.position import Position
-from pbem.resources import folder
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording
 from tests.games.hextile.playing import GAMES

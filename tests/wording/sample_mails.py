@@ -8,13 +8,13 @@ from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from pbem.bootstrap.games import find_games
+from pbem import folder
+from pbem.bootstrap import find_games
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
 from pbem.domain.game_state import GameState, follow
 from pbem.domain.players import Address, Player
 from pbem.ids import BoardNumber, PlayerId
-from pbem.resources import folder
 from pbem.usecases.ratings import Rated
 from pbem.wording.mails import RenderedMail
 from pbem.wording.templates import Wording

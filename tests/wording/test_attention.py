@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.resources import folder
+from pbem import folder
 from pbem.usecases import attention
 from pbem.usecases.attention import Attention
 from pbem.wording.templates import Wording

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.games.options import UnknownOption
 from pbem.wording.drawings import BadFigure, Figures, beside

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.bootstrap.wording import make_wording
 from pbem.commands.grammar import parse
 from pbem.commands.line import BoardAnswered

@@ -8,11 +8,11 @@ from html.parser import HTMLParser
 import pytest
 from jinja2 import DictLoader, Environment, StrictUndefined
 
-from pbem.bootstrap.games import find_games
+from pbem import folder
+from pbem.bootstrap import find_games
 from pbem.domain.clocks import ClockRules
 from pbem.domain.seeks import OF_CHALLENGE, read_terms
 from pbem.games.hextile import HexTileGame
-from pbem.resources import folder
 from pbem.wording.help import Help
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem import folder
+from pbem.bootstrap import find_games
 from pbem.errors import PlayerError
 from pbem.games.hextile.endings import enclosed
 from pbem.games.hextile.grid import Cell, Colour, corners, white_points
 from pbem.games.hextile.layout import survey
 from pbem.games.hextile.notation import ColourMissing, NothingCouldFollow
 from pbem.games.hextile.position import Position
-from pbem.resources import folder
 from tests.games.hextile.tables import AROUND_A_NULL_POINT
 
 GAMES = find_games()

@@ -7,13 +7,13 @@ import re
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem import folder
+from pbem.bootstrap import find_games
 from pbem.games.mamba import notation, ruleset
 from pbem.games.mamba.game import MAMBA, MOST_ROUNDS, VOCABULARY
 from pbem.games.mamba.ruleset import Ruleset
 from pbem.games.mamba.squares import grid
 from pbem.games.mamba.steps import Lay, Move, Turn
-from pbem.resources import folder
 from pbem.wording.blocks import Heading, Meanings, Verbatim, read_blocks
 from pbem.wording.help import HelpPage
 from pbem.wording.scenes import scene

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from pbem import folder
 from pbem.domain.mails import Notice
 from pbem.domain.players import Address, Player
 from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
-from pbem.resources import folder
 from pbem.wording.templates import Wording
 from tests.wording.sample_mails import ALICE, AT, GAMES, REPLY_TO, SERVER, facts, played
 

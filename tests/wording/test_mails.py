@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 from inscriptis import get_text
 
+from pbem import folder
 from pbem.diagrams.hextile.letters import draw_states
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
@@ -18,7 +19,6 @@ from pbem.domain.letters import CUT
 from pbem.domain.mails import Notice
 from pbem.domain.preferences import Preferences
 from pbem.ids import BoardNumber, PlayerId
-from pbem.resources import folder
 from pbem.wording.layout import WIDTH
 from pbem.wording.mails import MOST_PICTURES, RenderedMail
 from pbem.wording.templates import Wording

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem import folder
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
-from pbem.resources import folder
 from pbem.wording.templates import Wording
 
 PARTS = "parts/moment.txt"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.resources import folder
+from pbem import folder
 
 ENGLISH = folder("templates") / "en"
 _MAN_OR_WOMAN = re.compile(r"\b(he|him|his|himself|she|her|hers|herself)\b", re.IGNORECASE)

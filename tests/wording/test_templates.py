@@ -16,7 +16,8 @@ import pytest
 from jinja2 import Environment, UndefinedError, meta, nodes
 
 import pbem
-from pbem.bootstrap.games import find_games
+from pbem import folder
+from pbem.bootstrap import find_games
 from pbem.cli.diagram import NotOfTiles
 from pbem.commands import reading, userids
 from pbem.commands import refusals as unreadable
@@ -35,7 +36,6 @@ from pbem.games import records as json_lines
 from pbem.games.hextile import notation
 from pbem.games.mamba import refusals as mamba
 from pbem.ids import BoardNumber
-from pbem.resources import folder
 from pbem.usecases import (
     addresses,
     admin_accounts,

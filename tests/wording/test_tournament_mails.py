@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem import folder
+from pbem.bootstrap import find_games
 from pbem.domain.clocks import ClockRules
 from pbem.domain.mails import Notice
 from pbem.domain.tournaments import Bye, Kind, Meeting, Tournament, TournamentState
 from pbem.ids import BoardNumber, PlayerId, TournamentId
-from pbem.resources import folder
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording
 from tests.storage.stock import player

@@ -8,11 +8,11 @@ from email import message_from_bytes
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem import folder
+from pbem.bootstrap import find_games
 from pbem.domain.replies import MessageIds, Signer
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
-from pbem.resources import folder
 from pbem.wording.templates import Wording
 from pbem.workers.alarms import Alarms, OperatorMails
 from tests.support.tidiness import faults_of

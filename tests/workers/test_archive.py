@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.commands.userids import BadUserid
 from pbem.domain.boards import Board
 from pbem.domain.clocks import ClockRules

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import Engine
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.domain.boards import SeatHolder
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.records import BoardAnnulled

@@ -13,7 +13,7 @@ from functools import cache
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.commands.command import Command
 from pbem.commands.grammar import parse
 from pbem.domain.mails import Notice

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import text
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.storage.engine import make_engine, writing
 from pbem.storage.models import RatingChangeRow
 from pbem.workers.retention import differences

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.cli.admin.opening import NUMBER, Change, Which, as_json, at_desk, change_rows, end_if_missing, limit
 from pbem.cli.output import end, read_settings, safe, show, show_one
 from pbem.commands.blanking import blanked

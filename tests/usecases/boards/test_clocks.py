@@ -6,14 +6,14 @@ from datetime import date, timedelta
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem import folder
+from pbem.bootstrap import find_games
 from pbem.commands.accounts import EndVacation, SetPreferences, TakeVacation
 from pbem.domain.clocks import ClockRules
 from pbem.domain.events import EventKind, OfferKind
 from pbem.domain.game_state import BoardEnding
 from pbem.domain.mails import Notice
 from pbem.domain.vacations import VACATION
-from pbem.resources import folder
 from pbem.usecases.preferences import NotOnVacation
 from pbem.wording.templates import Wording
 from tests.support.handlers import HandlerFixture, told

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem import folder
+from pbem.bootstrap import find_games
 from pbem.commands.command import Command
 from pbem.commands.internal import (
     AllowMail,
@@ -27,7 +28,6 @@ from pbem.domain.letters import Evidence
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.ids import BoardNumber
-from pbem.resources import folder
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.bounces import where_he_can_read
 from pbem.usecases.context import Context, Policy

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.bootstrap.parts import stored_puzzles
 from pbem.bots.puzzles import Puzzle
 from pbem.commands.command import Command

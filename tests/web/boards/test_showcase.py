@@ -6,7 +6,7 @@ import pytest
 
 import pbem.web.boards.hextile
 import pbem.web.boards.mamba  # noqa: F401 - both register how their positions are shown
-from pbem.bootstrap.games import find_games
+from pbem.bootstrap import find_games
 from pbem.web.boards.views import example, in_play
 
 GAMES = find_games()
