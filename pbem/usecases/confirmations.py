@@ -169,29 +169,31 @@ def ask_command(command: Command, line: str, context: Context, *, is_certain: bo
         context: of the letter.
         is_certain: whether the letter asks for that; else it may mean it.
     """
-    player = context.speaker.known
+    address = context.evidence.from_address or ""
+    facts, reply = _question_about(command, line, context.speaker.known, address, context)
+    facts["offered"] = None if is_certain else getattr(command, "move_text", command.form)
+    return [Notice("confirm_command", address, facts, reply=reply, answers=True, from_nobody=True)]
+
+
+def _question_about(
+    command: Command, line: str, player: Player, address: str | None, context: Context
+) -> tuple[dict[str, object], ConfirmReply]:
+    """The facts for a player who is asked about a command, and what the answer proves: nothing if it asks nobody."""
     number = command.board if isinstance(command, BoardCommand) else None
     board = None if number is None else context.uow.boards.find(number)
-    address, words = context.evidence.from_address or "", _words_for_others(command, player, context)
-    reply = new_question(ConfirmationKind.COMMAND, player, address, context, line=line, comment=words, board=board)
-    return [
-        Notice(
-            "confirm_command",
-            address,
-            {
-                "player": player,
-                "line": line,
-                "form": command.form,
-                "board": number,
-                "comment": words,
-                "days": days_to_answer(context),
-                "offered": None if is_certain else getattr(command, "move_text", command.form),
-            },
-            reply=reply,
-            answers=True,
-            from_nobody=True,
-        )
-    ]
+    words = _words_for_others(command, player, context)
+    facts = {
+        "player": player,
+        "line": line,
+        "form": command.form,
+        "board": number,
+        "comment": words,
+        "days": days_to_answer(context),
+    }
+    if player is NOBODY:
+        return facts, NO_QUESTION
+    kind = ConfirmationKind.COMMAND
+    return facts, new_question(kind, player, address, context, line=line, comment=words, board=board)
 
 
 def _words_for_others(command: Command, player: Player, context: Context) -> str:
@@ -227,19 +229,7 @@ def ask_unheard(command: Command, unheard: TooManyAttempts, context: Context) ->
 
 
 def _question_of_unheard(command: Command, player: Player, context: Context) -> Notice:
-    number = command.board if isinstance(command, BoardCommand) else None
-    board, line = None if number is None else context.uow.boards.find(number), short_form(command)
-    reply, words = NO_QUESTION, _words_for_others(command, player, context)
-    if player is not NOBODY:
-        reply = new_question(ConfirmationKind.COMMAND, player, None, context, line=line, comment=words, board=board)
-    facts = {
-        "player": player,
-        "line": line,
-        "form": command.form,
-        "board": number,
-        "comment": words,
-        "days": days_to_answer(context),
-    }
+    facts, reply = _question_about(command, short_form(command), player, None, context)
     return Notice("confirm_unheard", player, facts, reply=reply, from_nobody=True, is_decoy=player is NOBODY)
 
 
