@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 import codecs
 import re
+from bisect import bisect_left
 from collections.abc import Callable
 from email import message_from_bytes
 from email.message import Message
@@ -41,7 +42,7 @@ _NESTING = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """A line between parts, or behind the last of them; where it is said what these lines are; a letter as a part."""
-_END_OF_HEAD = re.compile(rb"\n\r?\n")
+_EMPTY_LINE = re.compile(rb"\n(?=\r?\n)")
 _FIELD = re.compile(rb"[!-9;-~]+:")
 _FOLDER_LINE = re.compile(rb"From [^\s:]")
 
@@ -133,24 +134,25 @@ def check_shape(raw: bytes) -> None:
     lower = raw.lower()
     if lower.count(b"boundary") + lower.count(b"message/") < DEEPEST:  # as in nearly all letters
         return
+    empty_lines = [found.end() for found in _EMPTY_LINE.finditer(raw)]
+
+    def end_of_head(start: int) -> int:
+        """The empty line that ends the head which begins there."""
+        at = bisect_left(empty_lines, start)
+        return empty_lines[at] if at < len(empty_lines) else len(raw)
+
     depths: dict[bytes, int] = {}
-    depth, head_end = 1, _end_of_head(raw, 0)
+    depth, head_end = 1, end_of_head(0)
     for found in _NESTING.finditer(raw):
         line, end, declared, letter = found.groups()
         if letter is not None and found.start() < head_end:
-            depth, head_end = depth + 1, _end_of_head(raw, head_end)
+            depth, head_end = depth + 1, end_of_head(head_end + 1)
         elif declared is not None:
             depths[declared] = depth + 1
         elif line in depths:
-            depth, head_end = depths[line] - (end is not None), _end_of_head(raw, found.end())
+            depth, head_end = depths[line] - (end is not None), end_of_head(found.end())
         if depth > DEEPEST:
             raise UnreadableLetter(error="TooDeep")
-
-
-def _end_of_head(raw: bytes, start: int) -> int:
-    """The place behind the line that ends the head of a part."""
-    found = _END_OF_HEAD.search(raw, start)
-    return len(raw) if found is None else found.end()
 
 
 def _check_head(raw: bytes) -> None:

@@ -134,7 +134,7 @@ def next_letters(connection: Connection, now: datetime, most: int, order: Order 
     if behind is None:
         return letters
     place = attrgetter(*(column.key for column in order))
-    return [row.id for row in untried if place(row) < place(behind)]
+    return letters[:1] + [row.id for row in untried[1:] if place(row) < place(behind)]
 
 
 _TOKEN = re.compile(r"\+[^@]*(?=@)")

@@ -89,8 +89,8 @@ def _oldest(
 
 _AGO = bindparam("lately", type_=MailRow.finished_at.type)
 _NOW = bindparam("now", type_=MailRow.next_attempt_at.type)
-_POSTPONED = and_(MailRow.next_attempt_at > _NOW, MailRow.attempts == 0)
-"""Mails to strangers that wait for their turn."""
+_WAS_POSTPONED = and_(MailRow.next_attempt_at > MailRow.created_at, MailRow.attempts == 0)
+"""Mails to strangers that wait for their turn, or have just had to."""
 DEPTHS = select(
     _count("letters_waiting", LetterRow, is_waiting(LetterRow)),
     _oldest("letters_since", LetterRow.received_at, LetterRow.id, is_waiting(LetterRow)),
@@ -99,12 +99,12 @@ DEPTHS = select(
     _count("mails_waiting", MailRow, is_waiting(MailRow)),
     select(MailRow.created_at)
     .where(
-        MailRow.id == select(func.min(MailRow.id + 0)).where(is_waiting(MailRow), ~_POSTPONED).scalar_subquery()
+        MailRow.id == select(func.min(MailRow.id + 0)).where(is_waiting(MailRow), ~_WAS_POSTPONED).scalar_subquery()
     )  # + 0, or SQLite goes by the numbers, all of them
     .scalar_subquery()
     .label("mails_since"),
     _count("mails_resting", MailRow, is_waiting(MailRow), MailRow.next_attempt_at > _NOW, MailRow.attempts > 0),
-    _count("mails_postponed", MailRow, is_waiting(MailRow), _POSTPONED),
+    _count("mails_postponed", MailRow, is_waiting(MailRow), _WAS_POSTPONED, MailRow.next_attempt_at > _NOW),
     _count("mails_failed", MailRow, is_in(MailRow, "failed"), MailRow.finished_at > _AGO),
     _oldest(
         "failed_since", MailRow.finished_at, MailRow.finished_at, is_in(MailRow, "failed"), MailRow.finished_at > _AGO

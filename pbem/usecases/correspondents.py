@@ -106,7 +106,8 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
         context.answered.append(each.address)
     if heard.verdict(limits, mails) is AnswerVerdict.LAST:
         facts = {"unread": heard.unread >= limits.unread_in_a_row}
-        kept.append(Notice("falling_silent", context.evidence.answer_to, facts, from_nobody=True))
+        leaves_at = next((each.leaves_at for each in kept if each.answers), None)
+        kept.append(Notice("falling_silent", context.evidence.answer_to, facts, from_nobody=True, leaves_at=leaves_at))
     return kept
 
 
@@ -163,14 +164,14 @@ def _asks(notice: Notice) -> bool:
     return isinstance(notice.reply, ConfirmReply)
 
 
-def _departure(kind: str, mails: int, context: Context) -> datetime | None:
+def _departure(kind: str, mails: int, context: Context, latest: datetime | None = None) -> datetime | None:
     """Count mails to a stranger, and return the time at which they may leave; None if too many wait already.
 
     All strangers share what leaves in an hour, so that a crowd cannot have us mail the whole world; those who come
     behind it are answered later. Questions, such as those to people who sign up, do not wait behind answers.
     """
     most = context.policy.limits.stranger_mails_of_a_kind
-    hours = hours_to_wait_for(context.now)
+    hours = [hour for hour in hours_to_wait_for(context.now) if latest is None or hour <= latest]
 
     def counted(hour: datetime) -> Correspondent:
         return context.uow.correspondents.of(f"*{kind} {hour:%Y-%m-%dT%H}", context.now)
@@ -221,7 +222,7 @@ def told_of_unhandled(address: str, context: Context) -> AnswerVerdict:
     counted = [(heard, limits if is_known else limits.of_strangers(1)), *others]
     if any(each.silenced_by(most) for each, most in counted):
         return AnswerVerdict.SILENCE
-    if not is_known and _departure(_ANSWERS, 1, context) != context.now:  # it says nothing that is worth waiting for
+    if not is_known and _departure(_ANSWERS, 1, context, latest=context.now) is None:
         return AnswerVerdict.SILENCE
     for each, _ in counted:
         context.uow.correspondents.save(each)

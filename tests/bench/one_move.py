@@ -54,7 +54,7 @@ class Bench:
         self.server = Server(Settings.read(settings))
         self.server.prepare()
         worker = self.server.loops.workers[0]._step.__self__  # type: ignore[attr-defined]
-        self._time(worker._composer, "compose", "render and compose two mails")
+        self._time(worker._executor.composer, "compose", "render and compose two mails")
         self._time(self.server.inbox, "lease", "lease (one commit)")
         self._time(worker, "_handle", "handle: read, prove, decide, render, one commit")
         self.worker = worker

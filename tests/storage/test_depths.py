@@ -59,6 +59,7 @@ def test_what_waits_for_whom_is_counted_and_since_when(engine: Engine) -> None:
         mail("b", "waiting", later),
         mail("c", "waiting", later + MINUTE, again=NOW + MINUTE, attempts=1),
         mail("postponed", "waiting", AT, again=NOW + MINUTE),
+        mail("was postponed", "waiting", AT, again=NOW),
         mail("d", "failed", ended=NOW - LATELY),
         mail("e", "failed", ended=NOW - MINUTE),
     )
@@ -74,7 +75,7 @@ def test_what_waits_for_whom_is_counted_and_since_when(engine: Engine) -> None:
         "letters_since": AT,
         "letters_shunted": 1,
         "shunted_since": later,
-        "mails_waiting": 3,
+        "mails_waiting": 4,
         "mails_since": later,
         "mails_resting": 1,
         "mails_postponed": 1,

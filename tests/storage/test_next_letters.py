@@ -3,11 +3,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from pbem.domain.letters import InboxFull
 from pbem.storage.arrivals import Arrival
-from pbem.storage.engine import reading
+from pbem.storage.engine import reading, writing
 from pbem.storage.models import LetterRow
 from tests.storage.boxes import Boxes, letter
 from tests.storage.stock import AT, MINUTE, stocked
@@ -168,3 +168,11 @@ def test_where_few_wait_nobody_has_a_lane(boxes: Boxes) -> None:
     assert taken(boxes) == ["a", "alice"]
     with reading(boxes.engine) as connection:
         assert set(connection.scalars(select(LetterRow.lane))) == {None}
+
+
+def test_a_letter_of_a_later_turn_is_not_held_up_by_one_behind_it_of_an_earlier_turn(boxes: Boxes) -> None:
+    """The crowd was over when the second one came."""
+    boxes.inbox.accept([letter("first", ALICE_AT), letter("other", BOB_AT), letter("second", ALICE_AT)], ROOM)
+    with writing(boxes.engine) as connection:
+        connection.execute(update(LetterRow).where(LetterRow.id < 3).values(turn=1))
+    assert taken(boxes) == ["first"]
