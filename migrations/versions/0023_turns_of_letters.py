@@ -31,6 +31,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    op.execute(sa.text("UPDATE inbox SET lane = NULL WHERE lane LIKE 'stranger %'"))  # a lane was a known sender's
     _index_lanes_by("id")
     op.drop_index("ix_inbox_waiting_turn", "inbox")
     op.drop_column("inbox", "turn")

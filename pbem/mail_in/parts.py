@@ -148,11 +148,16 @@ def check_shape(raw: bytes) -> None:
         if letter is not None and found.start() < head_end:
             depth, head_end = depth + 1, end_of_head(head_end + 1)
         elif declared is not None:
-            depths[declared] = depth + 1
+            depths[declared] = depth + (2 if _is_digest(raw, found.start()) else 1)
         elif line in depths:
             depth, head_end = depths[line] - (end is not None), end_of_head(found.end())
         if depth > DEEPEST:
             raise UnreadableLetter(error="TooDeep")
+
+
+def _is_digest(raw: bytes, boundary: int) -> bool:
+    """Return True if a boundary is that of a digest, each part of which is a letter (RFC 2046 s 5.1.5)."""
+    return b"digest" in raw[max(0, boundary - 200) : boundary].lower().rpartition(b"content-type")[2]
 
 
 def _check_head(raw: bytes) -> None:

@@ -111,6 +111,11 @@ class CorrespondentRepository(Repository[str, Correspondent]):
         """The day of each that is in the database, and the numbers of answers and questions."""
         self._strict: set[str] = set()
 
+    @property
+    def counts_strictly(self) -> bool:
+        """Something is counted that whoever counts next must have read."""
+        return bool(self._strict)
+
     def of(self, address: str, now: datetime) -> Correspondent:
         """The counts of an address as they stand now."""
         key = address_key(address)[:_LONGEST]

@@ -127,7 +127,7 @@ def next_letters(connection: Connection, now: datetime, most: int, order: Order 
     found = _found(connection, queries, now, most)
     untried = list(takewhile(lambda row: row.attempts == 0, found)) or found[:1]
     letters = [row.id for row in untried]
-    if len(letters) == 1:
+    if len(letters) <= 1:
         return letters
     senders = [row.sender for row in untried]
     behind = connection.execute(queries.behind, {"senders": senders, "letters": letters}).first()
@@ -337,7 +337,7 @@ class Inbox:
         of_players = select(AddressRow.address_key).where(AddressRow.player_id.in_(players))
         may_be_theirs = or_(LetterRow.lane.is_(None), LetterRow.lane.in_(lanes), LetterRow.lane.in_(of_players))
         before = aliased(LetterRow)
-        has_failed = before.last_error.is_not(None) & (before.last_error != _EARLIER_ONES_WAIT)
+        has_failed = or_(before.last_error.is_(None), before.last_error != _EARLIER_ONES_WAIT)
         rests = and_(is_waiting(before), is_free(before, now), ~is_due(before, now), has_failed)
         is_blocked = exists().where(rests, before.sender == LetterRow.sender, before.id <= LetterRow.id)
         earlier = select(func.max(LetterRow.turn)).where(is_waiting(LetterRow), LetterRow.id < letter.id)

@@ -96,7 +96,7 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
     others = _counted_with(sender, context, had_mail=had_mail) if is_stranger and limit is None else []
     if limit is None and any(each.silenced_by(most) for each, most in _with(mails, others)):
         limit = "stranger_mails_per_day"
-    if limit is None and is_stranger:
+    if limit is None and is_stranger and mails:
         kept, limit = _in_turn(kept, mails, context)
     if limit is not None:
         context.silenced_by.append(f"max_{limit}")

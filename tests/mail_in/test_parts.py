@@ -109,9 +109,10 @@ def door_says(raw: bytes) -> str:
         (b"Content-Type: multipart/digest; boundary=b\n\n" + b"--b\n" + b"\n--b\n".join([LETTER] * 30), ""),
         (b"Subject: x\n\n" + LETTER * 30, ""),
         (b"Content-Type: multipart/mixed; boundary=b\n\n" + b"--b\nContent-Type: message/rfc822\n" * 8000, ""),
+        (levels(7).replace(b"mixed", b"digest") + b"boundary " * 5, "TooDeep"),
         (b"Content-Type: multipart/mixed; boundary=b\n\n" + b"message/" * 10 + b"--b\n" * 60_000, ""),
     ],
-    ids=range(22),
+    ids=range(23),
 )
 def test_what_nobody_can_read_is_seen_at_the_door_without_parsing(raw: bytes, error: str) -> None:
     before = perf_counter()
