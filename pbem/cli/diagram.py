@@ -139,8 +139,9 @@ class Diagram:
             "title": self._game.title,
             "tiles": [f"{_at(cell)} state {state.number}" for cell, state in layout.tiles.items()],
             "spaces": [
-                f"{name} at {_at(cell)}: {ranges(state.number for state in fitting(layout.spaces[cell].decided))}"
+                f"{name} at {_at(cell)}: {ranges(tuple(state.number for state in fitting(space.decided)))}"
                 for cell, name in names.items()
+                for space in (layout.spaces[cell],)
             ],
             "null_points": [_at(cell) for cell in layout.null_points],
         }

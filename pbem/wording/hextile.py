@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import groupby
 
 from pbem.diagrams.hextile import letters, picture_of, png
 from pbem.games.game import Seat
@@ -152,9 +151,8 @@ def _(position: Position) -> HexTileShown:
 
 def _playable(position: Position) -> Iterator[Fitting]:
     """The spaces where something is legal, each with the states that are; of a turn of two tiles, for the first."""
-    placements = (step for step in positions.legal_steps(position) if isinstance(step, positions.Placement))
-    for cell, steps in groupby(placements, key=lambda step: step.cell):
-        yield Fitting(position.layout.spaces[cell].label, ranges([step.state for step in steps]))
+    for cell, states in positions.legal_states(position):
+        yield Fitting(position.layout.spaces[cell].label, ranges(states))
 
 
 @lru_cache(maxsize=64)

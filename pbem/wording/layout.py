@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 from itertools import groupby
 
 from jinja2 import Environment, pass_context
@@ -66,7 +67,8 @@ def tidy(text: str) -> str:
     return tidied.strip("\n") + "\n"
 
 
-def ranges(numbers: Iterable[int]) -> str:
+@lru_cache(maxsize=4096)
+def ranges(numbers: tuple[int, ...]) -> str:
     """``1 3 7-9`` for 1, 3, 7, 8, 9."""
     runs: list[list[int]] = []
     for number in numbers:

@@ -86,7 +86,7 @@ def test_a_tidy_text_stays_as_it_is(text: str) -> None:
     ],
 )
 def test_runs_of_numbers_are_drawn_together(numbers: list[int], said: str) -> None:
-    assert ranges(numbers) == said
+    assert ranges(tuple(numbers)) == said
 
 
 def test_cells_stand_in_even_columns_read_from_left_to_right() -> None:

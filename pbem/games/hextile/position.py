@@ -165,6 +165,16 @@ def legal_steps(position: Position) -> Iterator[Step]:
         yield SWAP
 
 
+def legal_states(position: Position) -> Iterator[tuple[Cell, tuple[int, ...]]]:
+    """The spaces in which `legal_steps` has placements, each with their states."""
+    if position.outcome is not None:
+        return
+    foresight = foresight_of(position)
+    for cell in position.layout.spaces:
+        if states := tuple(_accepted_states(position, cell, foresight)):
+            yield cell, states
+
+
 def firsts(position: Position) -> Iterator[tuple[Placement, bool]]:
     """The first legal placement in each space that has one, and whether the turn goes on behind it.
 
@@ -289,12 +299,17 @@ def _accepted(position: Position, cells: Iterable[Cell]) -> Iterator[Placement]:
 
 def _accepted_at(position: Position, cell: Cell, foresight: Foresight) -> Iterator[Placement]:
     """The placements in one space that fit and that the rules of turns allow."""
+    for number in _accepted_states(position, cell, foresight):
+        yield Placement(cell, number)
+
+
+def _accepted_states(position: Position, cell: Cell, foresight: Foresight) -> Iterator[int]:
+    """The states of the same placements."""
     all_settled = foresight.settles_all(cell)
     for state in () if all_settled is False else position.fitting_at(cell):
-        step = Placement(cell, state.number)
         settled = all_settled or foresight.settles(cell, state)
-        if _stands_the_test(position, step) if settled is None else settled:
-            yield step
+        if _stands_the_test(position, Placement(cell, state.number)) if settled is None else settled:
+            yield state.number
 
 
 def _stands_the_test(position: Position, step: Placement) -> bool:
