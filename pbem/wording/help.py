@@ -123,6 +123,8 @@ _LIKENESS = 0.5
 """The similarity of a word and a page of the game from which one counts as a slip for the other, from 0 to 1."""
 _LIKENESS_ANYWHERE = 0.6
 """The same for any subject at all."""
+_CLOSE = 0.75
+"""The least similarity at which one of several words is taken for a slip."""
 _LONGEST = 40
 """The most letters of a word that are compared."""
 _FAR_BEHIND = 0.2
@@ -250,13 +252,15 @@ class Help:
     def suggestions(missing: Sequence[Lookup]) -> tuple[str, ...]:
         """The subjects that words without a page may be slips for: all those of one word, of several the best few.
 
-        Of several each has its best one, and the words that come closest to theirs are first.
+        Of several each has its best one, if that is close, and the closest are first: most words of spam are slips
+        for nothing.
         """
         unknown = [each for each in missing if each.near and not each.is_told_there]
         if len(unknown) == 1:
             return unknown[0].near if len(missing) == 1 else unknown[0].near[:_FEW]
         best = (max((_likeness(asked.subject.lower(), each), each) for each in asked.near) for asked in unknown)
-        return tuple(dict.fromkeys(subject for _, subject in sorted(best, reverse=True)))[:_FEW]
+        close = sorted((each for each in best if each[0] >= _CLOSE), reverse=True)
+        return tuple(dict.fromkeys(subject for _, subject in close))[:_FEW]
 
     def _is_game(self, page: HelpPage | None) -> bool:
         """Return True if a page is the first of a game, in any language."""
@@ -344,7 +348,9 @@ class Help:
 
 
 def _likeness(word: str, subject: str) -> float:
-    """The similarity of a word and a subject or its last word, from 0 to 1."""
+    """The similarity of a word and a subject or its last word, from 0 to 1, which a beginning has."""
+    if subject.startswith(word):
+        return 1
     return max(difflib.SequenceMatcher(None, each, word[:_LONGEST]).ratio() for each in (subject, subject.split()[-1]))
 
 

@@ -82,10 +82,7 @@ def test_of_several_words_none_is_repeated_that_may_be_a_password(shared: GameSe
 
 def test_of_many_unknown_words_it_is_said_once_that_there_is_no_help(shared: GameServer) -> None:
     answer = ask(shared.person("seller"), "help BUY CHEAP PILLS AT OUR NEW STORE TODAY VISIT NOW")
-    assert answer.text.startswith("There is no help about these words.\n")
-    assert answer.text.count("There is no help") == answer.text.count("Did you mean") == 1
-    assert 1 <= len(re.findall("help [a-z]+", answer.words.partition("Did you mean:")[2].partition("?")[0])) <= 3
-    assert answer.text.endswith("\n\nAll subjects:  help subjects\n")
+    assert answer.text == "There is no help about these words.\n\nAll subjects:  help subjects\n"
 
 
 def test_known_words_among_unknown_ones_get_their_pages(shared: GameServer) -> None:
