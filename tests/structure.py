@@ -29,6 +29,8 @@ INDIRECT = re.compile(r"\s*(What|Whether|Who|Whom|Whose|How|Where)\b")
 """Beginnings of docstrings that name a question instead of a thing or a deed."""
 HE = re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE)
 """A player is "they"."""
+WORDS_OF_PLAYERS = ("pbem.commands.doubts",)
+"""Modules with patterns for what players write."""
 TEXTS = (".html", ".jinja", ".md", ".txt")
 """Suffixes of files with text for people."""
 
@@ -86,12 +88,14 @@ class Module:
         yield from ((each.start[0], each.string) for each in tokens if each.type == tokenize.COMMENT)
 
     def unclear_words(self) -> Iterator[str]:
-        """The docstrings and comments that break the rules of our English, with file and line."""
+        """The lines of pbem, and elsewhere the docstrings and comments, that break the rules of our English."""
         place = self.path.relative_to(ROOT)
         for line, text in self.docstrings():
             if found := INDIRECT.match(text):
                 yield f"{place}:{line}: begins with {found[1]}"
-        for line, text in [*self.docstrings(), *self.comments()]:
+        is_ours = self.name.startswith("pbem") and self.name not in WORDS_OF_PLAYERS
+        all_lines = enumerate(self.text.split("\n"), 1)
+        for line, text in all_lines if is_ours else [*self.docstrings(), *self.comments()]:
             if found := HE.search(text):
                 yield f"{place}:{line}: calls somebody {found[1]}"
 

@@ -243,7 +243,7 @@ class TraceRepository(Noting):
 
 def _mails(player: Player, keys: Iterable[str]) -> Executable:
     """The mails to a player, and those to their addresses from before these were known to be theirs."""
-    his = and_(MailRow.player_id.is_(None), func.lower(MailRow.recipient).in_(keys))
+    to_player = and_(MailRow.player_id.is_(None), func.lower(MailRow.recipient).in_(keys))
     return (
         select(
             MailRow.created_at,
@@ -254,7 +254,7 @@ def _mails(player: Player, keys: Iterable[str]) -> Executable:
             MailRow.finished_at,
             MailRow.last_error,
         )
-        .where(or_(MailRow.player_id == player.id, his))
+        .where(or_(MailRow.player_id == player.id, to_player))
         .order_by(MailRow.id)
     )
 
@@ -378,15 +378,15 @@ def _forget(connection: Connection, player: Player) -> None:
     connection.execute(update(MailRow).where(settled).values(_WITHOUT_TEXT))
 
 
-def _forget_letters(connection: Connection, his: ColumnElement[bool]) -> None:
+def _forget_letters(connection: Connection, theirs: ColumnElement[bool]) -> None:
     """Blank the letters of who leaves: those handled, those set aside, and the one that is being handled just now."""
     connection.execute(
         update(LetterRow)
-        .where(his, LetterRow.state == "shunted")
+        .where(theirs, LetterRow.state == "shunted")
         .values(state="dropped", raw=None, client=None, last_error=None)
     )
     handled = or_(LetterRow.state != "waiting", LetterRow.lease_owner.is_not(None))
-    connection.execute(update(LetterRow).where(his, handled).values(sender="", recipients=[]))
+    connection.execute(update(LetterRow).where(theirs, handled).values(sender="", recipients=[]))
 
 
 def forget_sent(connection: Connection, mails: Sequence[int]) -> None:

@@ -273,10 +273,10 @@ def _address_values(player: Player, position: int) -> dict[str, Any]:
 def alike(connection: Connection, lookalikes: Lookalikes) -> list[int]:
     """The numbers of the active boards that are looked for, lowest first."""
     on = select(BoardRow.number).where(BoardRow.active, BoardRow.game == lookalikes.game)
-    his = select(SeatRow.board_number).where(SeatRow.player_id == lookalikes.player, SeatRow.active)
+    own_boards = select(SeatRow.board_number).where(SeatRow.player_id == lookalikes.player, SeatRow.active)
     found = union(
         on.where(BoardRow.fingerprint.in_(lookalikes.anybodys)),
-        on.where(BoardRow.fingerprint.in_(lookalikes.players), BoardRow.number.in_(his)),
+        on.where(BoardRow.fingerprint.in_(lookalikes.players), BoardRow.number.in_(own_boards)),
     )
     return sorted({*connection.scalars(found), *_without_fingerprint(connection, lookalikes)})
 

@@ -224,8 +224,8 @@ def to_players(
         if not is_speaker and alone is None and _can_wait(name, board, reader, context):
             keep_for_digest(board, reader, heard, context)
             continue
-        his = {**(own if is_speaker else {}), **(alone or {})}
-        notice = about_board(name, board, context, {"comment": heard, **shared, **his}, reader=reader)
+        personal = {**(own if is_speaker else {}), **(alone or {})}
+        notice = about_board(name, board, context, {"comment": heard, **shared, **personal}, reader=reader)
         is_alone = not is_speaker and not _hears(name, board, reader, context)
         notices.append(replace(notice, alone=True) if is_alone else notice)
     return [*notices, *_told_of_end(board, context)]

@@ -70,7 +70,7 @@ def test_a_suppressed_address_is_listed_and_lifted_and_all_are_told(shared: Game
 
 def test_the_operator_can_suppress_an_address(shared: GameServer) -> None:
     table = begin(shared, "ella", "finn")
-    out = done(shared.folder, "suppressed", "add", "finn@example.org", "--reason", "his mailbox is full")
+    out = done(shared.folder, "suppressed", "add", "finn@example.org", "--reason", "the mailbox is full")
     assert out == "no mail goes to finn@example.org any more; 1 mail is on the way\n"
     mail = table.one.hears()
     assert "My mails to finn come back." in mail.words

@@ -112,12 +112,12 @@ def test_a_player_is_shown_his_ratings_and_what_has_changed_them(engine: Engine)
         uow.ratings.note(BoardNumber(101), "superbo", [change])
         uow.commit()
     with work(place.engine) as uow:
-        mine, his = uow.traces.of(ALICE), uow.traces.of(BOB)
+        mine, theirs = uow.traces.of(ALICE), uow.traces.of(BOB)
     assert [(each["game"], each["rating"], each["won"]) for each in mine["ratings"]] == [("superbo", 1800, 1)]
     assert [(each["board_number"], each["after"], each["outcome"]) for each in mine["rating_changes"]] == [
         (101, 1800, 1)
     ]
-    assert his["ratings"] == his["rating_changes"] == []
+    assert theirs["ratings"] == theirs["rating_changes"] == []
 
 
 def test_a_letter_that_is_handled_shows_no_token_any_more(engine: Engine) -> None:

@@ -179,9 +179,9 @@ def test_every_page_has_the_headers_that_browsers_keep_to(site: WebSite, alice: 
 
 
 def test_what_one_reader_sees_is_kept_for_no_other(site: WebSite, alice: WebClient) -> None:
-    mine, his = alice.asks("/").headers, site.guest().asks("/").headers
+    mine, theirs = alice.asks("/").headers, site.guest().asks("/").headers
     assert mine["cache-control"] == "private, no-cache"
-    assert "no-cache" in his["cache-control"]
+    assert "no-cache" in theirs["cache-control"]
     assert "Cookie" in mine["vary"].split(", ")
 
 

@@ -48,11 +48,11 @@ def asks_link(site: WebSite) -> str:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_tokens_end(site: WebSite, alice: WebClient, way: object) -> None:
-    secret, his = make(alice), make(site.browser("bob"))
+    secret, theirs = make(alice), make(site.browser("bob"))
     assert callable(way)
     way(site, alice)
     assert post(site.guest(), secret, "set").status_code == 401
-    assert post(site.guest(), his, "set").status_code == 200
+    assert post(site.guest(), theirs, "set").status_code == 200
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -118,9 +118,9 @@ def test_the_others_hear_who_has_declined_and_that_they_begin_anew() -> None:
     assert "A has 7: a4 a6 b4 b5 b6 c4 c6 (bob)" in words.body
     assert "drawn by lot" not in words.body
     first = {"bob": BOB, "carol": CAROL, "dave": DAVE}[starts]
-    his = mail(board, first, "declined", more=told).body
-    assert "It is your turn." in his
-    assert "If you would rather not play" not in his
+    theirs = mail(board, first, "declined", more=told).body
+    assert "It is your turn." in theirs
+    assert "If you would rather not play" not in theirs
     for waiting in {BOB, CAROL, DAVE} - {first}:
         assert (
             "If you would rather not play, answer this mail with resign Before your first move that only means that"

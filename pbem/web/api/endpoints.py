@@ -66,7 +66,7 @@ ENDPOINTS: Sequence[Endpoint] = (
         "What everybody may know of a player.",
         player,
         ref("Player"),
-        (Field("userid", "what he is called here", in_path=True),),
+        (Field("userid", "their name on this server", in_path=True),),
     ),
     Endpoint("/standings.json", "listStandings", "The top of every game.", standings, ref("Standings")),
     Endpoint(

@@ -25,7 +25,7 @@ NEXT = maybe(
 )
 _CHANGE = obj(userid=USERID, before={"type": "integer"}, after={"type": "integer"})
 
-_PLAYER_AT_BOARD = obj(seat=SEAT, userid=USERID, robot=ROBOT, side=text("What his side is called in this game."))
+_PLAYER_AT_BOARD = obj(seat=SEAT, userid=USERID, robot=ROBOT, side=text("The name of their side in this game."))
 _OUTCOME = obj(
     ending=text("Why it is over; ``rules``: by those of the game."),
     reason=maybe(text("What ended it by the rules.")),
@@ -158,8 +158,8 @@ SCHEMAS: Mapping[str, Schema] = {
         lost=whole(),
         tied=whole(),
         boards=whole("Active ones."),
-        limit=maybe(whole("The most of them that he wants.")),
-        seeking=whole("How many challenges he looks for."),
+        limit=maybe(whole("The most of them that they want.")),
+        seeking=whole("How many challenges they look for."),
     ),
     "Player": obj(
         userid=USERID,
@@ -246,7 +246,7 @@ SCHEMAS: Mapping[str, Schema] = {
         url=text("The page of the puzzle.", format="uri"),
         game=text(),
         options=WORDS,
-        wins_in=whole("How many turns of his own the one to act needs, whatever the other plays.", 1),
+        wins_in=whole("How many turns of their own the player to act needs, whatever the opponent plays.", 1),
     ),
     "Puzzles": obj(puzzles=many(ref("PuzzleInList"))),
     "Puzzle": obj(

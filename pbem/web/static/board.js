@@ -293,7 +293,7 @@ document.addEventListener("keydown", (event) => {
 
 addEventListener("popstate", () => go(location.href, { push: false }));
 
-/** Tells who is trying out moves, or looks at the past, what has happened; what he has drafted stays. */
+/** Tells players who try out moves, or look at the past, what has happened; their draft stays. */
 async function tell(event) {
   board().dataset.event = event;
   const news = board().querySelector(".news");

@@ -100,7 +100,7 @@ async def test_who_may_read_hears_of_remarks_and_nobody_else() -> None:
     assert await told(watcher) == 3
     words.last = {BOARD: 71, OTHER: 72}
     assert await hears(reader, 1) == [b"event: said\ndata: 71\n\n"]
-    assert await anext(watcher) == HEARTBEAT, "what he is told of waits for him before that"
+    assert await anext(watcher) == HEARTBEAT, "their news waits for them before that"
     await reader.aclose()
     looks = []
     for event in (4, 5):

@@ -167,20 +167,20 @@ def test_a_browser_in_which_she_has_signed_in_before_is_mailed_one_whatever_othe
 ) -> None:
     site.joins("alice", "bob")
     asks_link(site)
-    hers, his = site.guest(), site.guest()
-    presses(hers, newest_link(site))
-    sends(hers, "/sign-out", {"token": token(hers)})
+    first, second = site.guest(), site.guest()
+    presses(first, newest_link(site))
+    sends(first, "/sign-out", {"token": token(first)})
     asks_link(site, "bob")
-    presses(his, newest_link(site, "bob@example.org"))
-    sends(his, "/sign-out", {"token": token(his)})
+    presses(second, newest_link(site, "bob@example.org"))
+    sends(second, "/sign-out", {"token": token(second)})
     monkeypatch.setattr(visitors, "MAILS_PER_DAY", 3)
     asks_link(site)
     assert len(mails(site, ALICE)) == 2
-    assert fills(his, "/sign-in", "/sign-in", who="alice").status_code == 429
+    assert fills(second, "/sign-in", "/sign-in", who="alice").status_code == 429
     for count in range(3, 3 + browsers.LINKS_PER_DAY):
-        assert fills(hers, "/sign-in", "/sign-in", who="alice").status_code == 200
+        assert fills(first, "/sign-in", "/sign-in", who="alice").status_code == 200
         assert len(mails(site, ALICE)) == count
-    assert fills(hers, "/sign-in", "/sign-in", who="alice").status_code == 429
+    assert fills(first, "/sign-in", "/sign-in", who="alice").status_code == 429
 
 
 def test_who_signs_out_everywhere_is_not_known_to_that_browser_any_more(site: WebSite) -> None:
@@ -196,9 +196,9 @@ def test_who_signs_out_everywhere_is_not_known_to_that_browser_any_more(site: We
 def test_a_browser_that_only_says_so_is_not_believed(site: WebSite) -> None:
     site.joins("alice", "bob")
     asks_link(site, "bob")
-    his = site.guest()
-    presses(his, newest_link(site, "bob@example.org"))
-    cookie = his.client.cookies["familiar"]
+    second = site.guest()
+    presses(second, newest_link(site, "bob@example.org"))
+    cookie = second.client.cookies["familiar"]
     ((alice,),) = rows(site, "SELECT id FROM players WHERE userid = 'alice'")
     asks_link(site)
     for forged in (cookie, f"{alice}.{cookie.partition('.')[2]}", f"{alice}..", "", "x"):
@@ -211,18 +211,18 @@ def test_a_browser_that_only_says_so_is_not_believed(site: WebSite) -> None:
 def test_wrong_passwords_of_others_do_not_keep_her_out_of_her_browser(site: WebSite) -> None:
     site.joins("alice")
     has_password(site, "alice", "secret")
-    hers = site.guest()
-    fills(hers, "/sign-in", "/sign-in/password", userid="alice", password="secret")
-    sends(hers, "/sign-out", {"token": token(hers)})
+    first = site.guest()
+    fills(first, "/sign-in", "/sign-in/password", userid="alice", password="secret")
+    sends(first, "/sign-out", {"token": token(first)})
     for _ in range(25):
         fills(site.guest(), "/sign-in", "/sign-in/password", userid="alice", password="wrong")
     assert fills(site.guest(), "/sign-in", "/sign-in/password", userid="alice", password="secret").status_code == 403
-    fills(hers, "/sign-in", "/sign-in/password", userid="alice", password="secret")
-    assert who(hers) == "alice"
-    sends(hers, "/sign-out", {"token": token(hers)})
+    fills(first, "/sign-in", "/sign-in/password", userid="alice", password="secret")
+    assert who(first) == "alice"
+    sends(first, "/sign-out", {"token": token(first)})
     for _ in range(5):
-        fills(hers, "/sign-in", "/sign-in/password", userid="alice", password="wrong")
-    assert fills(hers, "/sign-in", "/sign-in/password", userid="alice", password="secret").status_code == 403
+        fills(first, "/sign-in", "/sign-in/password", userid="alice", password="wrong")
+    assert fills(first, "/sign-in", "/sign-in/password", userid="alice", password="secret").status_code == 403
 
 
 def test_a_host_has_a_day_for_so_many_mails_and_others_have_their_own(
