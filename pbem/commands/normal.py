@@ -113,8 +113,9 @@ def _without_politeness(head: _Head, rest: list[str], games: Collection[str]) ->
         return []
     for length in range(min(_LONGEST_POLITE, len(rest)), 0, -1):
         before = rest[:-length]
-        is_free = head.means in _NO_CREDENTIALS or not before or not could_be_userid(before[-1], games)
-        if tuple(folded[-length:]) in _POLITE and is_free:
+        if tuple(folded[-length:]) in _POLITE and (
+            head.means in _NO_CREDENTIALS or not before or not could_be_userid(before[-1], games)
+        ):
             return [*before[:-1], before[-1].rstrip(",")] if before else before
     return rest
 

@@ -35,12 +35,7 @@ _LAST_TURNS = (
     .order_by(LetterRow.turn.desc())
     .limit(_IN_A_TURN)
 )
-_FIRST, _LAST = (
-    select(LetterRow.id).where(is_waiting(LetterRow)).order_by(order).limit(1).scalar_subquery()
-    for order in (LetterRow.id, LetterRow.id.desc())
-)
-_AT_MOST_WAITING = select(_LAST - _FIRST + 1)
-"""The number waiting if none between the first and the last was handled: looked up, not counted."""
+_FIRST_WAITING = select(LetterRow.id).where(is_waiting(LetterRow)).order_by(LetterRow.id).limit(1)
 
 
 _LONGEST_LANE = 320
@@ -91,9 +86,9 @@ def store(connection: Connection, arrival: Arrival) -> LetterId | None:
     return LetterId(added.inserted_primary_key[0])
 
 
-def at_most_waiting(connection: Connection) -> int:
-    """The most letters that may wait now, looked up."""
-    return int(connection.execute(_AT_MOST_WAITING).scalar_one() or 0)
+def first_waiting(connection: Connection) -> LetterId:
+    """The letter that waits since the longest; there is one."""
+    return LetterId(connection.execute(_FIRST_WAITING).scalar_one())
 
 
 def count_waiting(connection: Connection) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -123,22 +123,30 @@ def bulletins_up(connection: Connection, now: datetime) -> list[Bulletin]:
     return readable_rows(find, lambda row: Bulletin(row.id, row.text, row.posted_at, row.ends_at), "bulletin")
 
 
+_KEPT = timedelta(seconds=1)
+
+
 class BulletinBoard:
     """The bulletins as every mail shows them.
 
-    They are an ornament of other mails: while the database is in trouble there are none.
+    They are an ornament of other mails: while the database is in trouble there are none. What is read is kept for a
+    moment, as every mail asks.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._read: list[Bulletin] = []
+        self._read_at = datetime.min.replace(tzinfo=UTC)
 
     def texts(self, now: datetime) -> list[str]:
-        """The texts that are up."""
-        try:
-            with reading(self._engine) as connection:
-                return [each.text for each in bulletins_up(connection, now)]
-        except SQLAlchemyError:
-            return []
+        """The texts that are up, or were a moment ago."""
+        if not timedelta() <= now - self._read_at < _KEPT:
+            try:
+                with reading(self._engine) as connection:
+                    self._read, self._read_at = bulletins_up(connection, now), now
+            except SQLAlchemyError:
+                return []
+        return [each.text for each in self._read]
 
 
 _LONGEST_WAIT = timedelta(hours=25)

@@ -36,7 +36,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.errors import PbemError
 from pbem.ids import LetterId, PlayerId
-from pbem.storage.arrivals import Arrival, at_most_waiting, count_waiting, give_lanes, proven_lane, store
+from pbem.storage.arrivals import Arrival, count_waiting, first_waiting, give_lanes, proven_lane, store
 from pbem.storage.engine import reading, trim_log, writing
 from pbem.storage.leases import Rests, count_states, is_due, is_free, is_held, is_in, is_waiting, pull_in
 from pbem.storage.models import AddressRow, LetterKeyRow, LetterRow
@@ -218,6 +218,8 @@ class Inbox:
         self._engine = engine
         self._owner = owner
         self._lease = lease
+        self._first_waiting = LetterId(0)
+        """No letter that waits is older, unless it was set aside before."""
         self._orders = cycle((BY_TURN, BY_ARRIVAL))
         """In turns: whoever forges addresses of players gets half of the time, and nobody waits for ever."""
 
@@ -243,8 +245,12 @@ class Inbox:
 
     def _see_that_they_have_room(self, connection: Connection, stored: Mapping[LetterId, Arrival], most: int) -> None:
         """Give turns to the senders if many letters wait; the last places are for known senders alone."""
-        waiting = at_most_waiting(connection)
-        if waiting <= min(_CROWD, most):
+        few, last = min(_CROWD, most), max(stored)
+        if 0 <= last - self._first_waiting < few:
+            return
+        self._first_waiting = first_waiting(connection)
+        waiting = last - self._first_waiting + 1  # if none between them was handled: looked up, not counted
+        if waiting <= few:
             return
         if not give_lanes(connection, stored):
             most -= most // _FOR_KNOWN

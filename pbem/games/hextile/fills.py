@@ -122,6 +122,13 @@ class Foresight:
         self._fewest = min(supply.values())
         self._looked_around: dict[Cell, tuple[Prompt, ...]] = {}
 
+    def eligible(self) -> Iterable[Cell]:
+        """The spaces for which `settles_all` does not rule every tile out, in the order of labels."""
+        spaces = self._board.spaces
+        if not self._is_last or self._anywhere or not self._foretold:
+            return spaces
+        return [cell for cell in spaces if cell in self._beside_turn or cell in self._reaching]
+
     def settles_all(self, cell: Cell) -> bool | None:
         """Return True if every tile that fits ``cell`` is legal there, False if none is, None if that depends."""
         if not self._is_last:

@@ -160,7 +160,9 @@ def play_step(position: Position, step: Step, typed: str | None = None) -> Posit
 def legal_steps(position: Position) -> Iterator[Step]:
     """Every step that `Position.play` accepts: placements by label and state, then the swap."""
     if position.outcome is None:
-        yield from _accepted(position, position.layout.spaces)
+        foresight = foresight_of(position)
+        for cell in position.layout.spaces:
+            yield from _accepted_at(position, cell, foresight)
     if position.may_swap:
         yield SWAP
 
@@ -247,15 +249,21 @@ def _check_space(position: Position, step: Placement, placement: str, which: int
 def _refusal(before: Position, after: Position, placement: str, which: int) -> IllegalMove | None:
     """Why the rules of turns forbid the tile that leads from ``before`` to ``after``, if they do."""
     if after.mid_turn:
-        # the latest spaces lie beside the tile laid last, so one of them settles it soon
-        follows = next(_accepted(after, reversed(tuple(after.layout.spaces))), None)
-        return notation.NothingCouldFollow(placement, which) if follows is None else None
+        return None if _goes_on(after) else notation.NothingCouldFollow(placement, which)
     if which == 1 and _is_decided(after):
         return None
     if which > 1 and not _lie_together(before.rules.joined, after.last_turn):
         return notation.NotJoined(placement, which, joined=before.rules.joined)
     lacking = colours_lacking(before.rules, after.last_turn)
     return notation.ColourMissing(placement, which, colour=min(lacking)) if lacking else None
+
+
+def _goes_on(position: Position) -> bool:
+    """Return True if the turn under way has another legal tile."""
+    foresight = foresight_of(position)
+    # the latest spaces lie beside the tile laid last, so one of them settles it soon
+    cells = reversed(tuple(foresight.eligible()))
+    return any(True for cell in cells for _ in _accepted_states(position, cell, foresight))
 
 
 def _swap(position: Position) -> Position:
@@ -288,13 +296,6 @@ def _lie_together(joined: Joined, turn: Sequence[Laid]) -> bool:
 
 def _are_connected(cells: set[Cell]) -> bool:
     return reached_from(next(iter(cells)), cells) == cells
-
-
-def _accepted(position: Position, cells: Iterable[Cell]) -> Iterator[Placement]:
-    """The placements in these spaces that fit and that the rules of turns allow."""
-    foresight = foresight_of(position)
-    for cell in cells:
-        yield from _accepted_at(position, cell, foresight)
 
 
 def _accepted_at(position: Position, cell: Cell, foresight: Foresight) -> Iterator[Placement]:
