@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.games.hextile.grid import (
@@ -91,14 +91,18 @@ PLENTY = 8
 """Tiles of a kind that are enough for one laid by hand, six automatic ones around it, and one more."""
 
 
-class Prompt(NamedTuple):
-    """A space next to the cell looked at that fills by itself once their common corner is decided."""
+class Neighbour(NamedTuple):
+    """An empty cell beside the one looked at."""
 
     cell: Cell
     ours: int
     """The corner the two have in common, as an index of the cell looked at."""
+    theirs: int
+    """The same corner, as an index of this one."""
+    decided: str
+    """Its decided corners."""
     fills: Mapping[str, State]
-    """The state that fills it, by the colour of that corner; some colours may have none."""
+    """The state that fills it by itself, by the colour of the common corner; some colours may have none."""
 
 
 class Foresight:
@@ -120,7 +124,8 @@ class Foresight:
         self._foretold = rules.auto is not Auto.FULL
         self._kinds = frozenset(kind for kind, left in supply.items() if left)
         self._fewest = min(supply.values())
-        self._looked_around: dict[Cell, tuple[Prompt, ...]] = {}
+        self._centre: Cell | None = None
+        self._neighbours: list[Neighbour] = []
 
     def eligible(self) -> Iterable[Cell]:
         """The spaces for which `settles_all` does not rule every tile out, in the order of labels."""
@@ -149,7 +154,9 @@ class Foresight:
         left = self._left_after(state, autos)
         if left is None:
             return None
-        lacking = self._lacking.difference(state.shown, *(auto.shown for auto in autos.values()))
+        lacking = self._lacking - state.shown
+        if autos:
+            lacking = lacking.difference(*(auto.shown for auto in autos.values()))
         if not self._is_last:
             return self._is_followed(cell, state, autos, lacking, left)
         if not self._is_single:
@@ -175,24 +182,25 @@ class Foresight:
         prompts = ((cell, corner) for cell, corner in one_open if prompted[spaces[cell].decided, corner])
         return frozenset(beside for cell, corner in prompts for beside in cells_at(corners(cell)[corner]))
 
-    def _prompts(self, cell: Cell) -> tuple[Prompt, ...]:
-        """The spaces beside a cell that some tile there would fill, remembered while its states are looked at."""
-        if cell not in self._looked_around:
-            spaces, prompted = self._board.spaces, self._rules.prompted
-            self._looked_around[cell] = tuple(
-                Prompt(neighbour, ours, fills)
-                for neighbour, (ours, theirs) in zip(neighbours(cell), SHARED, strict=True)
-                if neighbour in spaces and (fills := prompted[spaces[neighbour].decided, theirs])
-            )
-        return self._looked_around[cell]
+    def _around(self, cell: Cell) -> list[Neighbour]:
+        """The empty cells beside a cell, remembered while its states are looked at."""
+        if self._centre != cell:
+            tiles, spaces, prompted = self._board.tiles, self._board.spaces, self._rules.prompted
+            self._centre, self._neighbours = cell, []
+            for beside, (ours, theirs) in zip(neighbours(cell), SHARED, strict=True):
+                if beside not in tiles:
+                    decided = spaces.get(beside, UNTOUCHED).decided
+                    self._neighbours.append(Neighbour(beside, ours, theirs, decided, prompted[decided, theirs]))
+        return self._neighbours
 
-    def _autos(self, cell: Cell, state: State) -> dict[Cell, State]:
+    def _autos(self, cell: Cell, state: State) -> Mapping[Cell, State]:
         """The auto moves that would follow, as far as there are tiles."""
-        answers = ((prompt.cell, prompt.fills.get(state.colours[prompt.ours])) for prompt in self._prompts(cell))
-        left = self._supply
-        return {
-            beside: auto for beside, auto in answers if auto is not None and left[auto.kind] > (auto.kind == state.kind)
-        }
+        autos = {}
+        for beside in self._around(cell):
+            auto = beside.fills.get(state.colours[beside.ours]) if beside.fills else None
+            if auto is not None and self._supply[auto.kind] > (auto.kind == state.kind):
+                autos[beside.cell] = auto
+        return autos
 
     def _left_after(self, state: State, autos: Mapping[Cell, State]) -> frozenset[str] | None:
         """The kinds of tiles that are left once these are laid; None if there are too few to lay them all."""
@@ -205,14 +213,12 @@ class Foresight:
 
     def _always_followed(self, cell: Cell) -> bool:
         """Return True if a second tile completes the turn whatever fits and is laid first in ``cell``."""
-        if not self._foretold or (self._fewest < PLENTY and self._fewest < 2 + len(self._prompts(cell))):
+        if not self._foretold:
             return False
-        rules, tiles, spaces, lacking = self._rules, self._board.tiles, self._board.spaces, self._lacking
-        return any(
-            neighbour not in tiles
-            and rules.stays_open(spaces.get(neighbour, UNTOUCHED).decided, theirs, lacking, self._kinds)
-            for neighbour, (_, theirs) in zip(neighbours(cell), SHARED, strict=True)
-        )
+        if self._fewest < PLENTY and self._fewest < 2 + sum(bool(beside.fills) for beside in self._around(cell)):
+            return False
+        stays_open, lacking, kinds = self._rules.stays_open, self._lacking, self._kinds
+        return any(stays_open(beside.decided, beside.theirs, lacking, kinds) for beside in self._around(cell))
 
     def _is_followed(
         self, cell: Cell, state: State, autos: Collection[Cell], lacking: frozenset[Colour], left: frozenset[str]
@@ -220,19 +226,16 @@ class Foresight:
         """Return True if a second tile completes the turn that this one begins, None if only laying it can tell."""
         if not left:
             return None
-        around = list(self._decided_around(cell, state, autos))
-        if any(self._rules.takes(decided, lacking, left) for decided in around):
-            return True
-        may_join = any(self._rules.prompted.get((decided, decided.find(UNDECIDED))) for decided in around)
-        elsewhere = autos or self._rules.joined is Joined.ANYWHERE or (self._autos_join and may_join)
-        return None if elsewhere or self._may_decide(cell, state) else False
-
-    def _decided_around(self, cell: Cell, state: State, autos: Collection[Cell]) -> Iterator[str]:
-        """The decided corners of the empty cells around a tile once it and the automatic ones are laid."""
-        tiles, spaces = self._board.tiles, self._board.spaces
-        for neighbour, (ours, theirs) in zip(neighbours(cell), SHARED, strict=True):
-            if neighbour not in tiles and neighbour not in autos:
-                yield decide(spaces.get(neighbour, UNTOUCHED).decided, theirs, state.colours[ours])
+        takes, colours = self._rules.takes, state.colours
+        around = [each for each in self._around(cell) if each.cell not in autos] if autos else self._around(cell)
+        for beside in around:
+            if takes(decide(beside.decided, beside.theirs, colours[beside.ours]), lacking, left):
+                return True
+        if autos or self._rules.joined is Joined.ANYWHERE or self._may_decide(cell, state):
+            return None
+        decided = (decide(beside.decided, beside.theirs, colours[beside.ours]) for beside in around)
+        may_join = self._autos_join and any(self._rules.prompted.get((each, each.find(UNDECIDED))) for each in decided)
+        return None if may_join else False
 
     def _is_joined(self, cell: Cell, autos: Collection[Cell]) -> bool:
         if self._anywhere or cell in self._beside_turn:

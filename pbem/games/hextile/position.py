@@ -304,13 +304,20 @@ def _accepted_at(position: Position, cell: Cell, foresight: Foresight) -> Iterat
         yield Placement(cell, number)
 
 
-def _accepted_states(position: Position, cell: Cell, foresight: Foresight) -> Iterator[int]:
+def _accepted_states(position: Position, cell: Cell, foresight: Foresight) -> Iterable[int]:
     """The states of the same placements."""
     all_settled = foresight.settles_all(cell)
-    for state in () if all_settled is False else position.fitting_at(cell):
-        settled = all_settled or foresight.settles(cell, state)
-        if _stands_the_test(position, Placement(cell, state.number)) if settled is None else settled:
-            yield state.number
+    if all_settled is False:
+        return ()
+    fitting = position.fitting_at(cell)
+    if all_settled:
+        return [state.number for state in fitting]
+    return (state.number for state in fitting if _is_accepted(position, cell, state, foresight))
+
+
+def _is_accepted(position: Position, cell: Cell, state: State, foresight: Foresight) -> bool:
+    settled = foresight.settles(cell, state)
+    return _stands_the_test(position, Placement(cell, state.number)) if settled is None else settled
 
 
 def _stands_the_test(position: Position, step: Placement) -> bool:
