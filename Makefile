@@ -24,7 +24,7 @@ TEST_TOOLS ?= swaks postfix chromium mutt neomutt w3m lynx
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
 
-.PHONY: help run demo test test-system test-all verify compare matches lint format bench soak docs screenshots fuzz test-tools clean
+.PHONY: help run demo test test-system test-all verify compare matches lint format bench soak docs messages screenshots fuzz test-tools clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -72,6 +72,9 @@ bench: $(VENV)/.dev ## measure the figures of docs/performance.md (BENCH_ARGS=..
 
 soak: $(VENV)/.dev ## write, kill, restart and break things for a while, then audit (SOAK_SECONDS=300 SOAK_SEED=...)
 	@$(VENV)/bin/python -m tests.soak --seconds $(SOAK_SECONDS) --databases $(SOAK_DATABASES) $(if $(SOAK_SEED),--seed $(SOAK_SEED))
+
+messages: $(VENV)/.run ## bring the catalogues in templates/locale up to date, and tell what is left to translate
+	@$(VENV)/bin/python -m pbem.wording.messages
 
 docs: $(VENV)/.run ## make docs/commands.md and docs/tutorial.txt anew, from the templates of mails and help
 	@$(VENV)/bin/pbem commands >docs/commands.md

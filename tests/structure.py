@@ -264,7 +264,8 @@ def wrong_in_tests(known: Mapping[str, Module]) -> Iterator[str]:
 
 def wrong_in_texts() -> Iterator[str]:
     """The lines of documents and English templates that do not call a player "they"."""
-    folders = (ROOT / "docs", *(each for each in (ROOT / "templates").iterdir() if each.name != "fr"))
+    translated = ("fr", "de", "locale")
+    folders = (ROOT / "docs", *(each for each in (ROOT / "templates").iterdir() if each.name not in translated))
     files = (each for folder in folders for each in folder.rglob("*") if each.suffix in TEXTS)
     for path in sorted([*ROOT.glob("*.md"), *files]):
         for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):

@@ -89,7 +89,7 @@ class Preferences:
     classic one."""
     describe: str = _one_of("off", "on")
     """The groups on the board, or the alignments, are described in words."""
-    language: str = _one_of("en", "fr")
+    language: str = _one_of("en", "de", "fr")
     """Which language mails and help pages are in, as far as there are translations."""
 
     digest: str = _one_of("off", "daily")

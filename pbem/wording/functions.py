@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from babel.dates import format_datetime
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
@@ -38,15 +39,17 @@ def _local(context: Context, moment: datetime) -> datetime:
 
 @pass_context
 def _moment(context: Context, moment: datetime) -> str:
-    """A time in words, as the reader's clock shows it."""
-    template = context.environment.get_template("parts/moment.txt")
-    return template.render(at=_local(context, moment)).strip()
+    """A time in words, as the reader's clock shows it: ``Tue 24 Nov 2026, 17:30 UTC``."""
+    at = _local(context, moment)
+    zone = at.tzname() or ""
+    said = format_datetime(at, "EEE d MMM yyyy, HH:mm", locale=context["language"])
+    return f"{said} {'UTC' if zone[:1] in ('+', '-') else ''}{zone}"
 
 
 @pass_context
 def _duration(context: Context, time: timedelta) -> str:
     """A stretch of time in words: the two largest units that it has."""
-    return duration(time, context.environment.get_template("parts/units.txt").render().split())
+    return duration(time, context["language"])
 
 
 @pass_context

@@ -10,6 +10,7 @@ from datetime import timedelta
 from functools import lru_cache
 from itertools import groupby
 
+from babel.units import format_unit
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 
@@ -20,6 +21,7 @@ WIDTH = 78
 
 _MISTAKEN = re.compile(r"^(?=From |--$)", re.MULTILINE)
 """The beginnings of lines that mail programs would take for something else."""
+_UNITS = ("day", "hour", "minute", "second")
 _QUARTERS = ("", "¼", "½", "¾")
 _GAP = re.compile(r"\n{3,}")
 
@@ -33,6 +35,14 @@ def fill(text: str) -> str:
         else:
             filled.extend(_wrapped(" ".join(lines)))
     return "\n".join(filled)
+
+
+def wrap_long(text: str) -> str:
+    """Break the lines that are too long, but for indented ones: those are boards, commands and tables."""
+    if len(text) <= WIDTH:
+        return text
+    lines = text.split("\n")
+    return "\n".join("\n".join(_wrapped(line)) if len(line) > WIDTH and line[0] != " " else line for line in lines)
 
 
 def wrap(text: str, *, break_words: bool = True) -> str:
@@ -96,18 +106,19 @@ def listed(words: Sequence[object], last: str) -> str:
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} {last} {texts[-1]}" if texts else ""
 
 
-def duration(time: timedelta, units: Sequence[str]) -> str:
-    """``2 days 3 hours``: the two largest units; ``units`` are day, hour, minute and second, in the singular."""
+def duration(time: timedelta, language: str) -> str:
+    """``2 days 3 hours``: the two largest units."""
     seconds = max(0, int(time.total_seconds()))  # a clock may have been set back
-    days, hours, minutes = seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60
-    counts = [days, hours, minutes, seconds % 60]
-    first = next((i for i, count in enumerate(counts) if count), 3)
-    said = [
-        f"{count} {unit}{'' if count == 1 else 's'}"
-        for count, unit in list(zip(counts, units, strict=True))[first : first + 2]
-        if count or first == 3
-    ]
-    return " ".join(said)
+    counts = [seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60, seconds % 60]
+    last = len(_UNITS) - 1
+    first = next((i for i, count in enumerate(counts) if count), last)
+    two = list(zip(counts, _UNITS, strict=True))[first : first + 2]
+    return " ".join(_counted(count, unit, language) for count, unit in two if count or first == last)
+
+
+@lru_cache(maxsize=1024)
+def _counted(count: int, unit: str, language: str) -> str:
+    return format_unit(count, f"duration-{unit}", "long", locale=language)
 
 
 def halves(count: int) -> str:

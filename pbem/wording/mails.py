@@ -20,7 +20,7 @@ from jinja2.runtime import Context
 
 from pbem.domain.letters import CUT
 from pbem.wording.blocks import Block, read_blocks
-from pbem.wording.layout import tidy
+from pbem.wording.layout import tidy, wrap_long
 
 MOST_PICTURES = 5
 """In one mail; the boards that follow are drawn with letters alone."""
@@ -93,9 +93,9 @@ class MailRenderer:
         return words.rstrip(), bool(mark)
 
     def text(self, written: str) -> str:
-        """The text of a filled template."""
+        """The text of a filled template; its own lines are filled, those of parts stay as they are."""
         pieces = self._split(written)
-        return tidy("".join(self._part_text(int(each)) if n % 2 else each for n, each in enumerate(pieces)))
+        return tidy("".join(self._part_text(int(each)) if n % 2 else wrap_long(each) for n, each in enumerate(pieces)))
 
     def _split(self, written: str) -> list[str]:
         """The text between the places for parts and, in every second place, the number of a part."""
@@ -105,7 +105,7 @@ class MailRenderer:
     def words(self, subject: str, written: str, *, html_alone: bool) -> RenderedMail:
         """Subject, text and HTML of what a filled template says."""
         text = self.text(written)
-        html = self._environment.get_template("mail/page.html").render(
+        html = self._environment.get_template("html/page.html").render(
             subject=subject, pieces=self._pieces(subject, written)
         )
         return RenderedMail(subject, text, _safe(html), tuple(self._pictures.values()), html_alone)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from pbem.errors import PlayerError
 from pbem.games.game import Game
 from pbem.wording import scenes
 from pbem.wording.boards import Drawer, Lister
+from pbem.wording.catalogues import Catalogue
 from pbem.wording.drawings import Drawings, Figures
 from pbem.wording.functions import FILTERS, FUNCTIONS
 from pbem.wording.help import ENGLISH, Help
@@ -67,6 +67,9 @@ WITH_HTML = "drawing"
 """The part that a mail must have to be worth HTML: a board."""
 
 
+_BLOCK = re.compile(r"{% block (\w+) %}")
+
+
 def template_name(leaf: type) -> str:
     """The template of a class: ``CornerMismatch`` → ``corner_mismatch``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", leaf.__name__).lower()
@@ -79,6 +82,20 @@ def _printable(text: str) -> str:
 
 def _preferences(notice: Notice) -> Preferences:
     return notice.to.preferences if isinstance(notice.to, Player) else Preferences()
+
+
+def _brief(text: str, env: Environment) -> str:
+    """A text without what is too long for a reader who may not have asked for it."""
+    if len(text) <= MOST_TO_STRANGERS:
+        return text
+    end = text.rindex("\n", 0, MOST_TO_STRANGERS)
+    return tidy(text[:end] + "\n\n" + env.get_template("parts/cut_short.txt").render())
+
+
+def _blocks_in(folder: Path) -> Mapping[str, str]:
+    """The names of the blocks of the templates in a folder, each with the name of its template."""
+    files = sorted(folder.glob("*.txt"))
+    return {name: f"{folder.name}/{file.name}" for file in files for name in _BLOCK.findall(file.read_text())}
 
 
 class Wording:
@@ -97,7 +114,7 @@ class Wording:
         games: Mapping[str, Game[Any, Any]] | None = None,
     ) -> None:
         self._folder = folder
-        self._is_translated = cache(lambda language, name: (folder / language / name).is_file())
+        self._refusals = _blocks_in(folder / "errors")
         drawings = Drawings()
         known = {"site_url": None, **server, **Figures(games or {}, drawings).functions, **scenes.functions(drawings)}
         self._envs = {language: self._environment(language, known) for language in Preferences.values("language")}
@@ -118,17 +135,23 @@ class Wording:
             lstrip_blocks=True,
             keep_trailing_newline=True,
             autoescape=select_autoescape(["html"]),
+            extensions=["jinja2.ext.i18n"],
         )
-        env.globals.update(known, **FUNCTIONS, language=language, reason=self.reason, said=self._said)
+        env.policies["ext.i18n.trimmed"] = True
+        said = Catalogue(self._folder, language)
+        env.install_gettext_callables(  # type: ignore[attr-defined]  # what the extension adds
+            said.gettext, said.ngettext, newstyle=True, pgettext=said.pgettext, npgettext=said.npgettext
+        )
+        env.globals.update(known, **FUNCTIONS, language=language, said=self._said)
+        env.globals.update(reason=lambda error: self.reason(error, language))
         env.globals.update(drawn=Drawer(), move_list=Lister(), right_form=right_form)
         env.filters.update(FILTERS)
         env.tests.update(hidden=is_hidden)
         return env
 
-    def _environment_of(self, name: str, preferences: Preferences) -> Environment:
-        """The templates that a notice is written with: a mail is in the reader's language, or all in English."""
-        is_translated = self._is_translated(preferences.language, f"{name}.txt")
-        return self._envs[preferences.language] if is_translated else self.environment
+    def _environment_for(self, preferences: Preferences) -> Environment:
+        """The templates that a reader's mails and pages are written with."""
+        return self._envs[preferences.language]
 
     def render(self, notice: Notice, reply_to: str | None = None, below: Sequence[str] = ()) -> RenderedMail:
         """A notice in words, as its reader wants them.
@@ -139,54 +162,47 @@ class Wording:
             below: what the operator tells everybody.
         """
         preferences = _preferences(notice)
-        script = MailRenderer(self._environment_of(notice.name, preferences))
+        env = self._environment_for(preferences)
+        script = MailRenderer(env)
         subject, written = self._write(notice, script, preferences, reply_to)
         if below:
-            parts = self._environment_of(notice.name, preferences).get_template("parts/bulletins.txt")
+            parts = env.get_template("parts/bulletins.txt")
             written += parts.render(script=script, texts=below)
         if notice.is_brief:
-            return RenderedMail(subject, self._brief(script.text(written)))
+            return RenderedMail(subject, _brief(script.text(written), env))
         if preferences.mail == "text" or not script.has(WITH_HTML):
             return RenderedMail(subject, script.text(written))
         return script.words(subject, written, html_alone=preferences.mail == "html")
-
-    def _brief(self, text: str) -> str:
-        """A text without what is too long for a reader who may not have asked for it."""
-        if len(text) <= MOST_TO_STRANGERS:
-            return text
-        end = text.rindex("\n", 0, MOST_TO_STRANGERS)
-        return tidy(text[:end] + "\n\n" + self.environment.get_template("parts/cut_short.txt").render())
 
     def _write(
         self, notice: Notice, script: MailRenderer, preferences: Preferences, reply_to: str | None
     ) -> tuple[str, str]:
         """The Subject of a notice, and its template filled in, with places for the parts."""
         facts = {**notice.facts, "script": script, "preferences": preferences, "reply_to": reply_to}
-        template = self._environment_of(notice.name, preferences).get_template(f"{notice.name}.txt")
-        head, _, written = template.render(facts).partition("\n")
+        env = self._environment_for(preferences)
+        head, _, written = env.get_template(f"mail/{notice.name}.txt").render(facts).partition("\n")
         if {"undone", "left_out"} & set(notice.facts):
-            written = self.environment.get_template("parts/not_done.txt").render(facts) + "\n" + written
+            written = env.get_template("parts/not_done.txt").render(facts) + "\n" + written
         return " ".join(head.removeprefix("Subject:").split()), written
 
     def page(self, name: str, facts: Mapping[str, object], reader: Player | None = None) -> str:
         """A page for the web, as its reader wants it."""
         preferences = reader.preferences if reader else Preferences()
-        is_translated = self._is_translated(preferences.language, f"web/{name}.html")
-        env = self._envs[preferences.language] if is_translated else self.environment
+        env = self._environment_for(preferences)
         known = {"script": MailRenderer(env), "preferences": preferences, "reply_to": None}
         return env.get_template(f"web/{name}.html").render({**known, **facts})
 
     def page_text(self, notice: Notice) -> tuple[str, str]:
         """Subject and text of a notice that a page shows."""
         preferences = _preferences(notice)
-        script = MailRenderer(self._environment_of(notice.name, preferences))
+        script = MailRenderer(self._environment_for(preferences))
         subject, written = self._write(notice, script, preferences, None)
         return subject, script.text(written)
 
     def page_answer(self, notice: Notice) -> tuple[str, list[tuple[str, object]]]:
         """Subject of a notice that a page shows, and its pieces, each with its kind; boards are drawn with letters."""
         preferences = replace(_preferences(notice), board="ascii")
-        script = MailRenderer(self._environment_of(notice.name, preferences))
+        script = MailRenderer(self._environment_for(preferences))
         subject, written = self._write(notice, script, preferences, None)
         return subject, list(script.on_page(subject, written))
 
@@ -194,13 +210,15 @@ class Wording:
         """The output of a command-line tool."""
         return tidy(self.environment.get_template(f"tools/{name}.txt").render(facts))
 
-    def reason(self, error: PlayerError) -> str:
-        """The reason for a refusal, in a sentence or two; a class that has no template is worded as its parent."""
-        names = [f"errors/{template_name(each)}.txt" for each in type(error).__mro__]
-        return fill(_printable(self.environment.select_template(names).render(error.facts)))
+    def reason(self, error: PlayerError, language: str = ENGLISH) -> str:
+        """The reason for a refusal, in a sentence or two; a class that has no words of its own has its parent's."""
+        name = next(name for each in type(error).__mro__ if (name := template_name(each)) in self._refusals)
+        template = self._envs[language].get_template(self._refusals[name])
+        said = "".join(template.blocks[name](template.new_context(error.facts)))
+        return fill(_printable(said))
 
     def reason_line(self, error: PlayerError) -> str:
-        """The same on one line."""
+        """The same on one line, in English."""
         return " ".join(self.reason(error).split())
 
     @pass_context

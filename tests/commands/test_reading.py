@@ -214,7 +214,7 @@ def our_subjects() -> set[str]:
     environment.filters["listed"] = lambda *_: "bob and cat"
     lines = [
         line
-        for file in (Path(__file__).parents[2] / "templates" / "en").glob("*.txt")
+        for file in (Path(__file__).parents[2] / "templates" / "mail").glob("*.txt")
         for line in file.read_text().splitlines()
     ]
     subjects = [line.removeprefix("Subject: ") for line in lines if line.startswith("Subject: ")]

@@ -13,7 +13,7 @@ from tests.support.mail import Mail
 pytestmark = pytest.mark.timeout(300)  # the first of them waits for all conversations
 
 GOLDEN = Path(__file__).parent / "for_programs"
-TEMPLATES = Path(__file__).parents[2] / "templates" / "en"
+TEMPLATES = Path(__file__).parents[2] / "templates" / "mail"
 OF_OLD_CLIENTS = re.compile(r"(New\s+)?(\S+)\s+Board\s+(\S+)")
 """The pattern by which existing clients find game and board."""
 _TIMES = (

@@ -42,6 +42,6 @@ def plain_notice(body: str = "Hello.", subject: str = "Hi", to: Player | str = "
 
 def composer(folder: Path) -> Composer:
     """A composer with one template, which says its facts as they are."""
-    (folder / "en").mkdir(exist_ok=True)
-    (folder / "en" / "said.txt").write_text("Subject: {{ subject }}\n{{ body }}\n")
+    (folder / "mail").mkdir(exist_ok=True)
+    (folder / "mail" / "said.txt").write_text("Subject: {{ subject }}\n{{ body }}\n")
     return Composer(Wording(folder, {}), HEADERS)

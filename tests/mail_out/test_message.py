@@ -22,10 +22,10 @@ from pbem.ids import BoardNumber
 from tests.mail_out.notices import ALICE, BOARD_REPLY, HEADERS, NOW, SIGNER, board_notice, composer, plain_notice
 
 PARTS = {
-    "en/shown.txt": "Subject: superbo Board 101\n{{ body }}\n{{ part('drawing') }}\n",
+    "mail/shown.txt": "Subject: superbo Board 101\n{{ body }}\n{{ part('drawing') }}\n",
     "parts/drawing.txt": "a board",
     "parts/drawing.html": '<img src="cid:{{ script.cid("PNG".encode()) }}"> ({{ reply_to }})',
-    "mail/page.html": "{% for kind, piece in pieces %}{{ piece|safe if kind == 'part' else piece.text }}{% endfor %}",
+    "html/page.html": "{% for kind, piece in pieces %}{{ piece|safe if kind == 'part' else piece.text }}{% endfor %}",
 }
 NAMES = {
     "From",

@@ -8,22 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from pbem import folder
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
 from pbem.ids import PlayerId
 from pbem.wording.templates import Wording
 
-PARTS = "parts/moment.txt"
 BOB = Player(PlayerId(1), "bob", (), datetime(2026, 5, 1, tzinfo=UTC))
 
 
 @pytest.fixture
 def wording(tmp_path: Path) -> Wording:
-    (tmp_path / "en" / "parts").mkdir(parents=True)
-    (tmp_path / PARTS.replace("parts", "en/parts")).write_text((folder("templates") / "en" / PARTS).read_text())
-    (tmp_path / "en" / "when.txt").write_text("Subject: when\n{{ at|moment }}; {{ (at|local).hour }}\n")
+    (tmp_path / "mail").mkdir()
+    (tmp_path / "mail" / "when.txt").write_text("Subject: when\n{{ at|moment }}; {{ (at|local).hour }}\n")
     return Wording(tmp_path, {})
 
 

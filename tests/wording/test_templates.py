@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
+import re
 import sys
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -535,8 +536,12 @@ EXAMPLES += [
 ]
 
 
-def templates(place: str) -> set[str]:
-    return {each.stem for each in (folder("templates") / "en" / place).glob("*.txt")}
+MAILS = {each.stem: each for each in (folder("templates") / "mail").glob("*.txt")}
+REFUSALS = [
+    name
+    for each in (folder("templates") / "errors").glob("*.txt")
+    for name in re.findall(r"{% block (\w+) %}", each.read_text())
+]
 
 
 def test_every_refusal_has_an_example_here() -> None:
@@ -546,9 +551,10 @@ def test_every_refusal_has_an_example_here() -> None:
 def test_every_refusal_has_a_template_and_every_template_a_refusal() -> None:
     worded_elsewhere = {"invalid_challenge"}
     leaves = {template_name(type(example)) for example in EXAMPLES}
-    assert leaves - worded_elsewhere <= templates("errors")
+    assert leaves - worded_elsewhere <= set(REFUSALS)
     # what a game of another package refuses is worded as the class that it comes from
-    assert templates("errors") <= leaves | {template_name(parent) for parent in PARENTS}
+    assert set(REFUSALS) <= leaves | {template_name(parent) for parent in PARENTS}
+    assert len(REFUSALS) == len(set(REFUSALS))
 
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=str)
@@ -692,13 +698,12 @@ def notice_names() -> set[str]:
 
 def test_every_notice_has_a_template_and_every_template_a_notice() -> None:
     assert {"board", "error", "board_error", "shunted", "help"} <= notice_names()
-    assert templates("") == notice_names()
+    assert set(MAILS) == notice_names()
 
 
-@pytest.mark.parametrize("name", sorted(templates("")))
+@pytest.mark.parametrize("name", sorted(MAILS))
 def test_the_subject_stands_first_in_every_template(name: str) -> None:
-    text = (folder("templates") / "en" / f"{name}.txt").read_text()
-    assert "Subject: " in text.split("\n\n")[0]
+    assert "Subject: " in MAILS[name].read_text().split("\n\n")[0]
 
 
 def test_a_missing_fact_is_an_error_and_no_gap() -> None:
