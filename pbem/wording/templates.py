@@ -135,7 +135,7 @@ class Wording:
             lstrip_blocks=True,
             keep_trailing_newline=True,
             autoescape=select_autoescape(["html"]),
-            extensions=["jinja2.ext.i18n"],
+            extensions=["jinja2.ext.i18n", "jinja2.ext.do"],
         )
         env.policies["ext.i18n.trimmed"] = True
         said = Catalogue(self._folder, language)
