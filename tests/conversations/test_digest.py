@@ -72,7 +72,7 @@ def test_two_days_in_two_mails(server: GameServer) -> None:
     assert f"Summary of superbo Board {first.number}\n" in monday.text
     assert "ann writes:\n\nGood luck, bob!\n" in monday.text
     assert "Answer this mail with your move alone" in monday.text
-    assert f"superbo Board {second.number}: carl - bob; new, it is carl's turn.\n" in monday.text
+    assert f"superbo Board {second.number}: carl - bob. This board is new. It is carl's turn.\n" in monday.text
     assert f"Summary of superbo Board {second.number}" not in monday.text
     bob.answers(monday, "c4,k5")
     assert bob.hears().subject == f"superbo Board {first.number} ann"  # bob's own letter is answered at once
@@ -107,12 +107,12 @@ def test_boards_that_wait_are_counted_though_nothing_is_new_there(server: GameSe
     second.one.hears()
     tuesday = heard_daily(server, bob, 2)
     assert tuesday.subject == "Your boards: 2 wait for you"
-    assert "Nothing is new at one more board that waits for you" in tuesday.words
+    assert "One more board is waiting for you, but has no news" in tuesday.words
     assert "Answer this mail" not in tuesday.text
     third = seat_quietly(server, second.one, bob)
     wednesday = heard_daily(server, bob, 3)
     assert wednesday.subject == "Your boards: 2 wait for you"
-    assert f"superbo Board {third.number}: carl - bob; new, it is carl's turn." in wednesday.words
+    assert f"superbo Board {third.number}: carl - bob. This board is new. It is carl's turn." in wednesday.words
     for table, name in ((first, "ann"), (second, "carl")):
         assert f"- superbo Board {table.number}: {name} - bob; your turn since " in wednesday.words
     assert "None of your boards" not in wednesday.text
@@ -158,7 +158,7 @@ def test_what_is_over_is_told_with_how_it_went(server: GameServer) -> None:
     assert "bob's rating is" in over
     assert "Time used:" in over
     assert "Summary" not in lines
-    assert f"superbo Board {second.number}: carl - bob; new, declined by carl." in digest.words
+    assert f"superbo Board {second.number}: carl - bob. This board is new. Declined by carl." in digest.words
     assert "carl writes:\n\nSorry, no time.\n" in digest.text
 
 
@@ -201,7 +201,7 @@ def test_who_watches_is_told_in_his_daily_mail_too(server: GameServer) -> None:
     table.play("b3", "c4,k5")
     assert eve.hears_nothing()
     digest = heard_daily(server, eve, 1)
-    assert f"superbo Board {table.number}: ann - bob (watched); 2 moves, it is ann's turn." in digest.words
+    assert f"superbo Board {table.number}: ann - bob (watched). 2 new moves. It is ann's turn." in digest.words
     assert digest.reply_to == "pbem@localhost"
 
 

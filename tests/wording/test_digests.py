@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -42,8 +43,8 @@ def test_the_subject_counts_the_boards_that_wait(waiting: int, subject: str) -> 
 @pytest.mark.parametrize(
     ("drawn", "still", "subject", "told"),
     [
-        (0, 1, "1 waits", "my last mail. Nothing is new at one more board that waits for you; it stands at the end."),
-        (1, 2, "3 wait", "1 more. Nothing is new at 2 more boards that wait for you; they stand at the end."),
+        (0, 1, "1 waits", "my last mail. One more board is waiting for you, but has no news; you'll find it at the end."),
+        (1, 2, "3 wait", "one other board. 2 more boards are waiting for you, but have no news; you'll find them at the end."),
     ],
 )
 def test_boards_that_wait_and_have_no_news_have_a_line_each(drawn: int, still: int, subject: str, told: str) -> None:
@@ -63,7 +64,7 @@ def test_each_board_is_followed_by_what_was_written_there_and_by_nothing_else() 
     assert drawn.index("bob writes:\n\nfirst\n") < drawn.index("bob writes:\n\nsecond")
     assert "bob writes:" not in other
     assert lines.count("bob writes:") == 1
-    assert lines.count("; 2 moves, it is") == 2
+    assert lines.count(". 2 new moves. It") == 2
     assert words.html is not None
     assert words.html.count("<strong>bob writes:</strong>") == 3
 
@@ -74,6 +75,12 @@ def test_only_where_one_board_waits_an_answer_says_which_is_meant() -> None:
     assert "Answer this mail" not in several
     assert "superbo move 101 " in several
     assert "superbo move 102 " in several
+
+
+def test_an_answer_takes_a_line_for_each_board() -> None:
+    several = digest([news(1), news(1, number=102)], []).body
+    assert re.search(r"^To move, reply with one line per board, for example:  101 [A-Z]+\d", several, re.MULTILINE)
+    assert "one line per board" not in digest([news(1)], []).body
 
 
 def test_many_boards_have_few_pictures_and_are_all_drawn() -> None:
@@ -90,21 +97,21 @@ def offered(by: int, kind: str = "draw") -> Board:
 @pytest.mark.parametrize(
     ("board", "now"),
     [
-        (offered(1), "bob offers a draw: it is for you to answer."),
-        (offered(1, "undo"), "bob asks to take a move back: it is for you to answer."),
-        (offered(0), "your offer of a draw waits for an answer."),
-        (offered(0, "undo"), "your request to take a move back waits for an answer."),
-        (offered(0).with_event(EventKind.DRAW, 1, AT), "a tie: the players have agreed on a draw."),
-        (offered(0).with_event(EventKind.DRAW, 1, AT, BY_CLOCK), "a tie: nobody has refused the draw in time."),
+        (offered(1), "bob offers a draw and is waiting for your answer."),
+        (offered(1, "undo"), "bob asks to take a move back and is waiting for your answer."),
+        (offered(0), "Your offer of a draw is waiting for an answer."),
+        (offered(0, "undo"), "Your request to take a move back is waiting for an answer."),
+        (offered(0).with_event(EventKind.DRAW, 1, AT), "A tie: the players have agreed on a draw."),
+        (offered(0).with_event(EventKind.DRAW, 1, AT, BY_CLOCK), "A tie: nobody refused the draw in time."),
         (
             played("superbo", 4).with_event(EventKind.DRAW, 1, AT, BY_OPERATOR),
-            "a tie: the operator has ended the game.",
+            "A tie: the operator has ended the game.",
         ),
     ],
 )
 def test_a_line_says_what_is_open_and_why_it_is_a_tie(board: Board, now: str) -> None:
     row = facts(board, ALICE) | {"comments": [], "is_new": False, "moves": 0, "settlements": settlements(board.played)}
-    assert f"superbo Board 101: alice - bob; {now}" in " ".join(digest([], [row]).body.split())
+    assert f"superbo Board 101: alice - bob. {now}" in " ".join(digest([], [row]).body.split())
 
 
 @pytest.mark.parametrize(
@@ -131,7 +138,7 @@ def test_what_has_become_of_an_offer_is_told_in_lines_and_at_drawn_boards(board:
 def test_a_line_of_a_game_that_is_over_says_what_it_does_to_the_ratings() -> None:
     board = played("superbo", 4).with_event(EventKind.RESIGNATION, 0, AT)
     seen = facts(board, ALICE) | {"comments": [], "is_new": False, "moves": 0, "settlements": []}
-    assert "won by bob, by resignation. This game was not rated." in " ".join(digest([], [seen]).body.split())
+    assert "Won by bob, by resignation. This game was not rated." in " ".join(digest([], [seen]).body.split())
 
 
 def test_a_new_challenge_can_be_declined() -> None:
@@ -143,9 +150,9 @@ def test_a_new_challenge_can_be_declined() -> None:
 @pytest.mark.parametrize(
     ("plays", "where"),
     [
-        ((True, True), "at your boards since"),
-        ((False,), "at boards that you watch since"),
-        ((True, False), "at your boards and those that you watch since"),
+        ((True, True), "on your boards since"),
+        ((False,), "on boards that you watch since"),
+        ((True, False), "on your boards and on those that you watch since"),
     ],
 )
 def test_whose_boards_they_are_is_told_as_it_is(plays: tuple[bool, ...], where: str) -> None:
