@@ -73,8 +73,8 @@ def test_a_link_shows_a_button_that_opens_the_page(site: WebSite) -> None:
     assert sends(browser, LINK, {}).status_code == 303
     page = browser.opens("/admin")
     assert "Nothing. All is well." in page.text
-    assert "Signed in as root (boss)" in page.text
-    assert page.table("Of the whole server")[0] == ["Letters to be answered", "0", ""]
+    assert "You are signed in as root (boss)" in page.text
+    assert page.table("Of the whole server")[0] == ["Letters waiting for an answer", "0", ""]
 
 
 def test_the_most_urgent_is_said_first_with_the_command_that_helps(site: WebSite) -> None:
@@ -88,7 +88,7 @@ def test_the_most_urgent_is_said_first_with_the_command_that_helps(site: WebSite
     assert first.startswith("Urgent: 2 letters wait to be answered.")
     assert second.startswith("1 letter could not be handled and was set aside. Since Sat 28 Feb 2026")
     assert page.all("//ul[@class='attention']//code") == ["pbem admin letters", "pbem admin shunted list"]
-    assert page.table("Of the whole server")[0] == ["Letters to be answered", "2", "1 day"]
+    assert page.table("Of the whole server")[0] == ["Letters waiting for an answer", "2", "1 day"]
     assert [each for each in faults_of(page) if "table" not in each] == []  # these need not be scrolled
 
 
@@ -100,7 +100,7 @@ def test_what_may_be_misread_is_said(site: WebSite, monkeypatch: pytest.MonkeyPa
         connection.execute(insert(LetterRow), [{**common, "received_at": come, "state": "done"}] * 2)
     page = browser.opens("/admin")
     assert page.all("//dl/dd")[:2] == ["2 or more", "2 or more"]
-    assert "As it was on Sun 1 Mar 2026, 12:00 UTC" in page.text
+    assert "As of Sun 1 Mar 2026, 12:00 UTC" in page.text
     assert "can be done by mail" not in page.text
 
 

@@ -121,7 +121,7 @@ def test_a_second_address_is_confirmed_by_the_link_and_signs_nobody_in(site: Web
     presses(guest, newest_link(site, "alice@home.example"))
     assert who(guest) is None
     assert "alice@home.example" in alice.opens("/settings").text
-    assert "has not answered" not in alice.opens("/settings").text
+    assert "not confirmed" not in alice.opens("/settings").text
 
 
 def test_what_is_wrong_about_a_signup_is_said_and_the_password_is_not(site: WebSite) -> None:
