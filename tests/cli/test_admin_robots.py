@@ -110,5 +110,5 @@ def test_an_analysis_is_dropped_and_who_waits_for_it_is_told(shared: GameServer)
     assert counts["robots_waiting"] == len(told(folder, "robots", "list")) - 1
     assert refused(folder, "robots", "drop", str(row["task"] + 1)) == f"no analysis waits as: {row['task'] + 1}"
     assert done(folder, "robots", "drop", str(row["task"])) == f"task {row['task']}: board {board} is not analysed\n"
-    assert "The operator of this server has taken your wish off the queue" in dan.hears().words
+    assert "The operator of this server has taken your request off the queue" in dan.hears().words
     assert "analyse" not in {each["kind"] for each in told(folder, "robots", "list")}

@@ -39,7 +39,8 @@ def test_a_game_is_told_with_its_turning_points_and_all_its_moves() -> None:
     done = analysed()
     assert (done.exit_code, done.stderr) == (0, "")
     assert "The turning point" in done.stdout
-    assert "Move 3: ann (Light) played F1,E3, which left 0 % of 100 % and gave a win away." in done.stdout
+    told = " ".join(done.stdout.split())
+    assert "Move 3: ann (Light) played F1,E3, which dropped their chances from 100 % to 0 % and gave away" in told
     assert ".--oo" in done.stdout
     assert [line.split()[:2] for line in done.stdout.splitlines()[-3:]] == [["1.", "ann"], ["2.", "bob"], ["3.", "ann"]]
 
@@ -49,7 +50,7 @@ def test_one_move_is_told_with_what_else_could_be_played_and_where_that_leads() 
     assert (done.exit_code, done.stderr) == (0, "")
     assert "It was the turn of ann (Light)." in done.stdout
     assert "    won  " in done.stdout
-    assert "Played was F1,E3: 0 %." in done.stdout
+    assert "ann (Light) played F1,E3, which left them chances of 0 %." in done.stdout
     assert "The board after the first of these lines:" in done.stdout
 
 

@@ -35,13 +35,13 @@ def test_players_and_others_are_mailed_what_was_better_in_words_and_drawn(tmp_pa
             person.says(letter)
             person.hears()
         zoe.says("lambo analyse 101#2")
-        assert "It will be mailed to you" in zoe.hears().words
+        assert "I'll mail you the analysis" in zoe.hears().words
         told = zoe.hears(PATIENCE)
         assert told.subject == "lambo Board 101 Analysis"
         assert "It was the turn of bob (Dark)." in told.text
-        assert "Played was B1,C1:" in told.text
-        assert "The best that could be played" in told.html
+        assert "bob (Dark) played B1,C1, which" in told.text
+        assert "The best moves, with the chances after each" in told.html
         assert pictures(told) == 2
         zoe.answers(told, "analyse 101")
-        assert "It will be mailed to you" in zoe.hears().words
-        assert "All moves:" in zoe.hears(PATIENCE).text
+        assert "I'll mail you the analysis" in zoe.hears().words
+        assert "All moves, with the chances" in zoe.hears(PATIENCE).text

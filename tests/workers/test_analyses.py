@@ -34,7 +34,7 @@ def robots(chosen_url: str, tmp_path: Path, mind: SearchProcess) -> Iterator[Ste
 
 def test_a_game_is_mailed_with_its_moves_and_one_move_with_what_was_better(robots: SteppedRobots) -> None:
     assert robots.says("analyse 101") == ["lambo Board 101 Analysis"]
-    assert "No other analysis is waiting before it." in " ".join(robots.last().split())
+    assert "No other analysis is waiting before yours." in " ".join(robots.last().split())
     assert robots.thinks() == ["lambo Board 101 Analysis"]
     assert "1. alice" in robots.last()
     assert "2. bob" in robots.last()
@@ -42,7 +42,7 @@ def test_a_game_is_mailed_with_its_moves_and_one_move_with_what_was_better(robot
     assert robots.says("lambo analyse 101#2") == ["lambo Board 101 Analysis"]
     assert robots.thinks() == ["lambo Board 101 Analysis"]
     assert "It was the turn of bob (Dark)." in robots.last()
-    assert "Played was B1,C1:" in robots.last()
+    assert "bob (Dark) played B1,C1, which" in robots.last()
 
 
 def test_everybody_waits_for_one_analysis_at_a_time(robots: SteppedRobots) -> None:
@@ -131,7 +131,7 @@ def test_who_asks_is_told_when_it_cannot_be_thought_out_and_may_ask_again(robots
         wait([robots.slot.thought], 60)
     robots.thinkers.step()
     assert robots.hears() == ["lambo Board 101 Analysis"]
-    assert "could not bring its thoughts to an end" in " ".join(robots.last().split())
+    assert "tried several times and could not finish" in " ".join(robots.last().split())
     assert robots.says("analyse 101") == ["lambo Board 101 Analysis"]
     assert robots.tasks() == 1
 
