@@ -29,7 +29,7 @@ def test_the_form_of_a_challenge_offers_them_and_their_boards_say_that_they_thin
     assert board.all("//p[@class='thinking']") == ["robot5 is thinking."]
     fills(alice, "/challenge", "/challenge", game="palago", to="robot1 alice")
     board = shown(site.guest().asks(begun.headers["location"]))
-    assert board.all("//p[@class='thinking']") == ["robot5 is thinking, once 1 other task is done."]
+    assert board.all("//p[@class='thinking']") == ["robot5 is thinking. 1 other task comes first."]
     assert mails(site, "alice@example.org") == []
     refused = shown(fills(alice, "/challenge", "/challenge", game="lambo", to="robot2", options="-size=97"), 409)
     (said,) = refused.all("//*[@role='alert']/p[1]")

@@ -98,11 +98,11 @@ def test_a_draft_that_leaves_the_turn_open_says_so(site: WebSite) -> None:
     number = site.begins("mamba", "alice", "bob", "carol", options="-inorder")
     site.moves(number, *OPENINGS[3][:-1])
     page = site.browser("alice").opens(f"/boards/{number}?turn=lay e4>d3")
-    assert "The turn is not over with that." in page.text
-    assert "The turn stays open when you send that" in page.text
+    assert "The turn is not over yet." in page.text
+    assert "Your turn stays open after you send this" in page.text
     assert page.all("//form//button[@class='main']") == ["Play lay e4>d3"]
     whole = site.browser("alice").opens(f"/boards/{number}?turn=lay e4>d3 pass")
-    assert "The turn stays open" not in whole.text
+    assert "Your turn stays open" not in whole.text
     assert whole.all("//p[@class='back']/a/@href")[0] == f"/boards/{number}?turn=lay+e4%3Ed3"
 
 
@@ -112,7 +112,7 @@ def test_others_answers_can_be_tried_out(site: WebSite) -> None:
     site.moves(number, *OPENINGS[3][:-1])
     browser = site.browser("alice")
     page = browser.opens(f"/boards/{number}?turn={OPENINGS[3][-1]}/")
-    assert "What could carol play then? Nothing of it is sent." in page.text
+    assert "What could carol play then? Nothing of this is sent." in page.text
     page = browser.opens(f"/boards/{number}?turn={OPENINGS[3][-1]}/{ANSWERS[3][0]}")
     assert f"carol: {ANSWERS[3][0]}" in page.text
     assert page.all("//form//button[@class='main']") == [f"Play {OPENINGS[3][-1]}"]
@@ -162,7 +162,7 @@ def test_a_cell_to_move_to_and_to_lay_on_asks_which_is_meant(site: WebSite) -> N
     page = browser.opens(f"{path}?pick=f5")
     to = {name: page.all(f"//svg//a[*[@data-cell='{name}']]/@href") for name in ("e4", "d5")}
     assert to == {"e4": [f"{path}?pick=f5&to=e4"], "d5": [f"{path}?turn=move+f5-d5"]}
-    assert page.all("//svg//a[*[@data-cell='e4']]/@aria-label") == ["lay f5>e4, or move f5-e4"]
+    assert page.all("//svg//a[*[@data-cell='e4']]/@aria-label") == ["lay f5>e4 or move f5-e4"]
     assert not page.find("//p[@class='either']")
     page = browser.opens(to["e4"][0])
     assert page.all("//p[@class='either']/a") == ["Lay a piece on e4", "Move to e4"]
@@ -178,7 +178,7 @@ def test_only_where_both_can_be_done_it_is_asked(site: WebSite, to: str) -> None
     number = site.begins("mamba", "alice", "bob", options="-inorder")
     site.moves(number, *BOTH)
     page = site.browser("alice").opens(f"/boards/{number}?pick=f5&to={to}")
-    assert "f5 is chosen: now a cell where it moves (a dot) or lays a new piece (a circle)." in page.text
+    assert "You chose f5. Now choose a cell to move to (a dot) or to lay a new piece on (a circle)." in page.text
     assert not page.find("//p[@class='either']")
 
 

@@ -23,7 +23,7 @@ def test_a_guest_looks_and_is_offered_nothing(site: WebSite) -> None:
     page = site.guest().opens(f"/boards/{number}")
     assert f"Please start the game {first}." in page.text
     assert page.find("//svg//a[@aria-label='Space A: 3 states can be laid']")
-    assert buttons(page) == ["Look at it"]
+    assert buttons(page) == ["Show it"]
     assert second in page.text
 
 
@@ -42,7 +42,7 @@ def test_a_turn_is_put_together_step_by_step_by_links_alone(site: WebSite) -> No
     assert page.all("//p[@class='back']/a[1]/@href") == [f"/boards/{number}"]
     answer = sends(page, browser, "Play B3", comment="Good luck!\r\nHave fun.")
     assert (answer.status_code, answer.headers["location"]) == (303, f"/boards/{number}")
-    assert "Last: move 1 of" in browser.opens(f"/boards/{number}").text
+    assert f"Last: move 1 by {first}, B3." in browser.opens(f"/boards/{number}").text
 
 
 def test_what_a_tile_would_bring_about_is_seen_and_told_before_it_is_laid(site: WebSite) -> None:
@@ -53,19 +53,19 @@ def test_what_a_tile_would_bring_about_is_seen_and_told_before_it_is_laid(site: 
     steps = [link.get("data-step") for link in drawn]
     assert steps[:2] == ["H2", "H3"]
     assert [len(link.xpath(".//*[@class='by-itself']")) for link in drawn] == [1] * len(steps)
-    assert drawn[1].get("aria-label") == "H3, and by itself J6"
-    assert "H3 and by itself J6" in page.all("//ul[@class='choices']//a")
-    assert "On H could be laid: H2, and by itself J1; H3, and by itself J6;" in page.all("//*[@id='in-words']")[0]
+    assert drawn[1].get("aria-label") == "H3, then automatically J6"
+    assert "H3 then automatically J6" in page.all("//ul[@class='choices']//a")
+    assert "These can be laid on H: H2, then automatically J1; H3, then automatically J6;" in page.all("//*[@id='in-words']")[0]
     laid = site.browser(first).opens(f"/boards/{number}?turn=H3")
-    assert "H3, and by itself J6." in laid.text
+    assert "H3, then automatically J6." in laid.text
 
 
 def test_one_step_is_taken_back_at_a_time(site: WebSite) -> None:
     number, (_first, second) = begun(site)
     site.moves(number, "b3")
     page = site.browser(second).opens(f"/boards/{number}?turn=c4")
-    assert "The turn is not over with that: one more tile is to be laid." in page.text
-    assert f"By mail: move {number} C4, and behind it the rest of the turn." in page.text
+    assert "The turn is not over yet: one more tile must be laid." in page.text
+    assert f"By mail: move {number} C4, followed by the rest of the turn." in page.text
     assert "Play C4" not in buttons(page)
     page = site.browser(second).opens(f"/boards/{number}?turn=c4,k5")
     assert page.all("//p[@class='back']/a/@href")[:2] == [f"/boards/{number}?turn=C4", f"/boards/{number}"]
@@ -114,7 +114,7 @@ def test_several_turns_can_be_tried_out_by_anybody(site: WebSite) -> None:
     page = site.guest().opens(f"/boards/{number}?turn=b3/c4+k5/")
     assert f"{first}: B3" in page.text
     assert f"{second}: C4,K5" in page.text
-    assert f"What could {first} play then? Nothing of it is sent." in page.text
+    assert f"What could {first} play then? Nothing of this is sent." in page.text
     assert page.all("//div[@class='by-mail']/pre")[0] == f"preview {number} B3 / C4,K5"
     assert not page.find("//form[contains(@action, '/move')]")
     further = site.browser(first).opens(f"/boards/{number}?turn=b3/c4+k5")
@@ -259,9 +259,9 @@ def test_somebody_elses_board_is_not_his_to_play(site: WebSite) -> None:
 
 def test_who_is_to_move_is_told_his_colour_and_how_many_tiles_he_lays(site: WebSite) -> None:
     number, (first, second) = begun(site)
-    assert "O is your colour, and your turn is one tile." in site.browser(first).opens(f"/boards/{number}").text
+    assert "O is your colour, and you lay one tile this turn." in site.browser(first).opens(f"/boards/{number}").text
     site.moves(number, "b3")
-    assert "X is your colour, and your turn is two tiles." in site.browser(second).opens(f"/boards/{number}").text
+    assert "X is your colour, and you lay two tiles this turn." in site.browser(second).opens(f"/boards/{number}").text
     for other in (site.browser(first), site.guest()):
         assert "is your colour" not in other.opens(f"/boards/{number}").text
 

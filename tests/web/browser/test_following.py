@@ -19,8 +19,8 @@ def test_who_tries_out_moves_is_told_that_the_game_has_gone_on_and_keeps_them(
     nick.goto(f"{table.visitors[1].page.url.partition('/boards')[0]}{table.path}?turn=c4/")
     expect(nick.locator(".news")).to_be_hidden()
     table.people[0].answers(table.mails[0], "B3")
-    expect(nick.locator(".news")).to_contain_text(f"The game has gone on. Last: move 1 of {table.userids[0]}, B3.")
-    expect(nick.locator("#announced")).to_contain_text(f"The game has gone on. Last: move 1 of {table.userids[0]}, B3.")
+    expect(nick.locator(".news")).to_contain_text(f"The game has gone on. Last: move 1 by {table.userids[0]}, B3.")
+    expect(nick.locator("#announced")).to_contain_text(f"The game has gone on. Last: move 1 by {table.userids[0]}, B3.")
     assert "turn=" in nick.url
     expect(nick.locator("#draft-title")).to_have_text("Try a move")
     nick.locator(".news a").click()
@@ -137,7 +137,7 @@ def test_a_click_whose_page_is_slow_is_not_overtaken_by_a_move(server: RunningSe
     hugo.locator('svg a.place:has([data-label="A"])').click()
     held.come()
     table.people[0].answers(table.mails[0], "B3")
-    expect(hugo.locator("#announced")).to_contain_text(f"The game has gone on. Last: move 1 of {table.userids[0]}, B3.")
+    expect(hugo.locator("#announced")).to_contain_text(f"The game has gone on. Last: move 1 by {table.userids[0]}, B3.")
     expect(hugo.locator("#board")).to_have_attribute("data-mark", "old")
     held.routes[0].continue_()
     expect(hugo).to_have_url(re.compile("pick=A"))
@@ -159,7 +159,7 @@ def test_a_page_that_was_made_before_a_move_and_comes_after_it_tells_of_the_move
     expect(ivor.locator(".news")).to_be_visible()
     held.routes[0].fulfill(response=before)
     expect(ivor).to_have_url(re.compile("pick=A"))
-    expect(ivor.locator(".news")).to_contain_text(f"Last: move 1 of {table.userids[0]}, B3.")
+    expect(ivor.locator(".news")).to_contain_text(f"Last: move 1 by {table.userids[0]}, B3.")
 
 
 def test_of_two_clicks_the_later_one_is_shown_whichever_page_comes_first(server: RunningServer, come: Come) -> None:

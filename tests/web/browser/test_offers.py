@@ -118,7 +118,7 @@ def test_who_looks_at_the_past_is_told_of_a_move_and_of_the_draw_that_is_offered
     first.lays("G2")
     first.lays("H7")
     first.plays()
-    told = f"The game has gone on. Last: move 3 of {table.userids[0]}, G2,H7, and by itself J1."
+    told = f"The game has gone on. Last: move 3 by {table.userids[0]}, G2,H7, then automatically J1."
     expect(news).to_contain_text(told)
     button(first, "Offer a draw")
     expect(news).to_contain_text(f"{told} {table.userids[0]} offers a draw.")

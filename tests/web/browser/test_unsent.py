@@ -41,7 +41,7 @@ def test_words_outlive_a_turn_that_is_typed(server: RunningServer, come: Come) -
     typed, words = page.locator("#turn"), page.locator("#comment")
     page.locator("#chat").fill("Well, I")
     typed.fill("B3")
-    mover.presses("Look at it")
+    mover.presses("Show it")
     expect(page).to_have_url(re.compile(r"\?turn=B3$"))
     expect(page.locator(".drafted")).to_contain_text("The whole turn: B3.")
     words.fill("Good luck!")
