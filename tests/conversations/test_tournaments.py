@@ -13,7 +13,7 @@ from tests.support.mail import Mail, Person
 from tests.support.server import GameServer, RunningServer
 
 _BOARD = re.compile(
-    r"You play (\w+) at board (\d+), which is (\w\d+) of the tournament, and (\w+) (?:move|moves) first"
+    r"You play (\w+) on board (\d+), which is (\w\d+) of the tournament\. (\w+) (?:move|moves) first"
 )
 
 
@@ -72,7 +72,7 @@ class Field:
         match = _BOARD.search(self.told[userid].words)
         assert match is not None, self.told[userid].text
         other, number, label, first = match.groups()
-        first, second = (userid, other) if first == "you" else (other, userid)
+        first, second = (userid, other) if first == "You" else (other, userid)
         return Seated(number, label, (first, second))
 
     def resigns(self, seated: Seated, loser: str) -> None:
@@ -142,7 +142,7 @@ def test_five_play_a_swiss_and_one_withdraws(shared: GameServer) -> None:
 def _play_on(spring: Field, second: list[Seated], left: Mail) -> None:
     """After the withdrawal of Eve, in the second of three rounds."""
     hers, other = sorted(second, key=lambda each: "eve" not in each.players)
-    assert f"Your game there is forfeited: board {hers.number}." in left.words
+    assert f"You have forfeited your game there, on board {hers.number}." in left.words
     for userid in hers.players:
         assert "eve has forfeited the game." in spring.players[userid].hears().words
     eve = spring.players.pop("eve")
@@ -159,7 +159,7 @@ def _play_on(spring: Field, second: list[Seated], left: Mail) -> None:
     assert table[-1][0] == "-"
     assert sum(float(row[2]) for row in table) == 3 + 3 + 2
     winner = table[0][1]
-    assert "You have won it. Congratulations!" in last[winner].words
+    assert "You have won the tournament. Congratulations!" in last[winner].words
     spring.hears_nothing_more()
     assert "It is over." in spring.says("ann", "show spring").text
     assert f"won by {winner}" in spring.says("ann", "show").words
@@ -168,7 +168,7 @@ def _play_on(spring: Field, second: list[Seated], left: Mail) -> None:
 def test_a_round_robin_lets_all_meet(shared: GameServer) -> None:
     fall = gathered(shared, "Fall", "ann2", "bob2", "cat2")
     created = fall.says("ann2", "create ann2 secret Fall -roundrobin --nagtime=12h --forfeittime=3")
-    assert "reminded after 12 hours and forfeits after 3 days" in created.words
+    assert "reminded after 12 hours and forfeit after 3 days" in created.words
     fall.join()
     fall.players["ann2"].says("superbo tournament start ann2 secret fall")
     met = set()
@@ -250,7 +250,7 @@ def test_a_tournament_that_nobody_has_joined_is_called_off(shared: GameServer) -
     ann.says("superbo tournament show lonely")
     assert "It was called off before it began." in ann.hears().words
     ann.says("superbo tournament show")
-    assert "called off" in ann.hears().words
+    assert "Called off." in ann.hears().words
 
 
 def test_one_may_leave_and_come_back_before_the_start(shared: GameServer) -> None:
@@ -279,9 +279,9 @@ def test_anybody_may_look(shared: GameServer) -> None:
     stranger.says("superbo tournament show PUBLIC")
     shown = stranger.hears()
     assert shown.subject == "superbo Tournament public"
-    assert "nobody has joined it yet" in shown.words
+    assert "nobody has joined it" in shown.words
     stranger.says("superbo tournament")
-    assert "public: Swiss, created by ann13, 0 entrants; open" in stranger.hears().words
+    assert "public: Swiss, created by ann13. 0 entrants. Open" in stranger.hears().words
 
 
 @pytest.mark.postgresql
@@ -380,4 +380,4 @@ def test_without_proof_nothing_happens_before_the_answer(shared: GameServer) -> 
     ann.says("superbo tournament show asked")
     assert "is no tournament of superbo" in ann.hears().words
     ann.answers(question, "yes")
-    assert "asked is announced" in ann.hears().words
+    assert "You have created the superbo tournament asked." in ann.hears().words

@@ -70,14 +70,14 @@ def test_each_pool_has_its_table_and_its_winner() -> None:
     text = said("tournament_over", facts(about, [Meeting(BoardNumber(101), 1, "B1", (BOB, CAT), (2, 0))]))
     assert "\nPool A\n" in text
     assert "\nPool B\n" in text
-    assert "have won pool A." in text
+    assert "have won pool A together with" in text
     assert "player2 has won pool B." in text
 
 
 @pytest.mark.parametrize(
     ("bye", "sentence"),
     [
-        (Bye(1, ANN), "You have a bye: there is nobody left for you to play in this round, and that is worth a point."),
+        (Bye(1, ANN), "You have a bye: no opponent is left for you in this round. It is worth a point."),
         (Bye(1, ANN, is_point=False), "You have no board in this round, since you cannot play at present."),
     ],
 )
