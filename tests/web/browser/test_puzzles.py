@@ -18,6 +18,6 @@ def test_a_puzzle_is_solved_on_its_board(come: Come) -> None:
     page.locator(f"#board svg a.place:has([data-label='{move.rstrip('0123456789')}'])").first.click()
     page.locator(f".choices a[data-step='{move}']").click()
     expect(page.locator("#turn")).to_have_value(move)
-    page.get_by_role("button", name="Is it this one?").click()
+    page.get_by_role("button", name="Check it").click()
     expect(page.locator("#draft-title")).to_have_text("Solved")
     expect(page.locator("ol.tried li")).to_have_count(len(PUZZLE.lines[0]))

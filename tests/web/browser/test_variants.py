@@ -16,7 +16,7 @@ def test_rules_are_put_together_shared_and_played_by(server: RunningServer, come
     author.goes("/games/lambo/variant")
     author.page.get_by_label("-swap").check()
     author.page.get_by_label("-eat_enemy=").fill("3")
-    author.presses("See what it comes to")
+    author.presses("Show the result")
     shared = author.page.locator("p", has_text="To share it").get_by_role("link").inner_text()
     assert shared.startswith(server.web)
     reader.goes(shared)

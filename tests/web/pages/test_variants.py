@@ -70,8 +70,8 @@ def test_variants_with_names_are_where_one_begins(site: WebSite) -> None:
     page = site.guest().opens("/games/mambo/variant")
     links = dict(
         zip(
-            page.all("//nav[@aria-label='To begin with']//a"),
-            page.all("//nav[@aria-label='To begin with']//a/@href"),
+            page.all("//nav[@aria-label='Start from']//a"),
+            page.all("//nav[@aria-label='Start from']//a/@href"),
             strict=True,
         )
     )
@@ -202,7 +202,7 @@ def test_a_trial_keeps_its_options_and_tells_what_cannot_be_played(site: WebSite
 
 def test_a_trial_ends_when_the_game_does(site: WebSite) -> None:
     page = site.guest().opens("/games/mambo/variant/try?turn=A3/E2/D1")
-    assert "The game is over: won by first" in page.text
+    assert "The game is over: the first player won" in page.text
     assert not page.find("//figure//a")
 
 
