@@ -73,7 +73,7 @@ def away(site: WebSite, monkeypatch: pytest.MonkeyPatch) -> WebSite:
 def test_while_the_database_is_away_pages_say_so_and_that_it_will_pass(away: WebSite, address: str) -> None:
     answer = answer_of(away, address, cookie="session=xyz; operator=xyz")
     assert answer.status_code == 503
-    assert "does not answer at present" in answer.text
+    assert "is not answering at the moment" in answer.text
     assert "refused" not in answer.text
     assert answer.headers["cache-control"] == "no-store"
 

@@ -172,7 +172,7 @@ def test_names_are_words_and_there_are_not_too_many(site: WebSite) -> None:
     for number in range(1, MOST_TOKENS):
         make(browser, f"robot {number}")
     assert browser.asks("/settings/tokens", "POST", data={"token": token, "name": "one more"}).status_code == 409
-    assert "as many as there can be" in browser.opens("/settings/tokens").text
+    assert "the most you can have" in browser.opens("/settings/tokens").text
 
 
 def test_a_revoked_token_is_none(site: WebSite) -> None:

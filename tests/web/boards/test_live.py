@@ -70,7 +70,7 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 def test_a_board_that_is_not_there_cannot_be_followed(narrow: RunningServer, number: int) -> None:
     answer = httpx.get(f"{narrow.web}/boards/{number}/live")
     assert answer.status_code == 404
-    assert "There is no page of this address." in answer.text
+    assert "There is no page at this address." in answer.text
     assert httpx.head(f"{narrow.web}/boards/{number}/live").status_code == 404
     assert httpx.get(f"{narrow.web}/boards/{number}").status_code == 404
 

@@ -97,7 +97,7 @@ def test_who_reads_french_finds_the_french_page(site: WebSite) -> None:
 
 def test_a_page_that_is_not_translated_says_so(site: WebSite) -> None:
     page = site.guest().opens("/help/superbo/fr")
-    assert "This page is not in French yet" in page.text
+    assert "This page has not been translated into French yet" in page.text
     assert page.all("//article/@lang") == []
 
 

@@ -46,7 +46,7 @@ def test_the_front_page_shows_who_has_signed_in_first_the_boards_that_wait_for_h
     waits_for_ann = site.begins("superbo", "ann", "ben")
     page = site.browser("ann").opens("/")
     rows = page.table("Your boards, those that wait for you first")
-    assert [(row[0], row[4]) for row in rows] == [(f"{waits_for_ann} ● your turn", "ann"), (str(waits_for_ben), "ben")]
+    assert [(row[0], row[4]) for row in rows] == [(f"{waits_for_ann} ● your move", "ann"), (str(waits_for_ben), "ben")]
 
 
 def test_what_the_operator_tells_stands_on_the_front_page_as_text(site: WebSite) -> None:

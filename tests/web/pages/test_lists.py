@@ -46,18 +46,18 @@ def test_boards_are_chosen_by_game_and_player(played: WebSite, asked: str, found
 
 
 def test_a_line_of_a_board_has_its_players_moves_and_whose_turn_it_is(played: WebSite) -> None:
-    (row,) = played.guest().opens("/boards?game=superbo").table("Boards of superbo in play")
+    (row,) = played.guest().opens("/boards?game=superbo").table("Boards of superbo: in play")
     assert row == ["102", "Superbo", "ben - cat", "1", "cat", "Sun 1 Mar 2026, 12:08 UTC"]
 
 
 def test_a_board_that_is_over_says_who_has_won(played: WebSite) -> None:
-    (row,) = played.guest().opens("/boards?which=inactive").table("Boards over lately")
+    (row,) = played.guest().opens("/boards?which=inactive").table("Boards: recently finished")
     assert row[4] == "won by ann"
 
 
 def test_times_are_those_of_the_reader(played: WebSite) -> None:
     played.says("cat", "set timezone=Asia/Tokyo")
-    (row,) = played.browser("cat").opens("/boards?game=superbo").table("Boards of superbo in play")
+    (row,) = played.browser("cat").opens("/boards?game=superbo").table("Boards of superbo: in play")
     assert row[5] == "Sun 1 Mar 2026, 21:08 JST"
 
 
@@ -71,10 +71,10 @@ def test_what_is_unknown_is_not_found_but_can_be_asked_anew(played: WebSite, ask
 def test_history_has_what_is_over_of_all_of_a_game_and_of_a_player(played: WebSite) -> None:
     guest = played.guest()
     row = ["101", "superbo", "2026-03-01", "ann - ben: won by ann", "ann +200, ben -200"]
-    assert guest.opens("/history").table("Finished games, the last first") == [row]
-    assert guest.opens("/history/superbo").table("Finished games of superbo, the last first") == [row]
+    assert guest.opens("/history").table("Finished games, most recent first") == [row]
+    assert guest.opens("/history/superbo").table("Finished games of superbo, most recent first") == [row]
     assert "There are none." in guest.opens("/history/mamba").text
-    own = guest.opens("/history?player=ben").table("Finished games with ben, the last first")
+    own = guest.opens("/history?player=ben").table("Finished games with ben, most recent first")
     assert own == [["101", "superbo", "2026-03-01", "lost to ann", "1400"]]
 
 

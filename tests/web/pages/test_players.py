@@ -49,13 +49,13 @@ def test_a_player_has_boards_in_play_and_finished_ones(site: WebSite) -> None:
     number = site.begins("mamba", "ben", "ann")
     page = site.guest().opens("/players/ann")
     assert [row[:3] for row in page.table("Boards of ann in play")] == [[str(number), "Mamba", "ben - ann"]]
-    finished = page.table("Finished boards of ann, the last first")
+    finished = page.table("Finished boards of ann, most recent first")
     assert [(row[0], row[3]) for row in finished] == [
         ("103", "lost to ben"),
         ("102", "won against ben"),
         ("101", "won against ben"),
     ]
-    assert "Finished games 3, of which none were forfeited" in " ".join(page.all("//dl/dt | //dl/dd"))
+    assert "Finished games 3, none of them forfeited" in " ".join(page.all("//dl/dt | //dl/dd"))
 
 
 def test_a_player_is_found_in_either_case_and_no_address_is_told(site: WebSite) -> None:
@@ -95,7 +95,7 @@ def test_who_was_here_lately_is_listed(site: WebSite) -> None:
     assert "Nobody was here in the last 30 days." not in site.guest().opens("/players").text
     site.waits(timedelta(days=40))
     site.browser("ann")
-    rows = site.guest().opens("/players").table("Who was here in the last 30 days")
+    rows = site.guest().opens("/players").table("Players seen in the last 30 days")
     assert rows == [["ann", "2026-04-10", "0", "0", "", ""]]
     site.waits(timedelta(days=40))
     assert "Nobody was here in the last 30 days." in site.guest().opens("/players").text

@@ -45,14 +45,14 @@ def asks_link(site: WebSite, name: str = "alice", address: str = "/sign-in") -> 
 
 def test_a_link_that_was_mailed_signs_in_once_in_whichever_browser(site: WebSite) -> None:
     site.joins("alice")
-    assert "Look into your mail" in shown(asks_link(site)).text
+    assert "Check your mail" in shown(asks_link(site)).text
     link, browser, other = newest_link(site), site.guest(), site.guest()
     assert who(browser) is None
     answer = presses(browser, link)
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
     assert who(browser) == "alice"
     page = shown(other.asks(link), 403)
-    assert "does not work any more" in page.text
+    assert "no longer works" in page.text
     assert "/sign-in?then=/" in page.all("//main//a/@href")
     assert who(other) is None
     assert "You are signed in as alice" in shown(browser.asks(f"{link}?then=/boards"), 403).text
@@ -111,7 +111,7 @@ def test_a_link_is_good_for_half_an_hour(site: WebSite) -> None:
     site.waits(signing_in.LINK_FOR)
     site.guest().opens(link)
     site.waits(MINUTE)
-    assert "does not work any more" in site.guest().opens(link, 403).text
+    assert "no longer works" in site.guest().opens(link, 403).text
     assert sends(site.guest(), link, {}).status_code == 403
 
 
@@ -231,9 +231,9 @@ def test_a_host_has_a_day_for_so_many_mails_and_others_have_their_own(
     monkeypatch.setattr(visitors, "MAILS_PER_DAY", 3)
     for name in ("a", "b", "c"):
         assert asks_link(site, name).status_code == 200
-    assert "no more go out today" in shown(asks_link(site, "d"), 429).text
+    assert "no more will be sent" in shown(asks_link(site, "d"), 429).text
     signup = fills(site.guest(), "/sign-up", "/sign-up", userid="zoe", address="zoe@example.org")
-    assert "no more go out today" in shown(signup, 409).text
+    assert "no more will be sent" in shown(signup, 409).text
     assert not mails(site, "zoe@example.org")
     site.waits(DAY)
     assert asks_link(site, "d").status_code == 200
@@ -322,7 +322,7 @@ def test_so_many_wrong_passwords_and_only_a_link_signs_in(site: WebSite) -> None
     for _ in range(5):
         fills(site.guest(), "/sign-in", "/sign-in/password", userid="alice", password="wrong")
     late = fills(site.guest(), "/sign-in", "/sign-in/password", userid="alice", password="secret")
-    assert "In 60 minutes I shall again" in shown(late, 403).text
+    assert "Please try again in 60 minutes" in shown(late, 403).text
     asks_link(site)
     browser = site.guest()
     presses(browser, newest_link(site))
