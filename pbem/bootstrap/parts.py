@@ -127,7 +127,8 @@ class Parts:
     @cached_property
     def composer(self) -> Composer:
         """Makes mails of notices."""
-        headers = Headers(self.settings.address, self.signer)
+        site_url = self.settings.site_url if self.settings.has_pages else ""
+        headers = Headers(self.settings.address, self.signer, site_url)
         return Composer(self.wording, headers, timedelta(days=self.settings.reply_days), self.bulletins.texts)
 
     @cached_property

@@ -181,6 +181,8 @@ class UnsubscribeByLink(Command):
 
     board: BoardNumber
     player: PlayerId
+    is_click: bool = False
+    """The link was used on the web, where no address shows who uses it."""
 
 
 @dataclass(frozen=True, slots=True)

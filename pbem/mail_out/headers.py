@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 from email import message_from_bytes, policy
 from functools import lru_cache
+from urllib.parse import urlsplit
 
 from pbem.domain.mails import BoardThread, Notice
 from pbem.domain.players import address_key
@@ -38,12 +39,18 @@ class Headers:
     A Message-ID proves as much as the reply address of its mail. Every mail of a board
     refers to the root of the thread that its reader has of that board, so nobody's
     Message-IDs are in anyone else's mail.
+
+    Args:
+        address: of the server.
+        signer: signs the addresses and links.
+        site_url: the beginning of links to the web; only one of TLS is named for unsubscribing (RFC 8058 s 3.1).
     """
 
-    def __init__(self, address: str, signer: Signer) -> None:
+    def __init__(self, address: str, signer: Signer, site_url: str = "") -> None:
         self._local, _, self.domain = address.partition("@")
         self.address = address
         self._signer = signer
+        self._site_url = site_url if urlsplit(site_url).scheme == "https" else ""
         self._ids = MessageIds(signer, self.domain)
 
     def message_id(self, notice: Notice, recipient: str, key: str) -> str:
@@ -72,10 +79,18 @@ class Headers:
         """The address that proves what ``reply`` says when a letter comes to it."""
         return f"{self._local}+{self._signer.sign(reply)}@{self.domain}"
 
-    def unsubscribe(self, player: PlayerId, board: BoardNumber, expires: date) -> str:
-        """A link to have less mail of a board (RFC 2369 s 3.2); a letter to it does nothing else, whatever it says."""
-        quiet = QuietReply(player, board, expires)
-        return f"<mailto:{self._local}+{self._signer.sign(quiet)}@{self.domain}?subject=unsubscribe>"
+    def unsubscribe(self, player: PlayerId, board: BoardNumber, expires: date) -> Iterator[tuple[str, str]]:
+        """The headers by which a player gets less mail of a board.
+
+        A letter to the address does nothing else, whatever it says (RFC 2369 s 3.2), and so does one click (RFC 8058).
+        """
+        token = self._signer.sign(QuietReply(player, board, expires))
+        by_mail = f"<mailto:{self._local}+{token}@{self.domain}?subject=unsubscribe>"
+        if not self._site_url:
+            yield "List-Unsubscribe", by_mail
+            return
+        yield "List-Unsubscribe", f"{by_mail}, <{self._site_url}/unsubscribe/{token}>"
+        yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
 
     def bounces_to(self, player: PlayerId, recipient: str, expires: date) -> str:
         """The envelope sender of a mail to a player: a bounce to it shows whose mail came back, and from where."""

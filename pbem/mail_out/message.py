@@ -241,7 +241,7 @@ class Composer:
             yield "List-Id", self._headers.list_id(notice.thread)
         if notice.thread is not None and isinstance(notice.to, Player) and _has_less(notice):
             expires = (now + self._reply_for).date()
-            yield "List-Unsubscribe", self._headers.unsubscribe(notice.to.id, notice.thread.board, expires)
+            yield from self._headers.unsubscribe(notice.to.id, notice.thread.board, expires)
         yield "Auto-Submitted", "auto-replied" if notice.answers else "auto-generated"
         yield "X-Auto-Response-Suppress", "All"
         yield "MIME-Version", "1.0"

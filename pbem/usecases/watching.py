@@ -101,11 +101,11 @@ def unsubscribe_by_link(command: UnsubscribeByLink, context: Context) -> list[No
     """Do what `unsubscribe` does for whoever has the link from a mail of theirs.
 
     Raises:
-        UnsubscribedFromElsewhere: the letter comes from somebody else.
+        UnsubscribedFromElsewhere: it is a letter, and comes from somebody else.
         NoSuchBoard, NoMoreMails, NotSubscribed: not here, or not any more.
     """
     player, sender = context.uow.players.get(command.player), context.evidence.from_address or ""
-    if address_key(sender) not in map(address_key, player.confirmed):
+    if not command.is_click and address_key(sender) not in map(address_key, player.confirmed):
         raise UnsubscribedFromElsewhere(sender)
     context = replace(context, speaker=Speaker(player, Proof.CLAIMED), comment="")
     return [unsubscribed(find_board(command.board, None, context), player, context)]

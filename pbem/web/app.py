@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -38,7 +39,7 @@ from pbem.web.connections import SharedQuestion, Threads, in_thread
 from pbem.web.context import NoSuchValueAsked, NotSignedIn, NumberConvertor, RequestContext, Site
 from pbem.web.errors import Refusing
 from pbem.web.monitor import Metered
-from pbem.web.pages import commands, home, lists, puzzles, settings, signing_in, variants
+from pbem.web.pages import commands, home, lists, puzzles, settings, signing_in, unsubscribing, variants
 from pbem.web.pages import home as help_pages
 from pbem.web.pages import home as looks
 from pbem.web.pages import lists as players
@@ -51,6 +52,7 @@ from pbem.web.sessions import link_spent, stay
 
 Page: TypeAlias = Callable[[RequestContext], Response]
 """Answers a request; called in a thread, since it reads the database."""
+FormReader: TypeAlias = Callable[[Request], Awaitable[dict[str, str]]]
 
 
 COMPRESSION = 6
@@ -62,6 +64,7 @@ AT_ONCE = 16 * 1024
 MOST_FORM_BYTES = 64 * 1024
 MOST_FIELDS = 50
 _FORM = "application/x-www-form-urlencoded"
+_FORM_OF_PARTS = "multipart/form-data"
 
 _NOT_FOUND = (*MISSING, NoSuchValueAsked)
 
@@ -98,6 +101,7 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/sign-out": (signing_in.show_sign_in, signing_in.sign_out),
     "/settings": (settings.show_settings, settings.change_settings),
     "/command": (commands.show_command, commands.take_command),
+    "/unsubscribe/{token}": (unsubscribing.show_unsubscribe, unsubscribing.unsubscribe),
     "/looks": (looks.show_looks, looks.choose_looks),
     "/challenge": (commands.show_challenge, commands.challenge),
 }
@@ -105,6 +109,9 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
 
 DEAR = ("/sign-in/password", "/sign-up", "/settings")
 """Forms with passwords."""
+
+ONE_CLICK = ("/unsubscribe/{token}",)
+"""Forms that mail systems fill in for their users."""
 
 
 def make_app(
@@ -145,7 +152,16 @@ def _routes(site: Site, followers: Followers, is_healthy: Callable[[], bool], th
     """The routes of the app."""
     shown = [Route(path, _endpoint(site, show, threads.pages)) for path, (show, _) in PAGES.items()]
     forms = [
-        Route(path, _endpoint(site, take, threads.passwords if path in DEAR else threads.forms), methods=["POST"])
+        Route(
+            path,
+            _endpoint(
+                site,
+                take,
+                threads.passwords if path in DEAR else threads.forms,
+                read_any_form if path in ONE_CLICK else read_form,
+            ),
+            methods=["POST"],
+        )
         for path, (_, take) in PAGES.items()
         if take
     ]
@@ -166,11 +182,13 @@ def _routes(site: Site, followers: Followers, is_healthy: Callable[[], bool], th
     return [*routes_for_programs(site, threads), *forms, *shown, live, Route("/health", health), static]
 
 
-def _endpoint(site: Site, page: Page, limiter: CapacityLimiter) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(
+    site: Site, page: Page, limiter: CapacityLimiter, read: FormReader | None = None
+) -> Callable[[Request], Awaitable[Response]]:
     """The function that the framework calls for a page."""
 
     async def answer(request: Request) -> Response:
-        visit = RequestContext(site, request, await read_form(request) if request.method == "POST" else {})
+        visit = RequestContext(site, request, {} if read is None else await read(request))
         return await in_thread(limiter, _answer, page, visit)
 
     return answer
@@ -194,16 +212,47 @@ async def read_form(request: Request) -> dict[str, str]:
     Raises:
         HTTPException: it is no form, or too large.
     """
+    body = await _body_of(request)
+    if body and _type_of(request) != _FORM:
+        raise HTTPException(415)
+    try:
+        text = without_nul(body).decode("utf-8", "replace")
+        fields = parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise HTTPException(413) from None
+    return {name: plain_lines(value) for name, value in fields}
+
+
+async def read_any_form(request: Request) -> dict[str, str]:
+    """The same, also of a form in parts (RFC 7578), as RFC 8058 s 3.1 prefers it.
+
+    Raises:
+        HTTPException: it is no form, or too large.
+    """
+    boundary = _BOUNDARY.search(request.headers.get("content-type", ""))
+    if _type_of(request) != _FORM_OF_PARTS or boundary is None:
+        return await read_form(request)
+    fields: dict[str, str] = {}
+    text = without_nul(await _body_of(request)).decode("utf-8", "replace")
+    for part in text.split(f"--{boundary[1]}", MOST_FIELDS)[1:]:
+        head, _, value = part.partition("\r\n\r\n")
+        if name := _NAME.search(head):
+            fields[name[1]] = plain_lines(value.removesuffix("\r\n"))
+    return fields
+
+
+_BOUNDARY = re.compile(r"""boundary="?([0-9A-Za-z'()+_,./:=? -]{1,70})"?""", re.IGNORECASE)
+_NAME = re.compile(r"""form-data; *name="([^"\r\n]{1,100})\"""", re.IGNORECASE)
+
+
+async def _body_of(request: Request) -> bytes:
     body = bytearray()
     async for piece in request.stream():
         body += piece
         if len(body) > MOST_FORM_BYTES:
             raise HTTPException(413)
-    if body and request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
-        raise HTTPException(415)
-    try:
-        text = without_nul(bytes(body)).decode("utf-8", "replace")
-        fields = parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-    except ValueError:
-        raise HTTPException(413) from None
-    return {name: plain_lines(value) for name, value in fields}
+    return bytes(body)
+
+
+def _type_of(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()

@@ -214,7 +214,8 @@ def test_forged_letters_fail_whatever_they_claim(doors: Doors) -> None:
 
 @pytest.mark.parametrize("sender", [ADDRESS, f"pbem+token@{DOMAIN}", ""])
 def test_mails_are_signed_and_otherwise_unchanged(doors: Doors, sender: str) -> None:
-    mail = _letter(f"pbem <{ADDRESS}>")
+    unsubscribing = "List-Unsubscribe: <https://pbem.example.org/>", "List-Unsubscribe-Post: List-Unsubscribe=One-Click"
+    mail = _letter(f"pbem <{ADDRESS}>", *unsubscribing)
     with smtplib.SMTP("127.0.0.1", doors.postfix.relay_port, timeout=PATIENCE) as client:
         client.sendmail(sender, ["alice@example.org"], mail)
     came = without_received(doors.world.next_for("alice@example.org").raw)
@@ -222,6 +223,8 @@ def test_mails_are_signed_and_otherwise_unchanged(doors: Doors, sender: str) -> 
     assert signature.startswith(b"DKIM-Signature:")
     assert b"d=pbem.example.org" in signature
     assert b"s=pbem" in signature
+    signed = re.sub(rb"\s", b"", signature).partition(b";h=")[2].partition(b";")[0].lower().split(b":")
+    assert {b"from", b"list-unsubscribe", b"list-unsubscribe-post"} <= {*signed}  # RFC 8058 s 4
     assert came.removeprefix(signature + b"\r\n") == mail
     with outsider(doors) as client:
         client.sendmail("forwarder@example.org", [ADDRESS], came)
