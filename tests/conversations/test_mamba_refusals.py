@@ -97,8 +97,8 @@ REFUSED: dict[str, tuple[str, tuple[str, ...], str, str]] = {
     "two hundred steps": ("", STARTED, "lay f5>e4 " * 200, "no command has more than 200 words"),
     "two hundred without blanks": ("", STARTED, "b2>b3," * 200, "Your move has more than 100 steps"),
     "two hundred on lines": ("", STARTED, "lay f5>e4\n" * 200, "no command has more than 200 words"),
-    "ten thousand steps": ("", STARTED, "lay f5>e4 " * 10_000, "no more than 4000 characters on its line"),
-    "ten thousand without blanks": ("", STARTED, "b2>b3," * 10_000, "no more than 4000 characters on its line"),
+    "ten thousand steps": ("", STARTED, "lay f5>e4 " * 10_000, "at most 4000 characters"),
+    "ten thousand without blanks": ("", STARTED, "b2>b3," * 10_000, "at most 4000 characters"),
     "another number": ("", AHEAD, "pass #2", "You have written that this is move 2, but the next move"),
 }
 
@@ -174,9 +174,9 @@ def test_what_stands_around_steps_is_no_obstacle(room: Room) -> None:
     ("line", "told"),
     [
         ("My turn: d3-d2-c2", "I cannot read that as a turn. Write the turn alone into the first line,"),
-        ("I pass", "If you mean pass, write that word alone into the first line."),
-        ("Ich passe.", "If you mean pass, write that word alone into the first line."),
-        ("je passe mon tour\n\nbon courage !", "If you mean pass, write that word alone into the first line."),
+        ("I pass", 'If you mean "pass", write that word alone on the first line.'),
+        ("Ich passe.", 'If you mean "pass", write that word alone on the first line.'),
+        ("je passe mon tour\n\nbon courage !", 'If you mean "pass", write that word alone on the first line.'),
         ("resing", "Did you mean resign? Steps are"),
     ],
 )
@@ -234,7 +234,7 @@ def test_challenges_that_cannot_be_are_refused_with_the_right_form(room: Room) -
         assert refusal.subject == "Invalid challenge"
         assert reason in refusal.words
         assert "\n    mamba challenge <userid1> <userid2> <userid3> <userid4>\n" in refusal.text
-        assert "\nWho begins is drawn by lot.\n" in refusal.text
+        assert "\nThe first player to move is drawn at random.\n" in refusal.text
     assert played(room.server) == before
 
 

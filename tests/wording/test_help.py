@@ -354,8 +354,8 @@ def test_no_page_has_the_usual_days_of_clocks_where_others_are_set(subject: str)
 @pytest.mark.parametrize(
     ("subject", "said"),
     [
-        ("propose", "while somebody else's offer of a draw is open means to accept it"),
-        ("resign", "A board of a tournament is forfeited instead"),
+        ("propose", 'If another player has already offered a draw, "propose" accepts it'),
+        ("resign", "A tournament board cannot be declined: you forfeit it"),
     ],
 )
 def test_a_page_does_not_promise_for_all_what_holds_for_some(subject: str, said: str) -> None:

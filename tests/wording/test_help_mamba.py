@@ -200,7 +200,7 @@ def test_the_page_about_export_shows_an_input_as_records_have_it() -> None:
 
 def test_the_pages_about_challenges_and_resignations_agree_on_who_is_needed() -> None:
     for subject in ("challenge", "resign"):
-        need = r"begin anew.*, unless (the|their) options need (all of them|you): teams are for four"
+        need = r"start again.*, unless the options need (all of them|you): teams are for four"
         assert re.search(need, words(subject, "en"))
 
 
