@@ -62,7 +62,7 @@ def test_a_suppressed_address_is_listed_and_lifted_and_all_are_told(shared: Game
     assert "My mails reach dora again" in table.one.hears().words
     again = table.other.hears()
     assert again.subject == "My mails reach you again, dora"
-    assert "There is no board where it is your turn" in again.words
+    assert "It is not your turn on any board" in again.words
     assert "or mail goes to it already" in refused(shared.folder, "suppressed", "lift", "dora@example.org")
     last = told(shared.folder, "deeds", "--limit", "1")[0]
     assert (last["deed"], last["subject"]) == ("suppressed lift", "dora")

@@ -86,7 +86,7 @@ def test_an_address_is_replaced_and_old_and_new_are_told(shared: GameServer) -> 
     done(shared.folder, "players", "address", "lea", "Lea.New@example.org", "--reason", "As you asked by telephone.")
     taken, given = old.hears(), new.hears()
     assert taken.subject == given.subject == "Your address has been changed"
-    assert "I write to this one no more" in taken.words
+    assert "I no longer write to this one" in taken.words
     assert "lea.new" not in taken.text.lower()
     assert "As you asked by telephone." in given.text
     shown = told(shared.folder, "players", "show", "lea")["addresses"]
@@ -100,7 +100,7 @@ def test_an_address_is_replaced_and_old_and_new_are_told(shared: GameServer) -> 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("freeze", "nobody"), 'Nobody here is called "nobody". (Userids may be typed in either case.)'),
+        (("freeze", "nobody"), 'Nobody here is called "nobody". (Upper and lower case make no difference in userids.)'),
         (("unfreeze", "max"), "The account max is active, so this cannot be done to it."),
         (("unban", "max"), "The account max is active, so this cannot be done to it."),
         (("allow-mail", "max"), "Mail to max is not stopped."),

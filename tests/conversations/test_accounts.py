@@ -25,7 +25,7 @@ def test_another_address_is_added_once_the_old_one_has_agreed_and_the_new_one_ha
     amy, work = shared.player("amy"), shared.person("amy.work")
     work.says(f"add amy secret {work.address}")
     answer, question = work.hears(), amy.hears()
-    assert "a question has gone to the addresses on record of amy" in answer.words
+    assert "A question has gone to the addresses on record for amy" in answer.words
     assert amy.address not in answer.text
     assert question.subject == "Please confirm, amy: add"
     assert f"    add {work.address}\n" in question.text
@@ -34,7 +34,7 @@ def test_another_address_is_added_once_the_old_one_has_agreed_and_the_new_one_ha
     assert "I do not know the address" in work.hears().words
     agrees(amy, question)
     asked, candidate = amy.hears(), work.hears()
-    assert f"A question goes to {work.address}." in asked.words
+    assert f"I have sent a question to {work.address}." in asked.words
     assert candidate.subject == "Please confirm an address of amy"
     agrees(work, candidate)
     assert work.hears().subject == "Address confirmed for amy"
@@ -47,14 +47,14 @@ def test_other_addresses_replace_the_old_one_when_the_first_of_them_has_answered
     bea.says(f"change address bea secret {home.address} {work.address}")
     question = bea.hears()
     assert f"I would then send a question to {home.address} and {work.address}." in question.words
-    assert "As soon as one of them is answered there, your present addresses are dropped" in question.words
+    assert "As soon as one of them answers, your present addresses are dropped" in question.words
     agrees(bea, question)
-    assert "with the first answer the present ones are dropped; until then they stay" in bea.hears().words
+    assert "With the first answer the present addresses are dropped. Until then they stay." in bea.hears().words
     at_home, at_work = home.hears(), work.hears()
     bea.says("set bea secret legend=off")
     assert bea.hears().subject == "Preferences of bea"
     agrees(home, at_home)
-    assert "the addresses before it are dropped" in home.hears().words
+    assert "the earlier addresses have been dropped" in home.hears().words
     assert bea.hears().subject == "This address is no longer one of bea's"
     bea.says("set legend=on")
     assert "I do not know the address" in bea.hears().words
@@ -73,8 +73,8 @@ def test_who_is_to_keep_only_one_of_his_addresses_hears_that_it_happens_at_once(
     assert other.hears().subject == "Address confirmed for pia"
     other.says(f"change address pia secret {other.address}")
     question = other.hears()
-    assert "You have confirmed this address before" in question.words
-    assert "your other addresses are dropped as soon as you agree." in question.words
+    assert "You have already confirmed this address" in question.words
+    assert "Your other addresses are dropped as soon as you agree." in question.words
     assert pia.hears().words == question.words
     agrees(other, question)
     assert other.hears().subject == "Addresses of pia"
@@ -94,9 +94,9 @@ def test_one_no_from_any_address_calls_a_change_off(shared: GameServer) -> None:
     other.answers(there, "no")
     assert other.hears().subject == "As you wish: nothing has happened"
     agrees(cyd, here)
-    assert "You have answered this question before" in cyd.hears().words
+    assert "You have already answered this question" in cyd.hears().words
     thief.answers(there, "yes")
-    assert "You have answered this question before" in thief.hears().words
+    assert "You have already answered this question" in thief.hears().words
 
 
 def test_a_change_is_not_agreed_to_from_elsewhere_nor_by_unclear_words(shared: GameServer) -> None:
@@ -105,7 +105,7 @@ def test_a_change_is_not_agreed_to_from_elsewhere_nor_by_unclear_words(shared: G
     question = dot.hears()
     thief.answers(question, "yes")
     refusal = thief.hears()
-    assert "The question went to another address" in refusal.words
+    assert "I sent that question to an address other than" in refusal.words
     assert dot.address not in refusal.text
     robots = ("", "> yes\n", "Sure, I will answer then.", "ok, thanks for your mail! We have received it.")
     for unclear in ("What does that mean?", *robots):
@@ -128,7 +128,7 @@ def test_a_password_is_changed_and_never_repeated(shared: GameServer) -> None:
     assert told.subject == "The password of eva has been changed"
     assert "better2" not in told.text
     eva.says("set eva secret")
-    assert "do not belong together" in eva.hears().words
+    assert "do not match" in eva.hears().words
     eva.says("change password eva better2 best3")
     agrees(eva, eva.hears())
     eva.hears()
@@ -142,10 +142,10 @@ def test_who_has_no_password_gets_one(shared: GameServer) -> None:
     agrees(fay, fay.hears())
     told = fay.hears()
     assert told.subject == "The password of fay has been changed"
-    assert "The password holds from now on." in told.words
+    assert "You now have a password." in told.words
     fay.says("change password fay secret7 secret8")
     agrees(fay, fay.hears())
-    assert "The new password holds from now on, and the one before it no more." in fay.hears().words
+    assert "Your password has been changed; the old one no longer works." in fay.hears().words
     fay.says("change password fay secret8 secret7")
     agrees(fay, fay.hears())
     fay.hears()
@@ -160,24 +160,24 @@ def test_a_forgotten_password_is_set_anew_by_who_reads_the_mail_of_the_player(sh
     answers = [cafe.hears(), cafe.hears()]
     assert answers[0].subject == answers[1].subject == "A forgotten password"
     assert answers[0].text == answers[1].text
-    assert "No more than 3 such mails go out for a player in a day" in answers[0].words
+    assert "I send at most 3 mails like this to a player in a day" in answers[0].words
     reset = gil.hears()
     for wrong in ("two words", "recalled5", "password", "password one two", "Hello,\n\npassword recalled5"):
         gil.answers(reset, wrong)
         refusal = gil.hears()
-        assert "I have found no new password in your answer" in refusal.words
+        assert "I found no new password in your answer" in refusal.words
         assert "password <new password>" in refusal.words
         assert "Nothing has changed." in refusal.words
         assert "still holds" not in refusal.words
         assert not any(word in refusal.text for word in ("two", "recalled5", "Hello"))
     cafe.answers(reset, "password stolen5")
-    assert "The question went to another address" in cafe.hears().words
+    assert "I sent that question to an address other than" in cafe.hears().words
     gil.answers(reset, "Password: recalled5")
     told = gil.hears()
     assert told.subject == "The password of gil has been changed"
     assert "recalled5" not in told.text
     gil.answers(reset, "password again6")
-    assert "You have answered this question before" in gil.hears().words
+    assert "You have already answered this question" in gil.hears().words
     gil.says("set gil recalled5")
     assert gil.hears().subject == "Preferences of gil"
 
@@ -191,7 +191,7 @@ def test_a_robot_that_answers_a_reset_sets_no_password(shared: GameServer, greet
     fay.says(f"forgot {userid}")
     reset = next(mail for mail in (fay.hears(), fay.hears()) if mail.subject.startswith("A new password"))
     fay.answers(reset, greeting)
-    assert "I have found no new password" in fay.hears().words
+    assert "I found no new password" in fay.hears().words
     fay.says(f"Automatic reply: {reset.subject}", "change password recalled5", to=reset.reply_to)
     assert fay.hears_nothing()
     fay.answers(reset, "change password recalled5")
@@ -211,7 +211,7 @@ def test_nobody_is_flooded_with_resets_and_a_no_ends_one(shared: GameServer) -> 
 
 
 REFUSED = [
-    ("add x@", '"x@" is no address that I can write to.'),
+    ("add x@", '"x@" is not an address that I can write to.'),
     (
         "add one@example.org pw4annX",
         "Word 3 of your command (I do not repeat it, since it may be a password) is no",
@@ -220,13 +220,13 @@ REFUSED = [
         "change address one@example.org pw4annX",
         "Word 4 of your command (I do not repeat it, since it may be a password) is no",
     ),
-    ("add pbem@localhost", "is an address of this server itself"),
-    ("add ivo@example.org", "These are the addresses of your account already."),
-    ("change address ivo@example.org", "These are the addresses of your account already."),
-    ("add a@x.org b@x.org c@x.org d@x.org e@x.org", "An account may have at most 5 addresses."),
+    ("add pbem@localhost", "is an address of this server"),
+    ("add ivo@example.org", "Your account already has these addresses."),
+    ("change address ivo@example.org", "Your account already has these addresses."),
+    ("add a@x.org b@x.org c@x.org d@x.org e@x.org", "An account can have at most 5 addresses."),
     ('change password "quoted"', "That cannot be a password."),
     ("change password one two", "the new password"),
-    ("change ivo secret other", "what is to change: password or address"),
+    ("change ivo secret other", "what to change: password or address"),
 ]
 
 
@@ -249,7 +249,7 @@ def test_a_letter_asks_for_one_change_only(shared: GameServer) -> None:
     jan.says("multiple", "change password jan secret one1\nsignoff jan secret\nforgot jan\nset jan secret\n")
     mails = [jan.hears(), jan.hears()]
     answers = next(mail for mail in mails if mail.subject.startswith("Answers"))
-    assert answers.words.count("A letter can ask for only one change of an account") == 2
+    assert answers.words.count("A letter can ask for only one change to an account") == 2
     assert "Preferences of jan" not in answers.subject
     assert jan.hears_nothing()
 
@@ -262,7 +262,7 @@ def test_who_signs_off_loses_his_games_and_is_forgotten(server: GameServer) -> N
     second = seat(server, leo, kim)
     kim.says("delete kim secret")
     question = kim.hears()
-    assert "Your games would be lost" in question.words
+    assert "You would lose your games" in question.words
     agrees(kim, question)
     assert leo.hears().text.startswith(f"Summary of superbo Board {table.number}\n\nGame won by leo")
     assert "kim has declined to play." in leo.hears().text
@@ -275,11 +275,11 @@ def test_who_signs_off_loses_his_games_and_is_forgotten(server: GameServer) -> N
     cafe.says("signup kim secret2")
     assert 'The userid "kim" is taken' in cafe.hears().words
     leo.says("superbo challenge kim")
-    assert "kim does not play here any more." in leo.hears().words
+    assert "kim no longer plays here." in leo.hears().words
     leo.says(f"show {table.number}")
     assert "kim" in leo.hears().text
     agrees(kim, question)
-    assert "You have answered this question before" in kim.hears().words
+    assert "You have already answered this question" in kim.hears().words
 
 
 def tables_with(server: GameServer, text: str) -> list[str]:

@@ -28,7 +28,7 @@ def blocks(one: Person, other: Person, verb: str = "block") -> str:
 
 def test_who_is_blocked_cannot_challenge_and_is_not_told(shared: GameServer) -> None:
     one, bully, shy = people(shared, "ann", "bully", "shy")
-    assert f"Done: {userid(bully)} cannot challenge you any more" in blocks(one, bully)
+    assert f"Done: {userid(bully)} can no longer challenge you" in blocks(one, bully)
     assert bully.hears_nothing()
     shy.says(f"superbo reject {userid(shy)} secret")
     shy.hears()
@@ -82,7 +82,7 @@ def test_a_board_where_both_play_goes_on(shared: GameServer) -> None:
     one, bully = people(shared, "ann", "bully")
     one.says(f"superbo challenge {userid(bully)}")
     mail, _ = one.hears(), bully.hears()
-    assert "A board where you both play goes on" in blocks(one, bully)
+    assert "Boards where you both play go on" in blocks(one, bully)
     one.answers(mail, "b3")
     assert one.hears().subject == bully.hears().subject
 
@@ -135,10 +135,10 @@ def test_repeating_it_does_no_harm(shared: GameServer) -> None:
     one, bully, other = people(shared, "ann", "bully", "other")
     blocks(one, other)
     assert f"You have also blocked: {userid(other)}." in blocks(one, bully)
-    assert f"You have blocked {userid(bully)} before, and that still holds." in blocks(one, bully)
+    assert f"You have already blocked {userid(bully)}; nothing has changed." in blocks(one, bully)
     assert f"Done: {userid(bully)} can challenge you again" in blocks(one, bully, "unblock")
     again = blocks(one, bully, "unblock")
-    assert f"You have not blocked {userid(bully)}, so there is nothing to lift." in again
+    assert f"You have not blocked {userid(bully)}, so there is nothing to undo." in again
     assert f"You have also blocked: {userid(other)}." in again
     bully.says(f"superbo challenge {userid(one)}")
     assert bully.hears().subject == one.hears().subject
@@ -158,11 +158,11 @@ def test_only_the_one_who_blocks_finds_it_among_his_data(shared: GameServer) -> 
     ("line", "reason"),
     [
         ("{verb} {0} secret zoe", 'Nobody here is called "zoe".'),
-        ("{verb} to zoe", "is nobody's userid"),
+        ("{verb} to zoe", "is not the userid of any player"),
         ("{verb} {0} secret", "userid"),
         ("{verb}", "userid"),
-        ("{verb} to {0} zoe", "Please leave out what comes from there on"),
-        ("{verb} {0} wrong zoe", "do not belong together"),
+        ("{verb} to {0} zoe", "Please leave out everything from there on"),
+        ("{verb} {0} wrong zoe", "do not match"),
         ("superbo {verb} to zoe", "superbo"),
     ],
 )
@@ -179,4 +179,4 @@ def test_what_cannot_be_is_refused(shared: GameServer, verb: str, line: str, rea
 def test_nobody_blocks_himself(shared: GameServer) -> None:
     (one,) = people(shared, "ann")
     assert "You cannot block yourself." in blocks(one, one)
-    assert "there is nothing to lift" in blocks(one, one, "unblock")
+    assert "there is nothing to undo" in blocks(one, one, "unblock")

@@ -51,8 +51,8 @@ def test_the_whole_story(shared: GameServer, name: str, report: Callable[[Mail],
 
     told = alice.hears()
     assert told.subject == f"Mails to bob-{name} do not arrive"
-    assert f"My mails to bob-{name} come back. Until they arrive again, but not beyond" in told.words
-    assert f"the clocks of this board stand: {number} superbo your turn You need not do anything" in told.words
+    assert f"My mails to bob-{name} come back. Until they arrive again, but no later than" in told.words
+    assert f"the clocks of this board are stopped: {number} superbo your turn You need not do anything" in told.words
     assert len(told.text.splitlines()) < 12
     assert "bob-" + name + "@" not in told.raw.decode()
     assert (suppressed(shared, f"bob-{name}"), open_pauses(shared, table)) == ([bob.address], 1)
@@ -75,7 +75,7 @@ def test_the_whole_story(shared: GameServer, name: str, report: Callable[[Mail],
     assert "does not arrive" not in played_on.words
     runs, moved = alice.hears(), alice.hears()
     assert runs.subject == f"Mails to bob-{name} arrive again"
-    assert f"The clocks of this board run again from now on: {number} superbo" in runs.words
+    assert f"The clocks of this board are running again: {number} superbo" in runs.words
     assert moved.subject == f"superbo Board {number} alice-{name}"
     assert (suppressed(shared, f"bob-{name}"), open_pauses(shared, table)) == ([], 0)
 

@@ -158,7 +158,7 @@ def test_a_limit_counts_the_active_boards_of_the_game(shared: GameServer) -> Non
     other.says(f"superbo challenge {userid(one)}")
     begun(one, other)
     other.says("superbo limit")
-    assert "3 of your superbo boards are active, so nobody can challenge you until one is over." in other.hears().words
+    assert "3 of your superbo boards are active. Nobody can challenge you until one of them is over." in other.hears().words
 
 
 def test_a_pair_needs_room_for_two(shared: GameServer) -> None:
@@ -183,7 +183,7 @@ def test_who_takes_no_challenges_may_take_them_again(shared: GameServer, back: s
     one.says(f"mambo challenge {userid(other)}")
     begun(one, other)
     other.says(back.format(userid(other)))
-    assert "Done: from now on you may be challenged to any number of superbo boards." in other.hears().words
+    assert "Done: from now on others may challenge you to any number of superbo boards." in other.hears().words
     one.says(f"superbo challenge {userid(other)}")
     begun(one, other)
 
@@ -262,15 +262,15 @@ def test_terms_that_cannot_be_are_refused(shared: GameServer, line: str, reason:
     ("line", "reason", "right"),
     [
         ("superbo limit many", "password", "limit"),
-        ("superbo limit {} secret many", "is no number of boards", "limit"),
+        ("superbo limit {} secret many", "is not a number of boards", "limit"),
         ("superbo limit 3 4", "was complete before word", "limit"),
         ("superbo limit {}", "password", "limit"),
-        ("superbo limit {} wrong 3", "do not belong together", "limit"),
+        ("superbo limit {} wrong 3", "do not match", "limit"),
         ("superbo limit {} secret 1000", "The highest limit is 999.", "limit"),
         ("superbo reject {} secret all", "was complete before word", "reject"),
         ("superbo accept {} secret all", "was complete before word", "accept"),
-        ("limit 3", '"limit" needs a game in front', "limit"),
-        ("chess limit 3", "stands where the name of a game belongs", None),
+        ("limit 3", 'the name of a game before "limit"', "limit"),
+        ("chess limit 3", "is in the place for the name of a game", None),
     ],
 )
 def test_limits_that_cannot_be_are_refused(shared: GameServer, line: str, reason: str, right: str | None) -> None:
@@ -282,7 +282,7 @@ def test_limits_that_cannot_be_are_refused(shared: GameServer, line: str, reason
     assert right is None or form(right, "superbo" if line.startswith("superbo") else "") in told.text
     assert "secret" not in told.text
     one.says("superbo limit")
-    assert "You may be challenged to any number of superbo boards." in one.hears().words
+    assert "Others may challenge you to any number of superbo boards." in one.hears().words
 
 
 def test_nobody_is_challenged_without_end(tmp_path: Path) -> None:

@@ -148,9 +148,9 @@ def test_on_vacation_nobody_is_reminded_and_the_opponents_see_it(slow: GameServe
     ("userid", "words", "reason"),
     [
         ("gus", "2020-01-01", "2020-01-01 is over"),
-        ("guy", "2099-12-31", "on 30 days of any 365, so 2099-12-31 is too far. You may be away until"),
+        ("guy", "2099-12-31", "on 30 days of any 365, so 2099-12-31 is too late. You can be away until"),
         ("gabe", "off", "You are not on vacation."),
-        ("gil", "tomorrow", " is no date."),
+        ("gil", "tomorrow", " is not a date."),
         ("gwen", "2099-12-31 off", "off"),
     ],
 )
@@ -163,7 +163,7 @@ def test_a_vacation_that_cannot_be_is_refused(shared: GameServer, userid: str, w
     shown = gus.hears()
     assert shown.subject == f"Vacation of {userid}"
     assert "You are not on vacation." in shown.words
-    assert "For you that is until the end of" in shown.words
+    assert "If you leave today, you can stay away until the end of" in shown.words
 
 
 def test_vacation_needs_more_than_a_from_address(shared: GameServer) -> None:

@@ -72,7 +72,7 @@ def test_two_days_in_two_mails(server: GameServer) -> None:
     assert f"Summary of superbo Board {first.number}\n" in monday.text
     assert "ann writes:\n\nGood luck, bob!\n" in monday.text
     assert "Answer this mail with your move alone" in monday.text
-    assert f"superbo Board {second.number}: carl - bob. This board is new. It is carl's turn.\n" in monday.text
+    assert f"superbo Board {second.number}: carl - bob. This board is new. It's carl's move.\n" in monday.text
     assert f"Summary of superbo Board {second.number}" not in monday.text
     bob.answers(monday, "c4,k5")
     assert bob.hears().subject == f"superbo Board {first.number} ann"  # bob's own letter is answered at once
@@ -112,7 +112,7 @@ def test_boards_that_wait_are_counted_though_nothing_is_new_there(server: GameSe
     third = seat_quietly(server, second.one, bob)
     wednesday = heard_daily(server, bob, 3)
     assert wednesday.subject == "Your boards: 2 wait for you"
-    assert f"superbo Board {third.number}: carl - bob. This board is new. It is carl's turn." in wednesday.words
+    assert f"superbo Board {third.number}: carl - bob. This board is new. It's carl's move." in wednesday.words
     for table, name in ((first, "ann"), (second, "carl")):
         assert f"- superbo Board {table.number}: {name} - bob; your turn since " in wednesday.words
     assert "None of your boards" not in wednesday.text
@@ -137,7 +137,7 @@ def test_what_somebody_writes_who_is_blocked_is_left_out(server: GameServer, bef
 def blocked(person: Person, other: str) -> None:
     person.says(f"block to {other}")
     person.answers(person.hears(), "yes")
-    assert f"Done: {other} cannot challenge you any more" in person.hears().words
+    assert f"Done: {other} can no longer challenge you" in person.hears().words
 
 
 def test_what_is_over_is_told_with_how_it_went(server: GameServer) -> None:
@@ -201,7 +201,7 @@ def test_who_watches_is_told_in_his_daily_mail_too(server: GameServer) -> None:
     table.play("b3", "c4,k5")
     assert eve.hears_nothing()
     digest = heard_daily(server, eve, 1)
-    assert f"superbo Board {table.number}: ann - bob (watched). 2 new moves. It is ann's turn." in digest.words
+    assert f"superbo Board {table.number}: ann - bob (watched). 2 new moves. It's ann's move." in digest.words
     assert digest.reply_to == "pbem@localhost"
 
 

@@ -110,7 +110,7 @@ def test_only_players_of_the_board_may_ask(shared: GameServer) -> None:
     eve, stranger = shared.player("eve-only"), shared.person("stranger-only")
     for verb in ("mailed", "resend"):
         eve.says(f"{verb} {table.number}")
-        assert "You (eve-only) do not play at board" in eve.hears().words
+        assert "You (eve-only) do not play on board" in eve.hears().words
         stranger.says(f"{verb} {table.number}")
         assert "I do not know the address" in stranger.hears().words
 
@@ -148,6 +148,6 @@ def test_among_several_commands_it_is_a_mail_of_its_own(shared: GameServer) -> N
     table.one.says("multiple", f"resend {table.number}\ngames ann-multi\nmailed {table.number}")
     first, second = table.one.hears(), table.one.hears()
     answers, again = (first, second) if first.subject.startswith("Answers") else (second, first)
-    assert "The answer is a mail of its own." in answers.words
+    assert "The answer comes in a mail of its own." in answers.words
     assert "What was mailed" not in again.subject
     assert body(again) == body(table.one_mail)

@@ -65,7 +65,7 @@ def test_what_needs_a_confirmation_is_asked_in_a_mail_of_its_own(shared: GameSer
     move = f"Please confirm, ann3: move on board {table.number}"
     signup = "Please confirm your pbem account ann4"
     assert set(mails) == {"Answers to your 3 commands", move, signup}
-    assert mails["Answers to your 3 commands"].words.count("a mail of its own asks for it") == 2
+    assert mails["Answers to your 3 commands"].words.count("Another mail asks you for it") == 2
     table.one.answers(mails[move], "yes")
     assert table.one.hears().subject == f"superbo Board {table.number} bob3"
     table.one.answers(mails[signup], "yes")
@@ -96,7 +96,7 @@ def test_a_letter_signs_up_one_player_only(shared: GameServer) -> None:
     ute.says("multiple", "signup ute secret\nsignup uta secret\nlist")
     question, answers = sorted((ute.hears(), ute.hears()), key=lambda mail: "Answers" in mail.subject)
     assert question.subject == "Please confirm your pbem account ute"
-    assert "A letter can sign up only one player." in answers.words
+    assert "One mail can sign up only one player." in answers.words
     assert "The games that you can play here" in answers.words
 
 
@@ -104,7 +104,7 @@ def test_a_file_comes_in_a_mail_of_its_own(shared: GameServer) -> None:
     table = begin(shared, "fay", "finn")
     table.one.says("multiple", f"list\nexport {table.number}")
     answers, record = sorted((table.one.hears(), table.one.hears()), key=lambda mail: "Record" in mail.subject)
-    assert "The answer is a mail of its own." in answers.words
+    assert "The answer comes in a mail of its own." in answers.words
     assert "confirmation" not in answers.text
     assert [part.get_content_type() for part in record.parsed.iter_attachments()] == ["application/json"]
 

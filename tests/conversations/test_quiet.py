@@ -31,7 +31,7 @@ def test_the_link_only_quietens_the_board_whatever_the_letter_says(shared: GameS
     moves, seats = (played(shared)[each] for each in ("events", "seats"))
     table.one.says(subject.replace("101", table.number), body.replace("101", table.number), to=link(table.one_mail))
     told = table.one.hears()
-    assert "This board is quiet for you from now on" in told.words
+    assert "This board is now quiet for you" in told.words
     assert f"subscribe {table.number}" in told.text
     assert told.parsed["List-Unsubscribe"]
     after = played(shared)

@@ -210,7 +210,7 @@ def test_who_is_full_is_not_set_down_until_a_board_is_over_or_the_limit_higher(s
     assert userid(one) not in other.hears().text
     one.says(f"palago limit {userid(one)} secret 2")
     begun(one, other)
-    assert "2 of your palago boards are active, so nobody can challenge you" in one.hears().words
+    assert "2 of your palago boards are active. Nobody can challenge you" in one.hears().words
 
 
 def test_who_takes_no_challenges_may_seek_all_the_same(shared: GameServer) -> None:
@@ -307,11 +307,11 @@ def test_the_standings_and_the_list_tell_how_much_is_sought(shared: GameServer) 
         ("palago seek -nagtime=30 -fast", "A reminder after 30 days would come too late"),
         ("palago seek -nagtime=30 -fast", "There is no option -fast. The options here: -size, -swap, -random, -unra"),
         ("palago seek 100", '"100"'),
-        ("palago seek 2 3", "Please leave out what comes from there on"),
-        ("palago seek {} secret 2 3", "Please leave out what comes from there on"),
+        ("palago seek 2 3", "Please leave out everything from there on"),
+        ("palago seek {} secret 2 3", "Please leave out everything from there on"),
         ("palago seek {}", "password"),
-        ("palago seek {} wrong", "do not belong together"),
-        ("seek 2", '"seek" needs a game in front'),
+        ("palago seek {} wrong", "do not match"),
+        ("seek 2", 'the name of a game before "seek"'),
     ],
 )
 def test_what_cannot_be_sought_is_refused_with_every_reason(shared: GameServer, line: str, reason: str) -> None:
@@ -321,7 +321,7 @@ def test_what_cannot_be_sought_is_refused_with_every_reason(shared: GameServer, 
     assert told.subject.endswith(" error")
     assert reason in told.words
     assert "wrong" not in told.words
-    if "belong together" not in reason:
+    if "do not match" not in reason:
         game = line.split()[0]
         assert form("seek", "" if game == "seek" else game) in told.text
 

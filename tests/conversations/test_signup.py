@@ -20,7 +20,7 @@ def test_an_account_opens_when_its_question_is_answered(shared: GameServer) -> N
     assert question.envelope_sender in ("", "<>")
     assert "secret" not in question.text
     anna.says("superbo challenge Anna Anna")
-    assert "I do not know the address that your letter comes from" in anna.hears().words
+    assert "I do not know the address that you wrote from" in anna.hears().words
     anna.answers(question, "Yes, that is me.")
     welcome = anna.hears()
     assert welcome.subject == "Welcome to pbem, Anna"
@@ -35,7 +35,7 @@ def test_an_account_needs_no_password(shared: GameServer) -> None:
     nora.answers(nora.hears(), "")
     assert "You have no password." in nora.hears().text
     nora.says("move 101 nora secret a1")
-    assert "do not belong together" in nora.hears().words
+    assert "do not match" in nora.hears().words
 
 
 def test_every_address_named_is_asked_and_plays_once_it_has_answered(shared: GameServer) -> None:
@@ -74,7 +74,7 @@ def test_the_answer_no_opens_no_account(shared: GameServer, answer: str) -> None
     kim.answers(question, answer)
     assert kim.hears().subject == "As you wish: nothing has happened"
     kim.answers(question, "yes")
-    assert "You have answered this question before" in kim.hears().words
+    assert "You have already answered this question" in kim.hears().words
     kim.says("move 101 kim secret a1")
     assert "kim has no confirmed address yet" in kim.hears().words
 
@@ -85,8 +85,8 @@ def test_the_question_is_answered_from_where_it_went(shared: GameServer) -> None
     question = leo.hears()
     eve.answers(question, "yes")
     refusal = eve.hears()
-    assert "from the address that it came to" in refusal.words
-    assert "Please answer from the address that it came to." in refusal.words
+    assert "from the address that received it" in refusal.words
+    assert "Please answer from the address that received it." in refusal.words
     assert leo.address not in refusal.text
     leo.answers(question, "yes")
     assert leo.hears().subject == "Welcome to pbem, leo"
@@ -118,14 +118,14 @@ def test_until_somebody_confirms_it_a_userid_belongs_to_nobody(shared: GameServe
     jan, wrong = shared.person("jan"), shared.person("jan.mistyped")
     jan.says("signup jan secrte")
     mistyped = jan.hears()
-    assert "Another signup" not in mistyped.words
+    assert "There was a signup" not in mistyped.words
     jan.says("signup jan secret")
     question = jan.hears()
-    assert "Another signup for this userid has come before" in question.words
+    assert "There was a signup for this userid before" in question.words
     jan.answers(question, "yes")
     assert jan.hears().subject == "Welcome to pbem, jan"
     jan.answers(mistyped, "yes")
-    assert "a signup that another has replaced" in jan.hears().words
+    assert "has since been replaced" in jan.hears().words
     jan.says("set jan secret")
     assert jan.hears().subject == "Preferences of jan"
     wrong.says("signup jan secret")
@@ -142,9 +142,9 @@ def test_the_signup_whose_question_is_answered_opens_the_account_as_it_was_asked
     assert paul.hears().subject == "Welcome to pbem, Paul"
     for person, late in ((evil, own), (paul, other)):
         person.answers(late, "yes")
-        assert "a signup that another has replaced" in person.hears().words
+        assert "has since been replaced" in person.hears().words
     evil.says("set paul evil2")
-    assert "do not belong together" in evil.hears().words
+    assert "do not match" in evil.hears().words
     paul.says("set paul secret1")
     assert paul.hears().subject == "Preferences of Paul"
 
@@ -158,7 +158,7 @@ def test_who_is_quicker_with_a_userid_gets_nobody_else_into_his_account(shared: 
     assert evil.hears().subject == "Welcome to pbem, rosa"
     rosa.hears()
     rosa.answers(question, "yes")
-    assert "a signup that another has replaced" in rosa.hears().words
+    assert "has since been replaced" in rosa.hears().words
     rosa.says("superbo challenge rosa rosa")
     assert "I do not know the address" in rosa.hears().words
 
@@ -175,7 +175,7 @@ def test_a_no_to_a_question_about_an_address_tells_of_no_other(shared: GameServe
 def test_who_names_another_address_is_told_where_the_question_went(shared: GameServer) -> None:
     uma, home = shared.person("uma"), shared.person("uma.home")
     uma.says(f"signup uma secret {home.address}")
-    assert "A question goes to the address that you have named" in uma.hears().words
+    assert "I have sent a question to the address that you gave" in uma.hears().words
     home.answers(home.hears(), "yes")
     assert home.hears().subject == "Welcome to pbem, uma"
 
@@ -216,7 +216,7 @@ def test_who_signs_up_again_is_told_that_he_has_the_account(shared: GameServer) 
     willa, eve = shared.player("willa"), shared.person("eve-at-willa")
     willa.says("signup Willa again5")
     told = willa.hears()
-    assert "You have the account willa already" in told.words
+    assert "You already have the account willa" in told.words
     assert "again5" not in told.text
     eve.says(f"signup willa again5 {willa.address}")  # naming an address is no proof of reading its mails
     assert 'The userid "willa" is taken' in eve.hears().words
@@ -225,12 +225,12 @@ def test_who_signs_up_again_is_told_that_he_has_the_account(shared: GameServer) 
 @pytest.mark.parametrize(
     ("userid", "reason"),
     [
-        ("101", "only digits"),
+        ("101", "digits alone"),
         ("-dash", "like an option"),
         ("a1", "a move or a date"),
         ("ne9", "a move or a date"),
         ("2026-11-20", "a move or a date"),
-        ("resign", "a word of the command language"),
+        ("resign", "a word that commands use"),
         ("Superbo", "the name of a game"),
         ("admin", "misunderstand who is meant"),
         ("PBEM", "misunderstand who is meant"),
@@ -262,10 +262,10 @@ def test_a_userid_that_would_mislead_is_refused(shared: GameServer, userid: str,
         ("signup", "a userid"),
         ("signup finn pass:word", "cannot be a password"),
         ("signup finn " + "p" * 129, "cannot be a password"),
-        ("signup finn secret not-an-address", "no address that I can write to"),
-        ("signup finn secret finn@example.org,eve@example.org", "no address that I can write to"),
-        ("signup finn secret pbem@localhost", "an address of this server itself"),
-        ("signup finn secret PBEM+x@localhost", "an address of this server itself"),
+        ("signup finn secret not-an-address", "not an address that I can write to"),
+        ("signup finn secret finn@example.org,eve@example.org", "not an address that I can write to"),
+        ("signup finn secret pbem@localhost", "an address of this server"),
+        ("signup finn secret PBEM+x@localhost", "an address of this server"),
         ("signup finn secret " + " ".join(f"finn{i}@example.org" for i in range(6)), "at most 5 addresses"),
     ],
 )

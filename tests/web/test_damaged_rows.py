@@ -139,4 +139,4 @@ def test_a_tournament_names_the_boards_that_it_cannot_count(stored: Path, site: 
     (mail,) = site.server.parts.composer.compose(site.says("ben", "superbo tournament show Autumn"), "x", site.now)
     page = site.guest().opens("/tournaments/superbo/Autumn")
     for text in (mail.raw.decode(), page.text):
-        assert "Board 106 is left out: what is stored there can no longer be read." in " ".join(text.split())
+        assert "Board 106 is left out, because what is stored there can no longer be read." in " ".join(text.split())

@@ -73,7 +73,7 @@ def test_the_beginning_and_the_end_are_told_once_each(alarms: Alarms, relay: Lis
         looks(alarms, relay, minute * MINUTE)
     assert relay.subjects == [CANNOT]
     assert relay.taken[0][:2] == ("", OPERATOR)
-    assert "Since Fri 1 May 2026, 12:00 UTC" in relay.last
+    assert "since Fri 1 May 2026, 12:00 UTC" in relay.last
     assert "reason disk full" in relay.last
     assert "letters put off 2 " in relay.last
     alarms.settle(NAME, AT + 2 * HOUR)

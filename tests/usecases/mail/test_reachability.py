@@ -138,20 +138,20 @@ def test_who_is_reachable_again_hears_of_no_clocks_that_did_not_stand_or_still_d
             uow.commit()
         return " ".join(WORDING.render(notice).body.split())
 
-    assert "and the clocks of your boards stood. Now they run again. It is your turn here" in told()
+    assert "and the clocks of your boards were stopped. Now they are running again. It is your turn here" in told()
     with handlers.work() as uow:
         dispatch(FreezePlayer("ben"), context(handlers, uow, ""))
         uow.commit()
-    assert "Now they run again, but for another reason not yet at board 101. It is" in told()
+    assert "Now they are running again, except on board 101, where they are still stopped for another reason. It is" in told()
     with handlers.work() as uow:
         dispatch(FreezePlayer("cat"), context(handlers, uow, ""))
         uow.commit()
-    assert "and the clocks of your boards stood. They still stand, for another reason. It is" in told()
+    assert "and the clocks of your boards were stopped. They are still stopped, for another reason. It is" in told()
     for number in (101, 102):
         with handlers.work() as uow:
             dispatch(AnnulBoard(BoardNumber(number)), context(handlers, uow, ""))
             uow.commit()
-    assert "so I sent none for a while. Now I write to you again. There is no board" in told()
+    assert "so I sent none for a while. Now I write to you again. It is not your turn on any board" in told()
 
 
 @pytest.mark.parametrize(
@@ -160,9 +160,9 @@ def test_who_is_reachable_again_hears_of_no_clocks_that_did_not_stand_or_still_d
         (
             False,
             BEN,
-            "My mails to ann come back. Until they arrive again, but not beyond Sun 15 Mar 2026, 12:00 UTC, the",
+            "My mails to ann come back. Until they arrive again, but no later than Sun 15 Mar 2026, 12:00 UTC, the",
         ),
-        (True, BEN, "My mails do not reach ann at present. Until they arrive again the clocks of this board stand:"),
+        (True, BEN, "My mails do not reach ann at present. Until they arrive again, the clocks of this board are stopped:"),
     ],
 )
 def test_what_opponents_hear_is_true_and_said_once(
@@ -176,7 +176,7 @@ def test_what_opponents_hear_is_true_and_said_once(
     (notice,) = notices
     body = " ".join(WORDING.render(notice).body.split())
     assert said in body
-    assert body.count("stand") == 1
+    assert body.count("stopped") == 1
     with handlers.work() as uow:
         facts = board_facts(handlers.board, context(handlers, uow, ""), reader)
     facts |= {"comment": None, "left_over": None}

@@ -61,7 +61,7 @@ def test_several_commands_are_given_as_in_a_letter(site: WebSite, alice: WebClie
 
 def test_a_file_and_a_question_come_by_mail(site: WebSite, alice: WebClient) -> None:
     assert "comes by mail" in shown(types(alice, "data")).text
-    assert "a question has gone" in shown(types(alice, "signoff")).text
+    assert "A question has gone" in shown(types(alice, "signoff")).text
     assert len(mails(site, ALICE)) == 2
 
 
@@ -74,7 +74,7 @@ def test_a_refusal_says_why_as_a_mail_would(alice: WebClient, line: str) -> None
 
 @pytest.mark.parametrize(
     ("line", "says"),
-    [("", "please type one"), ("hello there", "in what was typed"), ("message to bob", "please write some")],
+    [("", "Please type a command"), ("hello there", "in what you typed"), ("message to bob", "please write some")],
 )
 def test_a_refusal_of_what_was_typed_speaks_of_no_letter(alice: WebClient, line: str, says: str) -> None:
     (refusal,) = shown(types(alice, line, " "), 409).all('//section[@role="alert"]')
@@ -280,10 +280,10 @@ def test_a_game_that_there_is_none_of_is_refused(alice: WebClient) -> None:
 @pytest.mark.parametrize(
     ("query", "order"),
     [
-        ("game=superbo", "Who is named first moves first; you are put in front"),
-        ("game=mamba", "Who begins is drawn by lot; the turns go on in the order of the names, with you in front"),
-        ("game=mamba&options=-rounds%3D5+-inorder+-sise%3D3", "Who is named first moves first; you are put in front"),
-        ("game=mamba&random=1", "The order of the players is drawn by lot."),
+        ("game=superbo", "The player named first moves first. If you do not name yourself, you do."),
+        ("game=mamba", "The first player is drawn at random; the turns go on in the order of the names."),
+        ("game=mamba&options=-rounds%3D5+-inorder+-sise%3D3", "The player named first moves first. If you do not name yourself, you do."),
+        ("game=mamba&random=1", "The order of the players is drawn at random."),
     ],
 )
 def test_the_form_says_who_begins_in_the_game_that_is_chosen(alice: WebClient, query: str, order: str) -> None:

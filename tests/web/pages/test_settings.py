@@ -46,7 +46,7 @@ def test_every_preference_has_a_field_with_all_its_values(alice: WebClient) -> N
 
 def test_preferences_are_kept_all_at_once(site: WebSite, alice: WebClient) -> None:
     page = sets(alice, deed="preferences", mail="text", legend="off", timezone="europe/paris", language="en")
-    assert "From now on my mails keep to this" in told(page)
+    assert "From now on my mails follow these settings" in told(page)
     assert page.all('//select[@name="mail"]/option[@selected]/@value') == ["text"]
     assert page.all('//input[@name="timezone"]/@value') == ["Europe/Paris"]
     (notice,) = site.says("alice", "set")
@@ -69,7 +69,7 @@ def test_a_vacation_is_taken_and_ended(alice: WebClient) -> None:
 
 
 def test_players_are_blocked_and_unblocked(site: WebSite, alice: WebClient) -> None:
-    assert "bob cannot challenge you any more" in told(sets(alice, deed="block", userid="bob"))
+    assert "bob can no longer challenge you" in told(sets(alice, deed="block", userid="bob"))
     assert "Unblock bob" in alice.opens("/settings").text
     assert rows(site, "SELECT count(*) FROM blocks") == [(1,)]
     assert "bob can challenge you again" in told(sets(alice, deed="unblock", userid="bob"))
@@ -137,7 +137,7 @@ def test_what_changes_the_account_is_asked_by_mail_first(site: WebSite, alice: W
         ({"deed": "signoff"}, "signoff"),
     ):
         before = len(mails(site, ALICE))
-        assert "a question has gone to the addresses on record" in told(sets(alice, 200, **fields))
+        assert "A question has gone to the addresses on record" in told(sets(alice, 200, **fields))
         asked = mails(site, ALICE)[before:]
         assert len(asked) == 1
         assert subject in asked[0][1]
