@@ -82,8 +82,9 @@ class Preferences:
     """The parts of a mail with a board."""
     board: str = _one_of("both", "ascii", "picture")
     """The form in which the HTML part of such a mail shows the board."""
-    legend: str = _one_of("on", "off")
-    """The possible parts of a turn are shown below the board: the states of a tile, or all steps."""
+    legend: str = _one_of("first", "on", "off")
+    """The possible parts of a turn are shown below the board: the states of a tile, or all steps. By default only to
+    beginners at a kind of game."""
     layout: str = _one_of("usual", "classic")
     """The form of the list of moves and of the times of a game; programs written for Rognlie's server expect the
     classic one."""

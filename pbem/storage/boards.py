@@ -210,6 +210,12 @@ class BoardRepository(Repository[BoardNumber, Board]):
         new = (each for each in self.saved.values() if each.game == game and each.begun_at >= since)
         return any({one, other} <= set(each.players) for each in new)
 
+    def has_played(self, player: PlayerId, games: Collection[str], before: BoardNumber) -> bool:
+        """Return True if a player has a seat at an earlier board of one of these games."""
+        earlier = select(SeatRow.board_number).join(BoardRow, BoardRow.number == SeatRow.board_number)
+        theirs = earlier.where(SeatRow.player_id == player, BoardRow.number < before, BoardRow.game.in_(games))
+        return self._connect().execute(theirs.limit(1)).first() is not None
+
     def active_of(self, player: PlayerId, game: str) -> int:
         """The number of a player's active boards of a game, those of this unit of work included."""
         seats = select(SeatRow.board_number).where(SeatRow.player_id == player, SeatRow.active)

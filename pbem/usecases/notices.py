@@ -117,7 +117,23 @@ def board_facts(board: Board, context: Context, reader: Player | None) -> dict[s
         "away": board.away_at(context.now),
         "used_so_far": _used_so_far(board, context),
         "time_up_at": _time_up_at(board, context, reader),
+        "is_beginner": _is_beginner(board, context, reader),
     }
+
+
+_FIRST_MOVES = 2
+
+
+def _is_beginner(board: Board, context: Context, reader: Player | None) -> bool:
+    """Return True for the first mails of the first board of a kind of game."""
+    if reader is None or reader.preferences.legend != "first" or reader.id not in board.players:
+        return False
+    seats = board.seats_of(reader.id)
+    if sum(played.seat in seats for played in context.course(board).inputs) >= _FIRST_MOVES:
+        return False
+    kind = type(context.games[board.game])
+    alike = [name for name, game in context.games.items() if type(game) is kind]
+    return not context.uow.boards.has_played(reader.id, alike, board.number)
 
 
 def _used_so_far(board: Board, context: Context) -> tuple[timedelta, ...]:

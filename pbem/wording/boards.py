@@ -75,6 +75,31 @@ def side_if_several(board: Board, course: GameState, sides: Sequence[str], seat:
     return sides[seat] if len(seats) > 1 else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An input, as a mail tells of it."""
+
+    userid: str
+    by_reader: bool
+    move: str
+    automatic: tuple[str, ...]
+
+
+_MOST_NEWS = 4
+"""Inputs that a mail begins with: those of all others at the largest board, and one more."""
+
+
+def played_lately(board: Board, course: GameState, reader: Player | None) -> tuple[Played, ...]:
+    """The inputs since the reader's last one; if there are none, or the reader does not play, the last input."""
+    seats = board.seats_of(reader.id) if reader else ()
+    own = max((index for index, played in enumerate(course.inputs) if played.seat in seats), default=-1)
+    since = course.inputs[own + 1 :] if seats else ()
+    return tuple(
+        Played(board.seats[played.seat].userid, played.seat in seats, played.text.move, played.text.automatic)
+        for played in (since or course.inputs[-1:])[-_MOST_NEWS:]
+    )
+
+
 def first_untold(board: Board, course: GameState, reader: Player | None, new_input: int = 0) -> int:
     """The number of the first turn whose end a reader has not been told, or at least of the last one.
 
@@ -196,6 +221,23 @@ def move_list(
     rounds = [{line.seat: _cell(line, auto, width, number) for line in row} for row in _rounds(lines)]
     rows = tuple(tuple(cells.get(seat, ()) for seat in range(len(board.seats))) for cells in rounds)
     return MoveList(tuple(sides), tuple(holder.userid for holder in board.seats), rows)
+
+
+def move_texts(board: Board, course: GameState, auto: str, leaving: Mapping[str, str]) -> tuple[str, ...]:
+    """The moves of a board, each with its number: ``2. C4,K5 (auto M3)``.
+
+    Args:
+        board: the board.
+        course: its game state.
+        auto: tells of automatic moves, which stand for ``%s`` in it.
+        leaving: the text for each way of leaving the game.
+    """
+    texts = []
+    for line in _lines(board, course, leaving):
+        followed = [auto % ", ".join(line.text.automatic)] if line.text.automatic else []
+        begins = board.seats[line.seat].userid if line.text.move in leaving.values() else f"{line.moveno}."
+        texts.append(" ".join((begins, line.text.move, *followed)))
+    return tuple(texts)
 
 
 class Lister:

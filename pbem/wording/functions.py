@@ -18,8 +18,8 @@ from pbem.domain.game_state import GameState
 from pbem.domain.preferences import Preferences
 from pbem.domain.waits import silence_ends_at, waited_for
 from pbem.games.options import in_words
-from pbem.wording.boards import example_turn, first_untold, side_if_several, viewer
-from pbem.wording.layout import columns, duration, entry, fill, halves, listed, quarters, wrap
+from pbem.wording.boards import example_turn, first_untold, move_texts, played_lately, side_if_several, viewer
+from pbem.wording.layout import columns, duration, entry, fill, flow, halves, listed, quarters, wrap
 from pbem.wording.mails import MailRenderer, blocks_of, mailto, part_text
 
 
@@ -95,6 +95,8 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "example_turn": example_turn,
     "viewer": viewer,
     "first_untold": first_untold,
+    "move_texts": move_texts,
+    "played_lately": played_lately,
     "side_if_several": side_if_several,
     "field_token": _field_token,
     "obstacle": obstacle,
@@ -106,6 +108,7 @@ FILTERS: dict[str, Callable[..., object]] = {
     "wrap": wrap,
     "columns": columns,
     "entry": entry,
+    "flow": flow,
     "listed": listed,
     "duration": _duration,
     "local": _local,

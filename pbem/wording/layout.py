@@ -45,17 +45,24 @@ def wrap_long(text: str) -> str:
     return "\n".join("\n".join(_wrapped(line)) if len(line) > WIDTH and line[0] != " " else line for line in lines)
 
 
-def wrap(text: str, *, break_words: bool = True) -> str:
+def wrap(text: str, *, width: int = WIDTH, break_words: bool = True) -> str:
     """Break lines that are too long, and leave the others as their writer broke them.
 
     ``break_words`` is for text; in HTML a line break within a word would become a blank.
     """
     lines = text.split("\n")
-    return "\n".join("\n".join(_wrapped(line, break_words)) if len(line) > WIDTH else line for line in lines)
+    return "\n".join("\n".join(_wrapped(line, width, break_words)) if len(line) > width else line for line in lines)
 
 
-def _wrapped(line: str, break_words: bool = True) -> list[str]:
-    return textwrap.wrap(line, WIDTH, break_long_words=break_words, break_on_hyphens=False) or [""]
+def _wrapped(line: str, width: int = WIDTH, break_words: bool = True) -> list[str]:
+    return textwrap.wrap(line, width, break_long_words=break_words, break_on_hyphens=False) or [""]
+
+
+def flow(things: Iterable[object], label: str) -> str:
+    """Things one behind the other, none of them broken, behind a label; further lines are two blanks in."""
+    kept = "   ".join(str(thing).replace(" ", "\u00a0") for thing in things)
+    lines = textwrap.wrap(f"{label}  {kept}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    return "\n".join(lines).replace("\u00a0", " ")
 
 
 def entry(text: str) -> str:

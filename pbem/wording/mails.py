@@ -25,6 +25,8 @@ from pbem.wording.layout import tidy, wrap_long
 MOST_PICTURES = 5
 """In one mail; the boards that follow are drawn with letters alone."""
 
+DRAWING = "drawing"
+"""The part that is a board."""
 _END = "\x03"
 """Of the place for a part."""
 _STYLE = re.compile(' style="[^"]*"')
@@ -93,7 +95,7 @@ class MailRenderer:
         return words.rstrip(), bool(mark)
 
     def text(self, written: str) -> str:
-        """The text of a filled template; its own lines are filled, those of parts stay as they are."""
+        """The text of a filled template; lines that are too long are broken, but not those of a board."""
         pieces = self._split(written)
         return tidy("".join(self._part_text(int(each)) if n % 2 else wrap_long(each) for n, each in enumerate(pieces)))
 
@@ -129,7 +131,8 @@ class MailRenderer:
 
     def _part_text(self, number: int) -> str:
         name, facts = self._parts[number]
-        return part_text(self._environment, name, facts)
+        text = part_text(self._environment, name, facts)
+        return text if name == DRAWING else wrap_long(text)
 
     def _part_html(self, number: int, subject: str) -> str:
         name, facts = self._parts[number]

@@ -19,7 +19,13 @@ from pbem.domain.preferences import Preferences
 from pbem.wording.catalogues import DOMAIN, catalogue_path
 
 _KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2), "npgettext": ((1, "c"), 2, 3)}
-_OPTIONS = {"extensions": "jinja2.ext.do", "trimmed": "true", "trim_blocks": "true", "lstrip_blocks": "true", "silent": "false"}
+_OPTIONS = {
+    "extensions": "jinja2.ext.do",
+    "trimmed": "true",
+    "trim_blocks": "true",
+    "lstrip_blocks": "true",
+    "silent": "false",
+}
 _METHODS = [("**.txt", "jinja2"), ("**.html", "jinja2")]
 _FOR_TRANSLATORS = ("Translators:",)
 """Begins the comments that are shown to translators."""

@@ -25,7 +25,7 @@ from pbem.wording.drawings import Drawings, Figures
 from pbem.wording.functions import FILTERS, FUNCTIONS
 from pbem.wording.help import ENGLISH, Help
 from pbem.wording.layout import Forms, fill, right_form, tidy
-from pbem.wording.mails import MailRenderer, RenderedMail
+from pbem.wording.mails import DRAWING, MailRenderer, RenderedMail
 
 
 class _Compiled(BytecodeCache):
@@ -63,8 +63,6 @@ MOST_TO_STRANGERS = 5000
 """Characters of an answer to a sender who has proven nothing: the longest help page that beginners need."""
 _ALL = -1
 """Templates that are kept: there are some hundreds, and no more come."""
-WITH_HTML = "drawing"
-"""The part that a mail must have to be worth HTML: a board."""
 
 
 _BLOCK = re.compile(r"{% block (\w+) %}")
@@ -170,7 +168,7 @@ class Wording:
             written += parts.render(script=script, texts=below)
         if notice.is_brief:
             return RenderedMail(subject, _brief(script.text(written), env))
-        if preferences.mail == "text" or not script.has(WITH_HTML):
+        if preferences.mail == "text" or not script.has(DRAWING):
             return RenderedMail(subject, script.text(written))
         return script.words(subject, written, html_alone=preferences.mail == "html")
 
