@@ -58,7 +58,7 @@ def test_the_userid_of_an_imported_player_is_taken(server: GameServer) -> None:
         zoe.says(line)
         assert 'The userid "zoe" is taken' in zoe.hears().words
     zoe.says("move 101 zoe secret a1")
-    assert "do not belong together" in zoe.hears().words
+    assert "do not match" in zoe.hears().words
     anna = server.player("anna")
     anna.says("superbo challenge zoe")
     assert "zoe is known here from games that were played elsewhere" in anna.hears().words
@@ -79,7 +79,7 @@ def test_a_game_that_is_on_goes_on_by_mail(server: GameServer) -> None:
     zoe.says("export 101")
     assert attached(zoe.hears())[2]["turns"] == RECORD["turns"][:2]
     begun = RECORD | {"turns": RECORD["turns"][:1]}
-    assert imported(server, begun) == "imported: 0\ngoes on here already: board 101\n"
+    assert imported(server, begun) == "imported: 0\nalready in play here: board 101\n"
 
 
 def test_who_does_not_go_on_is_reminded_and_forfeits_when_the_settings_say(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_game_that_is_on_is_not_dropped_for_one_that_is_over(server: GameServe
     for board, turns in ((102, 1), (103, 0)):
         begun = RECORD | {"turns": RECORD["turns"][:turns]}
         assert imported(server, begun) == f"imported: 1, board {board}\n"
-        assert imported(server, begun) == f"imported: 0\nhere already: 1, board {board}\n"
+        assert imported(server, begun) == f"imported: 0\nalready here: 1, board {board}\n"
 
 
 def second_turn() -> str:

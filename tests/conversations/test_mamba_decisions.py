@@ -175,14 +175,14 @@ def test_no_other_player_can_answer(shared: GameServer) -> None:
         assert waits in cheat.hears().words
         cheat.says(f"move {table.number} {sender[3]} secrets cut i4")
         wrong = cheat.hears()
-        assert "do not belong together" in wrong.words
+        assert "do not match" in wrong.words
         assert "For example" not in wrong.text
     stranger = shared.person("strangerx")
     stranger.answers(table.mails[3], "cut i4")
-    assert "I do not know the address that your letter comes from" in stranger.hears().words
+    assert "I do not know the address that you wrote from" in stranger.hears().words
     other.says(f"move {table.number} otherx secret cut i4")
     told = other.hears()
-    assert "do not play at board" in told.words
+    assert "do not play on board" in told.words
     assert "The right form:" in told.text
     assert "For example" not in told.text
     assert played(shared) == before

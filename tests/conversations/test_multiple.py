@@ -24,7 +24,7 @@ def test_every_line_is_answered_and_a_bad_one_stops_no_other(shared: GameServer)
     assert '"frobnicate"' in parts[2]
     assert f"Summary of superbo Board {n}" in parts[3]
     assert "It is bob1's turn." in parts[3]
-    assert "The games that you can play here" in parts[4]
+    assert "You can play these games here" in parts[4]
     assert "secret" not in answers.text
     assert table.other.hears().subject == f"superbo Board {n} bob1"
 
@@ -97,7 +97,7 @@ def test_a_letter_signs_up_one_player_only(shared: GameServer) -> None:
     question, answers = sorted((ute.hears(), ute.hears()), key=lambda mail: "Answers" in mail.subject)
     assert question.subject == "Please confirm your pbem account ute"
     assert "One mail can sign up only one player." in answers.words
-    assert "The games that you can play here" in answers.words
+    assert "You can play these games here" in answers.words
 
 
 def test_a_file_comes_in_a_mail_of_its_own(shared: GameServer) -> None:

@@ -74,8 +74,8 @@ def test_an_answer_in_other_words_is_told_the_two_that_count(shared: GameServer,
     table.hear()
     table.one.answers(table.one_mail, words)
     refused = table.one.hears().words
-    assert f"{userids[1]} offers you a draw, and that waits for your answer." in refused
-    assert "To agree, write the word accept alone into the first line; to decline, the word reject." in refused
+    assert f"{userids[1]} offers you a draw and is waiting for your answer." in refused
+    assert 'To agree, write the word "accept" alone on the first line; to decline, the word "reject".' in refused
     assert "as the first tile" not in refused
     assert table.other.hears_nothing()
 
@@ -212,7 +212,7 @@ def test_who_wants_few_mails_is_asked_and_answered_all_the_same(shared: GameServ
         ("undo {n} ann9 secret now", "complete before word"),
         ("undo 9999 ann9 secret", "9999"),
         ("mambo undo {n} ann9 secret", "superbo"),
-        ("undo {n} ann9 wrong", "do not belong together"),
+        ("undo {n} ann9 wrong", "do not match"),
     ],
 )
 def test_refusals_change_nothing_and_show_the_right_form(shared: GameServer, line: str, why: str) -> None:

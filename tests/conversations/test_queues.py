@@ -130,16 +130,16 @@ def test_in_mamba_several_follow_each_other_and_a_decision_comes_first(shared: G
     [
         ("queue {n} bob7 secret c4,k5,m3", "m3 is one tile too many: a turn of this game has 2 tiles."),
         ("queue {n} ann7 secret zz1 zz2 c4", "c4 is one tile too many: a turn of this game has 2 tiles."),
-        ("queue {n} bob7 secret", "Something is missing"),
-        ("queue", "Something is missing"),
+        ("queue {n} bob7 secret", "command is missing"),
+        ("queue", "command is missing"),
         ("queue {n} bob7 secret cancel", "No move of yours is queued"),
         ("queue {n} bob7 secret c4,k5#1", "the next move on board {n} is number 2"),
         ("queue {n} ann7 secret c4,hello", "hello"),
         ("queue {n} ann7 secret pass", "Nobody can pass in this game"),
         ("pass {n} bob7 secret", "Nobody can pass in this game"),
-        ("queue {n} bob7 secret resign", 'Only a move can stand behind queue. To resign, send "resign {n}" instead.'),
+        ("queue {n} bob7 secret resign", 'Only a move can follow "queue". To resign, send "resign {n}" instead.'),
         ("queue 9999 bob7 secret c4", "9999"),
-        ("queue {n} bob7 wrong c4,k5", "do not belong together"),
+        ("queue {n} bob7 wrong c4,k5", "do not match"),
     ],
 )
 def test_refusals(shared: GameServer, line: str, why: str) -> None:

@@ -43,7 +43,7 @@ def test_a_report_goes_to_the_operator_with_the_record_and_to_nobody_else(server
     assert told(server.folder, "reports", "list") == []
     assert done(server.folder, "reports", "list") == "No report is open.\n"
     assert told(server.folder, "reports", "show", number)["note"] == "Warned."
-    assert refused(server.folder, "reports", "close", number) == f"Report {number} is closed already."
+    assert refused(server.folder, "reports", "close", number) == f"Report {number} is already closed."
     assert refused(server.folder, "reports", "show", "999") == "There is no report 999."
 
 
@@ -82,11 +82,11 @@ def test_a_report_is_kept_without_lines_that_hold_a_password(server: GameServer)
     [
         ("report ivo secret nobody", "x", 'Nobody here is called "nobody"'),
         ("report ivo secret ivo", "x", "You have reported yourself"),
-        ("report ivo secret jon", "", "Your report has no words"),
+        ("report ivo secret jon", "", "Your report has no text"),
         ("report ivo secret jon 99999", "x", "There is no board 99999"),
-        ("report ivo secret kim {}", "x", "kim does not play at board {}"),
-        ("report ivo secret jon x", "x", "is no board's number"),
-        ("report kim secret ivo {}", "x", "You (kim) do not play at board {}"),
+        ("report ivo secret kim {}", "x", "kim does not play on board {}"),
+        ("report ivo secret jon x", "x", "is not a board number"),
+        ("report kim secret ivo {}", "x", "You (kim) do not play on board {}"),
         ("superbo report ivo secret jon", "x", "superbo"),
         ("report", "x", "userid"),
     ],
@@ -116,7 +116,7 @@ def test_who_has_only_written_to_somebody_can_be_reported(server: GameServer) ->
 def test_nobody_reports_more_than_five_times_a_day(server: GameServer) -> None:
     table = begin(server, "lex", "max")
     table.one.says("multiple", "\n".join(["report lex secret max"] * 2))
-    assert "Your report has no words" in table.one.hears().words
+    assert "Your report has no text" in table.one.hears().words
     for _ in range(5):
         table.one.says("report lex secret max", WORDS)
         assert table.one.hears().subject == "Your report about max"

@@ -48,7 +48,7 @@ def test_two_who_seek_the_same_start_a_board(shared: GameServer) -> None:
     told = one.hears()
     assert told.subject == "palago Seeks"
     assert "1 board: palago -size=40 -swap" in told.words
-    assert "Nobody else looks for somebody" in told.words
+    assert "Nobody else is looking for an opponent" in told.words
     other.says(f"palago seek {userid(other)} secret -swap -siz=40")
     mails = begun(one, other)
     assert {mails[0].subject.split()[-1]} < {userid(one), userid(other)}
@@ -109,7 +109,7 @@ def test_what_is_sought_otherwise_does_not_meet_and_is_named(shared: GameServer)
     told = other.hears()
     theirs = f"{option} -unrated -nagtime=2 -forfeittime=5"
     assert f"{userid(one)}, 2 boards: palago {theirs}" in told.words
-    assert f"Done: you look for nobody any more here: palago {option} You still look for others:" in told.words
+    assert f"Done: you have ended this search. palago {option} You are still looking for others" in told.words
     other.says(f"palago seek {theirs}")
     (mail, _) = begun(one, other)
     assert "This game is not rated." in mail.words
@@ -176,13 +176,13 @@ def test_the_same_again_takes_the_place_of_the_first(shared: GameServer) -> None
     for number in ("", "5", "2"):
         one.says(f"palago seek {number} {option}")
         told = one.hears()
-    assert f"Done: this takes the place of what you looked for before: 5 boards, palago {option}." in told.words
+    assert f"Done: this replaces your earlier search for 5 boards, palago {option}." in told.words
     assert told.words.count(f": palago {option}") == 1
     assert f"2 boards: palago {option}" in told.words
     one.says("palago seek 0")
-    assert "Done: you look for nobody any more." in one.hears().words
+    assert "Done: you no longer look for anybody to play Palago." in one.hears().words
     one.says("palago seek 0")
-    assert "You do not look for anybody to play Palago." in one.hears().words
+    assert "You are not looking for anybody to play Palago." in one.hears().words
     other.says(f"palago seek {option}")
     assert other.hears().subject == "palago Seeks"
 
@@ -219,7 +219,7 @@ def test_who_takes_no_challenges_may_seek_all_the_same(shared: GameServer) -> No
     one.says(f"palago reject {userid(one)} secret")
     one.hears()
     one.says(f"palago seek {option}")
-    assert "the board starts at once" in one.hears().words
+    assert "the board begins at once" in one.hears().words
     other.says(f"palago seek {option}")
     begun(one, other)
 
@@ -231,7 +231,7 @@ def test_who_is_on_vacation_is_not_set_down(shared: GameServer) -> None:
     one.says(f"vacation {userid(one)} secret {until}")
     one.hears()
     one.says(f"palago seek {option}")
-    assert "You are on vacation; until you are back" in one.hears().words
+    assert "You are on vacation, so no new board begins for you until you are back." in one.hears().words
     other.says(f"palago seek {option}")
     assert userid(one) not in other.hears().text
     one.says(f"vacation {userid(one)} secret off")
@@ -254,7 +254,7 @@ def test_who_is_slow_does_not_meet_who_wants_haste(shared: GameServer) -> None:
     one.says(f"palago seek {option} -pace=2")
     told = one.hears().words
     assert f"1 board: palago {option} -pace=2" in told
-    assert "Who is known to take longer for a move than your -pace says is passed over." in told
+    assert "Players known to take longer for a move than your -pace says are passed over." in told
     slow.says(f"palago seek {option}")
     assert slow.hears().subject == "palago Seeks"
     newcomer.says(f"palago seek {option}")
@@ -358,15 +358,15 @@ def test_a_seek_in_place_of_one_for_the_same_is_said_so_and_each_can_be_ended(sh
     one, _ = pair(shared)
     option = own_option()
     one.says(f"palago seek 2 {option}")
-    assert "takes the place" not in one.hears().words
+    assert "replaces" not in one.hears().words
     one.says(f"palago seek {option} -pace=2")
     told = one.hears()
-    assert f"Done: this takes the place of what you looked for before: 2 boards, palago {option}." in told.words
+    assert f"Done: this replaces your earlier search for 2 boards, palago {option}." in told.words
     assert "To end it: palago seek 0 " in told.words
     another = own_option()
     one.says(f"palago seek {another}")
     words = one.hears().words
-    assert "takes the place" not in words
+    assert "replaces" not in words
     assert f"palago seek 0 {option} -pace=2 " in words
     assert f"palago seek 0 {another} palago seek 0 (all of them)" in words
 

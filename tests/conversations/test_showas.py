@@ -94,7 +94,7 @@ def test_it_shows_several_boards_and_which_are_meant(shared: GameServer) -> None
         shown = ask(table.one, f"showas ann-which secret {which}").text
         found = {number for number in numbers if f"Summary of superbo Board {number}" in shown}
         assert found == {each.number for each in wanted}, which
-    assert "There are no active boards in tournaments of ann-which." in ask(table.one, "showas tournament").text
+    assert "There are no active tournament boards of ann-which." in ask(table.one, "showas tournament").text
 
 
 def test_the_answer_goes_to_the_addresses_on_record_alone(shared: GameServer) -> None:
@@ -112,7 +112,7 @@ def test_the_answer_goes_to_the_addresses_on_record_alone(shared: GameServer) ->
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("showas no-as wrong", "do not belong together"),
+        ("showas no-as wrong", "do not match"),
         ("showas no-as secret 9999", "There is no board 9999."),
         ("showas no-as secret 101 word", ""),
         ("showas no-as secret next 101", ""),

@@ -88,12 +88,12 @@ def test_nobody_else_sees_what_was_submitted(shared: GameServer) -> None:
     ("line", "why"),
     [
         ("submit {n} bob6 secret c4,k5", "It is not your turn"),
-        ("submit {n} ann6 secret", "Something is missing"),
+        ("submit {n} ann6 secret", "command is missing"),
         ("submit {n} ann6 secret zz", "zz"),
         ("submit {n} ann6 secret b3#2", "the next move on board {n} is number 1"),
         ("confirm {n} ann6 secret", "No move of yours waits"),
         ("confirm {n} ann6 secret b3", "complete before word"),
-        ("confirm {n} ann6 wrong", "do not belong together"),
+        ("confirm {n} ann6 wrong", "do not match"),
     ],
 )
 def test_refusals(shared: GameServer, line: str, why: str) -> None:

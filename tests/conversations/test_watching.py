@@ -67,7 +67,7 @@ def test_who_watches_gets_the_thread_and_no_way_to_act(shared: GameServer) -> No
     assert not any(each in second.raw.decode() for each in own)
     for body in ("a1,b1", "resign", "accept"):
         eve.answers(second, body)
-        assert "You (eve-thread) do not play at board" in eve.hears().words
+        assert "You (eve-thread) do not play on board" in eve.hears().words
 
 
 def test_an_announced_resignation_and_what_was_left_over_stay_with_their_player(shared: GameServer) -> None:
@@ -117,7 +117,7 @@ def test_whole_kinds_of_boards_are_watched_and_those_to_come(shared: GameServer,
     ann.hears(), bob.hears()
     if what in ("all", "userid"):
         assert eve.hears().subject.startswith("New mambo Board ")
-    assert "You watch nothing any more." in ask(eve, f"unsubscribe eve-{tag} secret all").text
+    assert "You no longer watch anything." in ask(eve, f"unsubscribe eve-{tag} secret all").text
     ask(eve, f"palago notify eve-{tag} secret")
     refused = ask(eve, f"unsubscribe eve-{tag} secret all").words
     assert "You get the mails of no board where you do not play. To be told of the end of boards no more" in refused
@@ -156,17 +156,17 @@ def test_several_boards_at_once_and_an_own_one_among_them(shared: GameServer) ->
     proven(eve, f"unsubscribe {own.number}")
     own.play("b3")
     answer = proven(eve, "subscribe", f"{table.number} {own.number}")
-    assert f"Done. You get all mails of your board {own.number}. This is what you watch now:" in answer.words
+    assert f"Done. You get all mails about your board {own.number}. This is what you watch now:" in answer.words
     listed = answer.text
     assert f"  boards           {table.number}\n" in listed  # the own one has all its mails again
     own.play("c4,k5", "g2,h7")
     answer = proven(eve, "unsubscribe", f"{table.number} {own.number}")
-    assert f"and at the end you are mailed from now on of your board {own.number}." in answer.words
-    assert "You watch nothing any more." in answer.text
+    assert f"Done. You now get fewer mails about your board {own.number}:" in answer.words
+    assert "You no longer watch anything." in answer.text
     other = seat(shared, eve, fay)
     answer = proven(eve, "subscribe", f"{own.number} {other.number}")
-    assert f"Done. You get all mails of your boards {own.number} and {other.number}. Beside your own" in answer.words
-    assert "You watch nothing any more." not in answer.text
+    assert f"Done. You get all mails about your boards {own.number} and {other.number}. You watch nothing besides" in answer.words
+    assert "You no longer watch anything." not in answer.text
     assert f"unsubscribe {own.number}" not in proven(eve, f"unsubscribe {own.number}").text
 
 
@@ -176,11 +176,11 @@ def test_who_asks_for_it_is_told_of_the_end_and_of_nothing_else(shared: GameServ
     line = f"notify {table.number}" if which == "board" else "superbo notify"
     what = f"board {table.number} ends" if which == "board" else "a board of superbo ends"
     begun = proven(eve, line)
-    assert f"Done. From now on you are told when {what}." in begun.words
+    assert f"Done. From now on I tell you when {what}." in begun.words
     assert "only the end of" in begun.text
     over = proven(eve, line)  # again: no longer
-    assert f"Done. You are no longer told when {what}." in over.words
-    assert "You watch nothing any more." in over.text
+    assert f"Done. I no longer tell you when {what}." in over.words
+    assert "You no longer watch anything." in over.text
     proven(eve, line)
     table.play("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
     told = eve.hears()
@@ -198,8 +198,8 @@ def test_of_several_boards_it_is_said_which_way_each_went(shared: GameServer) ->
     eve = shared.player("eve-way")
     proven(eve, f"notify {one.number}")
     both = proven(eve, f"notify {one.number} {other.number}").words
-    assert f"From now on you are told when board {other.number} ends." in both
-    assert f"You are no longer told when board {one.number} ends." in both
+    assert f"From now on I tell you when board {other.number} ends." in both
+    assert f"I no longer tell you when board {one.number} ends." in both
 
 
 def test_a_question_says_to_before_userids_alone(shared: GameServer) -> None:
@@ -234,7 +234,7 @@ def test_a_declined_challenge_is_told_who_watches_it(shared: GameServer) -> None
     ("line", "reason", "verb"),
     [
         ("subscribe 9999 eve-no secret", "There is no board 9999.", "subscribe"),
-        ("mambo subscribe {board} eve-no secret", "is a board of superbo", "subscribe"),
+        ("mambo subscribe {board} eve-no secret", "is superbo, not mambo", "subscribe"),
         ("subscribe {over} eve-no secret", "Board {over} is over, so no more mails of it will come.", "subscribe"),
         ("subscribe eve-no secret nobody-here", 'Nobody here is called "nobody-here"', "subscribe"),
         ("subscribe eve-no secret 9998 9999", "There is no board 9998. There is no board 9999.", "subscribe"),
@@ -249,7 +249,7 @@ def test_a_declined_challenge_is_told_who_watches_it(shared: GameServer) -> None
         ("notify {over} eve-no secret", "Board {over} is over, so no more mails of it will come.", "notify"),
         ("notify {own} eve-no secret", "You play at board {own}, so you are told when it ends anyway.", "notify"),
         ("notify eve-no secret", "", "notify"),
-        ("notify {board} eve-no wrong", "do not belong together", "notify"),
+        ("notify {board} eve-no wrong", "do not match", "notify"),
     ],
 )
 def test_what_cannot_be_watched_is_explained(

@@ -58,7 +58,7 @@ def test_who_has_declined_a_challenge_is_not_written_to_there(shared: GameServer
     table.other.answers(table.other_mail, "resign")
     table.hear()
     refused = ask(table.one, f"chat {table.number} ann-gone secret", "Coward!")
-    assert f"Board {table.number} was taken off the lists without a game" in refused.words
+    assert f"Board {table.number} was removed before a game was played" in refused.words
     assert table.other.hears_nothing()
 
 
@@ -103,23 +103,23 @@ REFUSED = [
     ("message ann-no secret", "", "message"),
     (
         "message ann-no secret nobody1 bob-no nobody2",
-        'called "nobody1". (Userids may be typed in either case.)',
+        'called "nobody1". (Upper and lower case make no difference in userids.)',
         "message",
     ),
-    ("message ann-no secret bob-no", "There are no words to pass on", "message"),
-    ("message ann-no secret ann-no", "You have named nobody but yourself", "message"),
+    ("message ann-no secret bob-no", "There is no text to pass on", "message"),
+    ("message ann-no secret ann-no", "You have named only yourself", "message"),
     ("message ann-no secret new-no", "new-no has not confirmed an address yet", "message"),
-    ("message ann-no secret gone-no", "gone-no does not play here any more", "message"),
-    ("message ann-no wrong bob-no", "do not belong together", "message"),
-    ("chat {board} ann-no secret", "There are no words to pass on", "chat"),
-    ("chat {board} eve-no secret", "You neither play at board {board} nor get its mails", "chat"),
+    ("message ann-no secret gone-no", "gone-no no longer plays here", "message"),
+    ("message ann-no wrong bob-no", "do not match", "message"),
+    ("chat {board} ann-no secret", "There is no text to pass on", "chat"),
+    ("chat {board} eve-no secret", "You neither play on board {board} nor get its mails", "chat"),
     ("chat 9999 ann-no secret", "There is no board 9999.", "chat"),
-    ("mambo chat {board} ann-no secret", "is a board of superbo", "chat"),
+    ("mambo chat {board} ann-no secret", "is superbo, not mambo", "chat"),
     ("chat {board} ann-no secret more words", "", "chat"),
     ("chat", "", "chat"),
-    ("broadcast ann-no secret", "There are no words to pass on", "broadcast"),
+    ("broadcast ann-no secret", "There is no text to pass on", "broadcast"),
     ("broadcast ann-no secret more", "", "broadcast"),
-    ("broadcast ann-no wrong", "do not belong together", "broadcast"),
+    ("broadcast ann-no wrong", "do not match", "broadcast"),
 ]
 
 
@@ -156,7 +156,7 @@ def test_words_are_not_lost_among_several_commands(shared: GameServer) -> None:
     ann = shared.player("ann-several")
     shared.player("bob-several")
     answer = ask(ann, "multiple", "message ann-several secret bob-several\nlist")
-    assert "In a letter of several commands there is no place for them: write one of its own." in answer.words
+    assert "There is no place for text among several commands: send this one in a mail of its own." in answer.words
     assert "several" not in ask(ann, "message ann-several secret to bob-several").words.partition("The right form:")[0]
 
 
@@ -167,7 +167,7 @@ def test_no_mailbox_is_flooded(tmp_path: Path) -> None:
             ask(table.one, line, "Hello")
         table.other.hears(), table.other.hears(), eve.hears()
         refused = ask(table.one, "message ann secret eve", "Hello")
-        assert "With this more than 3 mails with your words would have gone to others" in refused.words
+        assert "With this text you would have sent others more than 3 mails within a day" in refused.words
         assert eve.hears_nothing()
         ask(table.other, "message bob secret eve", "Hello")  # others may
         assert eve.hears().subject == "bob has written to you"
@@ -185,7 +185,7 @@ def test_a_broadcast_reaches_all_who_want_it_once_a_day(tmp_path: Path) -> None:
         assert "    set broadcast=off\n" in heard.text
         assert "ann@" not in heard.raw.decode()
         refused = ask(ann, "broadcast ann secret", "And who on Saturday?")
-        assert "You have written to all players once within a day" in refused.words
+        assert "You have already written to all players once within a day" in refused.words
         ask(bob, "broadcast bob secret", "I do.")
         assert [person.hears().subject for person in (ann, deaf)] == ["bob has written to all players"] * 2
         assert cat.hears_nothing()

@@ -111,7 +111,7 @@ def test_hosts_are_told_apart_by_what_the_proxy_says(server: RunningServer) -> N
     late = sends(server, "/sign-in/password", guess, X_Forwarded_For="198.51.100.9, 192.0.2.7")
     assert "Too many wrong passwords" in late.text
     other = sends(server, "/sign-in/password", guess, X_Forwarded_For="192.0.2.7, 192.0.2.8")
-    assert "do not belong together" in " ".join(other.text.split())
+    assert "do not match" in " ".join(other.text.split())
 
 
 def test_what_a_stranger_says_of_where_he_comes_from_is_not_believed(tmp_path: Path) -> None:

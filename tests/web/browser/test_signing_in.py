@@ -41,5 +41,5 @@ def test_a_link_signs_in_once_and_without_a_script(server: RunningServer, come: 
     expect(first.page.locator("header")).to_contain_text(userid)
     second.expected.append("403")
     second.page.locator("main").get_by_role("button", name=f"Sign in as {userid}").click()
-    second.sees("This link does not work any more")
+    second.sees("This link no longer works")
     expect(second.page.locator("header")).not_to_contain_text(userid)

@@ -51,7 +51,7 @@ def test_a_link_that_was_used_says_that_the_address_is_confirmed(site: WebSite) 
 
 def test_a_link_that_is_none_leads_to_what_asks_again(site: WebSite) -> None:
     page = site.guest().opens("/confirm/garbage", 403)
-    assert "does not work any more" in page.text
+    assert "no longer works" in page.text
     assert page.all("//main//a/@href") == ["/sign-up", "/sign-in", "/"]
     site.joins("alice")
     assert "/settings#account" in site.browser("alice").opens("/confirm/garbage", 403).all("//main//a/@href")
@@ -145,7 +145,7 @@ def test_a_host_asks_a_few_strangers_a_day_whether_they_want_an_account(site: We
         fills(site.guest(), "/sign-up", "/sign-up", userid=f"x{number}newcomer", address=address)
         assert len(mails(site, address)) == 1
     refused = fills(site.guest(), "/sign-up", "/sign-up", userid="onemore", address="stranger@more.example")
-    assert "no more go out today" in shown(refused, 409).text
+    assert "no more will be sent" in shown(refused, 409).text
     assert not mails(site, "stranger@more.example")
     site.joins("alice")
     assert fills(site.guest(), "/sign-in", "/sign-in", who="alice").status_code == 200
