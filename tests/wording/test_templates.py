@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from jinja2 import Environment, UndefinedError, meta, nodes
+from jinja2 import UndefinedError, meta, nodes
 
 import pbem
 from pbem import folder
@@ -151,6 +151,8 @@ EXAMPLES: list[PlayerError] = [
     challenging.AtLimit("bob", "superbo", 1),
     challenging.AtLimit("bob", "superbo", 3),
     challenging.YouHaveBlocked("bob"),
+    challenging.StillInPlay(B101),
+    challenging.OfTournament(B101, "spring"),
     analyses.NotOver(B101),
     analyses.NothingPlayed(B101),
     analyses.StandsTheSame(B101, type(B101)(102)),
@@ -629,7 +631,7 @@ def test_several_unknown_options_are_told_with_the_known_ones_once() -> None:
     reasons = [options.UnknownOption(word, known) for word in ("a", "b", "a", "")]
     said = WORDING.reason(options.OptionsRefused([*reasons, options.NobodyCouldWin(["tied"])]))
     words = " ".join(said.split())
-    assert words.startswith("With -tied nobody could ever win")
+    assert words.startswith("With -tied, nobody could ever win")
     assert "There is no option -a. There is no option -b. An option's name is missing. The options here: -slow" in words
     assert words.count("-slow") == 1
     assert words.count("option -a") == 1
@@ -735,7 +737,7 @@ def unescaped(page: Path) -> list[str]:
 
     What a macro says is taken for markup where it is called from a page, whoever has written it.
     """
-    tree = Environment(autoescape=True).parse(page.read_text())
+    tree = WORDING.environment.parse(page.read_text())
     texts = {name for name in meta.find_referenced_templates(tree) if name and name.endswith(".txt")}
     imports = [(each.template.as_const(), each.names) for each in tree.find_all(nodes.FromImport)]
     macros = [name if isinstance(name, str) else name[1] for text, names in imports if text in texts for name in names]
