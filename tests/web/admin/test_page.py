@@ -101,7 +101,7 @@ def test_what_may_be_misread_is_said(site: WebSite, monkeypatch: pytest.MonkeyPa
     page = browser.opens("/admin")
     assert page.all("//dl/dd")[:2] == ["2 or more", "2 or more"]
     assert "As of Sun 1 Mar 2026, 12:00 UTC" in page.text
-    assert "can be done by mail" not in page.text
+    assert "do everything here by mail" not in page.text
 
 
 def test_who_has_not_signed_in_there_sees_nothing_of_it(site: WebSite) -> None:

@@ -220,8 +220,8 @@ def test_so_many_boards_are_begun_in_a_day_and_no_more(site: WebSite, alice: Web
     mine = token(alice)
     answers = [sends(alice, "/challenge", {"token": mine, "game": "superbo", "to": "bob"}) for _ in range(101)]
     assert [each.status_code for each in answers] == [303] * 100 + [409]
-    assert "begun more than 100 boards within a day" in shown(answers[-1], 409).text
-    assert "begun more than 100 boards within a day" in shown(types(alice, "superbo challenge bob"), 409).text
+    assert "start at most 100 boards within a day" in shown(answers[-1], 409).text
+    assert "start at most 100 boards within a day" in shown(types(alice, "superbo challenge bob"), 409).text
     assert rows(site, "SELECT count(*) FROM boards") == [(100,)]
     site.waits(timedelta(days=1))
     assert sends(alice, "/challenge", {"token": mine, "game": "superbo", "to": "bob"}).status_code == 303

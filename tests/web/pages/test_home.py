@@ -92,7 +92,7 @@ def test_who_looks_for_others_does_not_see_whom_he_has_blocked(site: WebSite) ->
     site.joins("ann", "ben")
     site.says("ben", "superbo seek")
     site.says("ann", "block ben")
-    assert "Nobody at present." in site.browser("ann").opens("/games/superbo").text
+    assert "Nobody at the moment." in site.browser("ann").opens("/games/superbo").text
 
 
 def test_the_page_of_a_game_has_its_boards_and_its_best_players(site: WebSite) -> None:
