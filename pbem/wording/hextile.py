@@ -80,6 +80,7 @@ class HexTileShown(Shown):
     sizes: tuple[tuple[int, ...], ...]
     """For each seat the bridges of its groups that have any, the largest first."""
     make_picture: Callable[[], bytes]
+    make_spots: Callable[[], tuple[tuple[int, int], tuple[png.Spot, ...]]]
     make_parts: Callable[[], tuple[Group, ...]]
     make_moves: Callable[[], Mapping[str, str]]
     laid: bool = False
@@ -100,6 +101,11 @@ class HexTileShown(Shown):
     def lacks_tiles(self, kept: str) -> bool:
         """Return True if a readable move has fewer tiles than a turn."""
         return kept.strip().lower() != SWAP_WORD and len(notation.read_words(kept)) < self.tiles_a_turn
+
+    @cached_property
+    def spots(self) -> tuple[tuple[int, int], tuple[png.Spot, ...]]:
+        """The size of the picture, and where in it the spaces are."""
+        return self.make_spots()
 
     def picture(self, viewer: Seat | None) -> bytes:
         """The same as PNG, which looks the same from all sides."""
@@ -139,6 +145,7 @@ def _(position: Position) -> HexTileShown:
         lone_tips=_lone_tips(position),
         null_points=tuple(layout.spaces[cell].label for cell in nulls),
         make_picture=lambda: png.draw(picture_of(position, labels)),
+        make_spots=lambda: png.spots(picture_of(position, labels)),
         make_parts=lambda: parts(position),
         make_moves=lambda: _moves(position),
         laid=bool(position.last_turn),

@@ -17,8 +17,8 @@ from pbem.diagrams.hextile.ribbons import Shape
 from pbem.diagrams.png import Palette, Pen, font, places
 from pbem.games.hextile.grid import Cell, Colour, State, half_row
 
-MOST_PIXELS = 700
-"""To a side: as wide as mail programs show a picture without scaling it down."""
+MOST_PIXELS = 560
+"""To a side: as wide as a mail shows a picture without scaling it down."""
 
 LARGEST_COLUMN = 48
 """From a column to the next on a small board."""
@@ -55,6 +55,34 @@ def draw(picture: Picture) -> bytes:
     board = _Board(picture.extent)
     board.draw(picture)
     return board.encoded()
+
+
+class Spot(NamedTuple):
+    """Where the label of a space is in a picture, in pixels."""
+
+    label: str
+    x: int
+    y: int
+    radius: int
+
+
+def spots(picture: Picture) -> tuple[tuple[int, int], tuple[Spot, ...]]:
+    """The width and height of a picture, and where the labelled spaces are; none if it had to be shrunk."""
+    extent = picture.extent
+    scale = _fitting(extent)
+    size = _size(extent, scale)
+    if max(size) > MOST_PIXELS:
+        return size, ()
+    x, y = scale.middle
+    return size, tuple(
+        Spot(
+            text,
+            (cell.q - extent.left) * scale.column + x,
+            (half_row(cell) - extent.top) * scale.half_height + y,
+            scale.half_height - 1,
+        )
+        for cell, text in picture.labels.items()
+    )
 
 
 class _Board:
