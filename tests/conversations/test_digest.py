@@ -70,8 +70,8 @@ def test_two_days_in_two_mails(server: GameServer) -> None:
     monday = heard_daily(server, bob, 1)
     assert monday.subject == "Your boards: 1 waits for you"
     assert f"Summary of superbo Board {first.number}\n" in monday.text
-    assert "ann writes:\n\nGood luck, bob!\n" in monday.text
-    assert "Answer this mail with your move alone" in monday.text
+    assert "ann writes:\n\n  Good luck, bob!\n" in monday.text
+    assert "Answer this mail with your move, for example:" in monday.text
     assert f"superbo Board {second.number}: carl - bob. This board is new. It's carl's move.\n" in monday.text
     assert f"Summary of superbo Board {second.number}" not in monday.text
     bob.answers(monday, "c4,k5")
@@ -154,12 +154,12 @@ def test_what_is_over_is_told_with_how_it_went(server: GameServer) -> None:
     digest = heard_daily(server, bob, 1)
     assert digest.subject == "Your boards: none waits for you"
     _, over, lines = digest.text.split(f"\n{'=' * 78}\n")
-    assert over.startswith(f"\nSummary of superbo Board {first.number}\n\nGame won by bob.\nann has resigned.\n")
-    assert "bob's rating is" in over
+    assert over.startswith(f"\nSummary of superbo Board {first.number}\n\nYou won! ann resigned.\n")
+    assert "Your rating is" in over
     assert "Time used:" in over
     assert "Summary" not in lines
     assert f"superbo Board {second.number}: carl - bob. This board is new. Declined by carl." in digest.words
-    assert "carl writes:\n\nSorry, no time.\n" in digest.text
+    assert "carl writes:\n\n  Sorry, no time.\n" in digest.text
 
 
 def test_what_was_offered_and_answered_is_told(server: GameServer) -> None:

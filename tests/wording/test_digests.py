@@ -61,16 +61,16 @@ def test_boards_that_wait_and_have_no_news_have_a_line_each(drawn: int, still: i
 def test_each_board_is_followed_by_what_was_written_there_and_by_nothing_else() -> None:
     words = digest([news(1, "first", "second"), news(2, number=102)], [news(3, "third"), news(4)])
     drawn, other, lines = (part.strip() for part in words.body.split(f"\n{'=' * WIDTH}\n")[1:])
-    assert drawn.index("bob writes:\n\nfirst\n") < drawn.index("bob writes:\n\nsecond")
+    assert drawn.index("bob writes:\n\n  first\n") < drawn.index("bob writes:\n\n  second")
     assert "bob writes:" not in other
     assert lines.count("bob writes:") == 1
     assert lines.count(". 2 new moves. It") == 2
     assert words.html is not None
-    assert words.html.count("<strong>bob writes:</strong>") == 3
+    assert words.html.count(">bob writes:</p>") == 3
 
 
 def test_only_where_one_board_waits_an_answer_says_which_is_meant() -> None:
-    assert "Answer this mail with your move alone" in digest([news(1)], [], REPLY_TO).body
+    assert "Answer this mail with your move, for example:" in digest([news(1)], [], REPLY_TO).body
     several = digest([news(1), news(1, number=102)], []).body
     assert "Answer this mail" not in several
     assert "superbo move 101 " in several
