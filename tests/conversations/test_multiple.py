@@ -96,7 +96,7 @@ def test_a_letter_signs_up_one_player_only(shared: GameServer) -> None:
     ute.says("multiple", "signup ute secret\nsignup uta secret\nlist")
     question, answers = sorted((ute.hears(), ute.hears()), key=lambda mail: "Answers" in mail.subject)
     assert question.subject == "Please confirm your pbem account ute"
-    assert "One mail can sign up only one player." in answers.words
+    assert "A letter can sign up only one player." in answers.words
     assert "You can play these games here" in answers.words
 
 
@@ -117,7 +117,7 @@ def test_tables_and_lists_are_such_in_html_too(shared: GameServer) -> None:
     assert ["Board", "Game", "Moves", "To move", "Since (UTC)", "Players"] in rows
     (row,) = (row for row in rows if row[0] == table.number)
     assert [*row[:4], row[-1]] == [table.number, "superbo", "0", "tom", "tom - tess"]
-    assert ["How each is played:", "help &lt;game&gt;"] in rows
+    assert ["The rules of a game:", "help &lt;game&gt;"] in rows
     (link,) = re.findall('<a href="([^"]*)"[^>]*>lambo tactics</a>', html)
     assert link == "mailto:pbem@localhost?subject=help%20lambo%20tactics&amp;body="
     (show,) = re.findall('<a href="([^"]*)"[^>]*>show</a>', html)
@@ -130,7 +130,7 @@ def test_what_there_is_to_choose_is_said_once(shared: GameServer) -> None:
     ada.says("multiple", f"set {who} legend=off\nset {who} legend=on\nmambo limit {who} 3\nmambo limit {who} 4")
     answers = ada.hears()
     assert answers.words.count("Done.") == 2
-    assert answers.words.count("What there is to choose") == 1
+    assert answers.words.count("The values that you can choose") == 1
     assert answers.words.count("Done: from now on") == 2
     assert answers.words.count("To change it:") == 1
     ada.says("multiple", f"superbo limit {who} foo\nmambo limit {who} foo")

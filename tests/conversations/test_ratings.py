@@ -161,7 +161,7 @@ def test_who_leaves_the_server_in_the_middle_of_a_game_loses_it(shared: GameServ
     assert "bob4" in answer
     assert "ann4" not in answer
     assert "Has left this server." in ask(table.other, "who ann4").text
-    assert "Finished games:  1, of which 1 was forfeited" in ask(table.other, "who ann4").text
+    assert "Finished games:  1, 1 of them forfeited" in ask(table.other, "who ann4").text
 
 
 def three_games(server: GameServer) -> MailBoard:
@@ -203,7 +203,7 @@ def test_players_see_how_they_stand_what_they_have_played_and_who_they_are(serve
     assert who.subject == "About ann"
     assert re.search(r"Here since \d{4}-\d\d-\d\d, last seen on \d{4}-\d\d-\d\d\.\n", who.text)
     assert re.search(r"\n    superbo +1850 \(provisional\) +2 +0 +0 +1/-\n", who.text)
-    assert "Finished games:  2, of which none were forfeited\n" in who.text
+    assert "Finished games:  2, none of them forfeited\n" in who.text
     assert re.search(r"Time per move:   \d+ second", who.text)
     here = ask(reader, "who").text
     assert re.search(r"\n    ann +\d{4}-\d\d-\d\d +1 +2 +1m +0\n", here)
@@ -213,12 +213,12 @@ def test_players_see_how_they_stand_what_they_have_played_and_who_they_are(serve
 
 
 REFUSED = {
-    "standings of no game": ("chess standings", "name of a game belongs", None),
+    "standings of no game": ("chess standings", "in the place for the name of a game", None),
     "standings of whom": ("superbo standings bob", "", "standings"),
-    "history of nobody": ("history nobody7", "is nobody's userid", None),
+    "history of nobody": ("history nobody7", "is not the userid of any player", None),
     "history of too many": ("superbo history bob carol", "", "history"),
-    "history of no game": ("chess history", "name of a game belongs", None),
-    "who is nobody": ("who nobody7", "is nobody's userid", None),
+    "history of no game": ("chess history", "in the place for the name of a game", None),
+    "who is nobody": ("who nobody7", "is not the userid of any player", None),
     "who are too many": ("who bob carol", "", "who"),
     "who of a game": ("superbo who bob", "", "who"),
 }

@@ -297,13 +297,13 @@ def test_the_standings_and_the_list_tell_how_much_is_sought(shared: GameServer) 
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("palago seek -pair", "-pair has no place here: it is for the challenge of somebody by name."),
-        ("palago seek -players=3", "-players has no place here: it is for a seek of more than two."),
-        ("mamba seek -players=5", "-players=5 cannot be: behind the = belongs 2, 3 or 4."),
+        ("palago seek -pair", "-pair does not work here: it is for challenging a player by name."),
+        ("palago seek -players=3", "-players does not work here: it is for a seek for more than two players."),
+        ("mamba seek -players=5", '-players does not take the value 5. After "=", give 2, 3 or 4.'),
         ("mamba seek -teams", "-teams"),
-        ("palago seek -pace", "-pace needs a time: days, as in -pace=3"),
+        ("palago seek -pace", "-pace needs a time: days as in -pace=3"),
         ("palago seek -pace=soon", 'I cannot read "soon" as a time.'),
-        ("palago seek -nagtime=0", "No clock can be set to 0"),
+        ("palago seek -nagtime=0", "You cannot set a clock to 0"),
         ("palago seek -nagtime=30 -fast", "A reminder after 30 days would come too late"),
         ("palago seek -nagtime=30 -fast", "There is no option -fast. The options here: -size, -swap, -random, -unra"),
         ("palago seek 100", '"100"'),
@@ -343,7 +343,7 @@ def test_there_is_an_end_to_seeking(shared: GameServer) -> None:
         one.says(f"mambo seek -size={60 + number}")
         one.hears()
     one.says("mambo seek -size=70")
-    assert "You have 10 seeks for mambo already" in one.hears().words
+    assert "You already have 10 seeks for mambo" in one.hears().words
     one.says("mambo seek 3 -size=69")
     assert "3 boards: mambo -size=69" in one.hears().words
 

@@ -120,7 +120,7 @@ def test_whole_kinds_of_boards_are_watched_and_those_to_come(shared: GameServer,
     assert "You no longer watch anything." in ask(eve, f"unsubscribe eve-{tag} secret all").text
     ask(eve, f"palago notify eve-{tag} secret")
     refused = ask(eve, f"unsubscribe eve-{tag} secret all").words
-    assert "You get the mails of no board where you do not play. To be told of the end of boards no more" in refused
+    assert "You get no mails of boards where you do not play. If you no longer want to be told when boards end" in refused
     ask(eve, f"palago notify eve-{tag} secret")
     table.play("d8,r10")
     assert eve.hears_nothing()
@@ -235,19 +235,19 @@ def test_a_declined_challenge_is_told_who_watches_it(shared: GameServer) -> None
     [
         ("subscribe 9999 eve-no secret", "There is no board 9999.", "subscribe"),
         ("mambo subscribe {board} eve-no secret", "is superbo, not mambo", "subscribe"),
-        ("subscribe {over} eve-no secret", "Board {over} is over, so no more mails of it will come.", "subscribe"),
+        ("subscribe {over} eve-no secret", "Board {over} is over, so no more mails about it will come.", "subscribe"),
         ("subscribe eve-no secret nobody-here", 'Nobody here is called "nobody-here"', "subscribe"),
         ("subscribe eve-no secret 9998 9999", "There is no board 9998. There is no board 9999.", "subscribe"),
-        ("subscribe eve-no secret eve-no", "The mails of your own boards come to you anyway.", "subscribe"),
+        ("subscribe eve-no secret eve-no", "You get the mails of your own boards anyway.", "subscribe"),
         ("subscribe", "subscribe to what", "subscribe"),
         ("unsubscribe {board} eve-no secret", "You do not get the mails of board {board}.", "unsubscribe"),
         ("unsubscribe eve-no secret ann-no", "You have not subscribed to the boards of ann-no.", "unsubscribe"),
-        ("superbo unsubscribe eve-no secret all", "You watch nothing of superbo.", "unsubscribe"),
-        ("unsubscribe eve-no secret all", "You get the mails of no board where you do not play.", "unsubscribe"),
+        ("superbo unsubscribe eve-no secret all", "You do not watch any boards of superbo.", "unsubscribe"),
+        ("unsubscribe eve-no secret all", "You get no mails of boards where you do not play.", "unsubscribe"),
         ("unsubscribe {board} eve-no secret too many words", "", "unsubscribe"),
         ("notify 9999 eve-no secret", "There is no board 9999.", "notify"),
-        ("notify {over} eve-no secret", "Board {over} is over, so no more mails of it will come.", "notify"),
-        ("notify {own} eve-no secret", "You play at board {own}, so you are told when it ends anyway.", "notify"),
+        ("notify {over} eve-no secret", "Board {over} is over, so no more mails about it will come.", "notify"),
+        ("notify {own} eve-no secret", "You play on board {own}, so you will be told when it ends anyway.", "notify"),
         ("notify eve-no secret", "", "notify"),
         ("notify {board} eve-no wrong", "do not match", "notify"),
     ],

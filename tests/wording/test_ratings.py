@@ -133,7 +133,7 @@ def test_standings_without_anybody_say_how_to_begin() -> None:
 @pytest.mark.parametrize(("shares", "more"), [(True, True), (True, False), (False, True)])
 def test_standings_that_are_cut_for_other_commands_say_so(shares: bool, more: bool) -> None:  # parametrized
     table = Standings(NONE, Ranks((ranked("bob", 1700),), more=more), NONE)
-    assert ("Alone in a letter each brings more." in standings(shares=shares, superbo=table)) is (shares and more)
+    assert ("Send this one alone to see more." in standings(shares=shares, superbo=table)) is (shares and more)
 
 
 def history(
@@ -155,8 +155,8 @@ def test_a_finished_board_says_how_it_went_for_a_player() -> None:
     four = ("alice", "bob", "carol", "dave")
     assert history("alice", "bob", winners=(0,)) == "won against bob; not rated"
     assert history(*four, winners=(0, 2)) == "won with carol against bob and dave; not rated"
-    assert history(*four, winners=(1,), ending="forfeited") == "lost to bob by forfeit; not rated"
-    assert history(*four, ending="drawn") == "tied with bob, carol and dave by agreement; not rated"
+    assert history(*four, winners=(1,), ending="forfeited") == "lost to bob (by forfeit); not rated"
+    assert history(*four, ending="drawn") == "tied with bob, carol and dave (by agreement); not rated"
     assert history("alice", "alice", winners=(1,), ending="resigned") == "against oneself; not rated"
     assert history("alice", "bob", rated_with=BoardNumber(102)) == "tied with bob; rated with board 102"
     waits = history("alice", "bob", rated_with=BoardNumber(102), waits=True)
@@ -171,14 +171,14 @@ def test_a_finished_board_says_how_it_went_for_all() -> None:
     changes = {each.userid: each for each in (UP, DOWN)}
     assert history("alice", "bob", changes=changes, userid=None) == "alice - bob: tie; alice +12, bob -12"
     won = history("alice", "bob", winners=(1,), ending="resigned", userid=None)
-    assert won == "alice - bob: won by bob by resignation; not rated"
+    assert won == "alice - bob: won by bob (by resignation); not rated"
 
 
 def test_what_the_operator_has_ended_nobody_has_forfeited() -> None:
     ended = history("alice", "bob", winners=(1,), ending="forfeited", by_operator=True)
-    assert ended == "lost to bob, as the operator decided; not rated"
+    assert ended == "lost to bob (decided by the operator); not rated"
     drawn = history("alice", "bob", ending="drawn", by_operator=True, userid=None)
-    assert drawn == "alice - bob: tie, as the operator decided; not rated"
+    assert drawn == "alice - bob: tie (decided by the operator); not rated"
 
 
 def test_boards_of_players_with_long_names_keep_the_width() -> None:
@@ -194,7 +194,7 @@ def test_a_history_that_is_cut_says_how_to_see_the_rest() -> None:
         (None, None, False, "history <userid>"),
         (None, "mamba", False, "mamba history <userid>"),
         ("alice", None, False, "<game> history alice"),
-        ("alice", None, True, "Alone in a letter each brings more."),
+        ("alice", None, True, "Send this one alone to see more."),
     ):
         body = written("history", rows=[board], more=True, userid=userid, game_name=game, shares=shares)
         assert "... and more than fit here.\n" in body
@@ -219,10 +219,10 @@ def test_a_player_is_told_of_without_his_addresses() -> None:
     assert "    superbo   1700                   1234 1234 1234     123/5     2\n" in told
     assert "    superbo   1590 (provisional)        1    0    0     123/-\n" in told
     assert "\nTime per move:   1 day 6 hours (the median)\n" in told
-    assert "\nFinished games:  3, of which 2 were forfeited\n" in told
+    assert "\nFinished games:  3, 2 of them forfeited\n" in told
     assert "@" not in told
     assert "vacation" not in told
-    assert "Finished games:  1, of which none were forfeited\n" in who(finished=1)
+    assert "Finished games:  1, none of them forfeited\n" in who(finished=1)
     assert "Finished games:  none\n" in who()
 
 
@@ -230,13 +230,13 @@ def test_who_cannot_be_played_with_is_said_to_be_so() -> None:
     away = (Vacation(AT - 2 * DAY, AT - DAY), Vacation(AT, AT + DAY))
     assert "On vacation until Sat 2 May 2026" in who(vacations=away)
     assert "vacation" not in who(vacations=away[:1])
-    assert "Cannot play at present." in who(Standing.FROZEN)
+    assert "This player cannot play at present." in who(Standing.FROZEN)
     assert who(Standing.GONE) == who(Standing.BANNED)
-    assert "Has left this server." in who(Standing.GONE)
+    assert "This player has left the server." in who(Standing.GONE)
     assert "has not confirmed an address yet" in " ".join(
         who(addresses=(replace(ALICE.addresses[0], confirmed_at=None),)).split()
     )
-    assert "nobody plays here with it" in " ".join(who(addresses=()).split())
+    assert "Nobody plays here with it" in " ".join(who(addresses=()).split())
 
 
 def test_those_who_were_here_lately() -> None:
@@ -249,4 +249,4 @@ def test_those_who_were_here_lately() -> None:
     told = [line.split()[-2:] for line in body.splitlines() if line.startswith("    bob")]
     assert told == [["-", "0"], ["30h", "0"], ["1m", "0"]]
     assert "... and more than fit here." in body
-    assert "Nobody was heard of" in written("who_is_here", rows=[], more=False, days=30)
+    assert "Nobody was seen" in written("who_is_here", rows=[], more=False, days=30)
