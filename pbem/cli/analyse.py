@@ -22,17 +22,18 @@ from pbem.usecases.rankings import read_line
 
 @click.command()
 @click.argument("file", type=click.File("rb"), default="-")
-@click.option("--move", "moveno", type=Number(1), metavar="N", help="Only move N, and more about it.")
-@click.option("--playouts", type=Number(1), metavar="N", help="Playouts for each position.")
-@click.option("--seed", type=Number(0), metavar="N", default=1, help="Where the random numbers begin.")
+@click.option("--move", "moveno", type=Number(1), metavar="N", help="Analyse only move N, in more detail.")
+@click.option("--playouts", type=Number(1), metavar="N", help="Number of playouts for each position.")
+@click.option("--seed", type=Number(0), metavar="N", default=1, help="Seed of the random numbers.")
 def analyse(file: BinaryIO, moveno: int | None, playouts: int | None, seed: int) -> None:
-    """Say what each move of a game was worth, and where it turned.
+    """Show what each move of a game was worth, and where the game turned.
 
-    Reads a line of JSON from FILE or, without one, from the standard input: a record of the format pbem-game/1. A move
-    is worth the share of points that its player gets, on average, in random games from there to the end (playouts).
+    Reads a line of JSON from FILE, or from standard input if there is none: a record in the format pbem-game/1. The
+    worth of a move is the share of points that its player gets, on average, in random games from there to the end
+    (playouts).
 
-    By default there are 2,000 playouts for each position, or 16,384 with --move. Without the compiler (the extra
-    "robots") that takes minutes; ask for fewer there.
+    The default is 2,000 playouts for each position, or 16,384 with --move. Without the compiler (the extra "robots")
+    that takes minutes, so ask for fewer.
     """
     games, wording = find_games(), make_wording(Settings())
     line = next((line for _, line in records_in(file)), b"")
@@ -47,7 +48,7 @@ def analyse(file: BinaryIO, moveno: int | None, playouts: int | None, seed: int)
         end(wording.reason_line(played.error))
     inputs = inputs_of(played, moveno)
     if not inputs:
-        end("nothing was played in this game" if moveno is None else f"nothing was played as move {moveno}")
+        end("this game has no moves" if moveno is None else f"this game has no move {moveno}")
     each = playouts or most_playouts(moveno)
     total = playouts_in_all(len(inputs), each)
     with progress_of("analysing") as told:

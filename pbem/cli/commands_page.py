@@ -24,7 +24,7 @@ _TERMS = {"challenge": OF_CHALLENGE, "seek": OF_SEEK, "tournament": OF_CLOCK}
 
 @click.command()
 def commands() -> None:
-    """Print the commands that players mail, as in docs/commands.md."""
+    """Print all commands that players can mail, as in docs/commands.md."""
     click.echo(commands_page(), nl=False)
 
 
@@ -65,7 +65,7 @@ def _needs() -> Mapping[str, Sequence[str]]:
 @click.command("help")
 @click.argument("words", metavar="[SUBJECT]...", nargs=-1)
 def help_(words: tuple[str, ...]) -> None:
-    """Print a page of the help, as players are mailed it."""
+    """Print a help page, as players get it by mail."""
     wording = make_wording(read_settings())
     found = wording.help.find(words)
     lost = [asked for asked in found if asked.is_missing]

@@ -21,25 +21,24 @@ from pbem.storage.upkeep import MOST_NAMED, Database
 
 @click.group()
 def db() -> None:
-    """Look after the database, also while a server is running on it."""
+    """Upgrade, check, back up and copy the database, even while a server runs on it."""
 
 
 @db.command()
 def upgrade() -> None:
-    """Bring the schema up to date, as each start of the server does."""
+    """Bring the schema up to date, as the server does whenever it starts."""
     with using_database(), open_database(_settings()) as database:
         before, now = database.upgrade()
     click.echo(f"schema: {now}" + ("" if before == now else f", was {before or 'empty'}"))
 
 
 @db.command()
-@click.option("--quick", is_flag=True, help="Do not play the boards through.")
+@click.option("--quick", is_flag=True, help="Do not replay the boards.")
 def check(quick: bool) -> None:
-    """Say whether the database is sound, up to date and writable, and every board as its events have it.
+    """Check that the database is sound, up to date and writable, and that boards match their events.
 
-    All boards are played through again, and held against what is stored beside their events: whose turn it is, whether
-    and how they have ended, who has won. The first 20 that differ are named. The exit code is 0 if all is well, 1 if
-    anything is not.
+    All boards are replayed and compared with what is stored beside their events: whose turn it is, how they ended and
+    who won. The first 20 that differ are named. The exit code is 0 if all is well, 1 if anything is not.
     """
     is_well, settings = True, _settings()
     with open_database(settings) as database:
@@ -61,7 +60,7 @@ def _check_boards(database: Database) -> bool:
                 named += [wrong] if count <= MOST_NAMED else []
         except SQLAlchemyError as failed:
             broken = f"cannot be read: {_short(failed)}"
-    click.echo(f"boards: {broken or (f'{count} differ from what their events lead to' if count else 'ok')}")
+    click.echo(f"boards: {broken or (f'{count} do not match their events' if count else 'ok')}")
     for line in named:
         click.echo(line)
     return not broken and not count
@@ -70,11 +69,11 @@ def _check_boards(database: Database) -> bool:
 @db.command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def backup(file: Path) -> None:
-    """Copy the database as it is at this moment to FILE, and the secret key to FILE.key.
+    """Copy the database as it is now to FILE, and the secret key to FILE.key.
 
-    FILE is an SQLite database, whichever kind is copied; `pbem db copy` brings it back to PostgreSQL. Whoever has the
-    two can answer for every player, so nobody else may read them. A key that stands in the settings is not copied:
-    without it no reply address of a mail is believed any more.
+    FILE is always an SQLite database; `pbem db copy` copies it back to PostgreSQL. Anyone who has both files can answer
+    for every player, so let nobody else read them. A key that is in the settings is not copied: keep it too, since
+    without it reply addresses in mails no longer work.
     """
     settings = _settings()
     try:
@@ -87,19 +86,19 @@ def backup(file: Path) -> None:
     for each in made:
         click.echo(f"written: {each}")
     if settings.secret_key is not None:
-        click.echo("not copied: PBEM_SECRET_KEY stands in the settings; keep it, too")
+        click.echo("not copied: PBEM_SECRET_KEY is in the settings; keep it too")
 
 
 @db.command()
 @click.argument("url")
 def copy(url: str) -> None:
-    """Copy everything into the empty database URL, as when a server moves to PostgreSQL or back.
+    """Copy everything into the empty database URL, to move a server to PostgreSQL or back.
 
-    URL is written as PBEM_DATABASE_URL is; tables, and a file of SQLite, are made. No server may run on either. If
-    anything fails nothing is copied, and it can be tried again.
+    URL is written like PBEM_DATABASE_URL. Tables are created, and so is an SQLite file. No server may run on either
+    database. If anything fails, nothing is copied and you can try again.
 
-    All accounts of the machine can see URL while this runs: rather than in it, let a password of PostgreSQL stand in
-    the file that PGPASSFILE names, a line "host:port:database:user:password".
+    All accounts on the machine can see URL while this runs. Put a PostgreSQL password not into it but into the file
+    that PGPASSFILE names, on a line "host:port:database:user:password".
     """
     settings, counted = _settings(), [0]
     try:
@@ -115,13 +114,13 @@ def copy(url: str) -> None:
     click.echo(f"copied: {counted[0]} rows")
     click.echo("Set PBEM_DATABASE_URL to the new database before the server starts.")
     if key is None:
-        click.echo(
-            "Keep PBEM_SECRET_KEY as it is; set another one if a backup was copied, from which something is missing."
-        )
+        click.echo("Keep PBEM_SECRET_KEY as it is. If you copied a backup that lacks newer data, set a new one.")
     elif url.startswith("sqlite"):
         click.echo(f"written: {key}")
     else:
-        click.echo(f"Set PBEM_SECRET_KEY to what stands in {key}, or no reply address in older mails is believed.")
+        click.echo(
+            f"Set PBEM_SECRET_KEY to the contents of {key}; otherwise reply addresses in older mails no longer work."
+        )
 
 
 def _settings() -> Settings:

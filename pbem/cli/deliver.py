@@ -39,30 +39,30 @@ class _ForMtas(click.Command):
 
 @click.command(cls=_ForMtas)
 @click.argument("recipient", nargs=-1)
-@click.option("--sender", metavar="ADDRESS", help="The sender of the envelope; <> or nothing is the null sender.")
+@click.option("--sender", metavar="ADDRESS", help="Envelope sender; <> or an empty word is the null sender.")
 def deliver(recipient: tuple[str, ...], sender: str | None) -> None:
-    """Take the letter that stands on the standard input.
+    """Deliver a letter from standard input to the server's inbox.
 
     For procmail, .forward files and old MTAs.
 
-    It goes straight into the inbox of the database that the settings name, whether a server is running or not; run this
-    as the user that the server runs as. A line "From ..." before the letter is taken off.
+    The letter goes straight into the inbox of the configured database, even if no server is running. Run this as the
+    same user as the server. A line "From ..." before the letter is removed.
 
-    Each RECIPIENT is an address of the server; others are refused. Without any, the variables ORIGINAL_RECIPIENT and
-    RECIPIENT are looked at, then the headers X-Original-To and Delivered-To, and else it is the server's own address.
-    Without --sender it is what the variable SENDER says, or the header Return-Path, or the line "From ...", or From.
+    Each RECIPIENT must be an address of the server; others are refused. If there is none, pbem looks at the variables
+    ORIGINAL_RECIPIENT and RECIPIENT, then at the headers X-Original-To and Delivered-To, and finally uses the server's
+    own address. Without --sender it uses the variable SENDER, the header Return-Path, the line "From ..." or From.
 
-    The exit code is 0 if the letter is safe, and else one that MTAs know from sysexits.h: 75 (EX_TEMPFAIL) if it should
-    be tried again later; 67 (EX_NOUSER) if none of the addresses is the server's, 65 (EX_DATAERR) if the letter is
-    empty, too large or from an address that cannot be, 64 (EX_USAGE) if there is no such option.
+    The exit code is 0 if the letter is safe, otherwise one that MTAs know from sysexits.h: 75 (EX_TEMPFAIL) if it
+    should be tried again later, 67 (EX_NOUSER) if none of the addresses is the server's, 65 (EX_DATAERR) if the letter
+    is empty, too large or from an impossible address, 64 (EX_USAGE) if an option does not exist.
     """
     try:
         deliver_letter(sender, recipient, os.environ)
     except NeverTaken as never:
         code = os.EX_NOUSER if isinstance(never, NotForUs) else os.EX_DATAERR
-        end(f"the letter was not taken: {never.facts['reason']}", code)
+        end(f"the letter was not accepted: {never.facts['reason']}", code)
     except TryLater as later:
-        end(f"the letter was not taken, try again later: {later.facts['reason']}", TRY_LATER)
+        end(f"the letter was not accepted, try again later: {later.facts['reason']}", TRY_LATER)
 
 
 class TryLater(PbemError):
@@ -93,4 +93,4 @@ def deliver_letter(sender: str | None, recipients: Sequence[str], environ: Mappi
     except BadSetting as wrong:
         raise TryLater("; ".join(str(wrong).splitlines())) from None
     except (Exception, KeyboardInterrupt) as failed:  # noqa: BLE001 - whatever it was, the letter must not bounce
-        raise TryLater(f"unexpected trouble: {type(failed).__name__}") from None
+        raise TryLater(f"unexpected error: {type(failed).__name__}") from None

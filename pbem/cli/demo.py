@@ -37,10 +37,10 @@ _LONGEST_PAUSE = 3600
     "--pause",
     default=0.0,
     type=click.FloatRange(0, _LONGEST_PAUSE),
-    help="Seconds to wait after each mail, to read along.",
+    help="Seconds to wait after each mail, so that you can read along.",
 )
 def demo(pause: float) -> None:
-    """Play a whole game over real SMTP, and show the mails.
+    """Play a whole game over real SMTP and show the mails.
 
     The server runs in a temporary folder, and both players are scripted.
     """
@@ -122,7 +122,7 @@ class _Play:
             mover, other = ("alice", "bob") if ply % 2 == 0 else ("bob", "alice")
             self.answer(mover, board, turn)
             board = self.hear_for(other, 2)
-        return "Game won by alice." in _text(board)
+        return "alice won." in _text(board)
 
 
 def _text(mail: EmailMessage) -> str:
@@ -146,7 +146,7 @@ def play_demo(console: Console, pause: float) -> bool:
             won = _Play(console, port, letterbox, pause).run()
     finally:
         controller.stop()
-    console.rule("That was a whole game, by mail.", align="left")
+    console.rule("That was a whole game by mail.", align="left")
     return won
 
 

@@ -32,19 +32,19 @@ _OUT = click.Path(dir_okay=False, allow_dash=True)
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object: tiles, spaces, null_points, groups.")
 @click.option("--render", is_flag=True, help="Print the drawing again, cropped.")
-@click.option("--svg", type=_OUT, metavar="OUT", help="Write a picture as SVG; - is the standard output.")
-@click.option("--png", type=_OUT, metavar="OUT", help="Write a picture as PNG; - is the standard output.")
+@click.option("--svg", type=_OUT, metavar="OUT", help="Write a picture as SVG; - means standard output.")
+@click.option("--png", type=_OUT, metavar="OUT", help="Write a picture as PNG; - means standard output.")
 def diagram(game: str, file: BinaryIO, svg: str | None, png: str | None, *, as_json: bool, render: bool) -> None:
-    """Say what a drawing of a position of GAME shows.
+    """Explain a drawing of a position in GAME.
 
-    GAME is a game of hexagonal tiles. Reads the drawing from FILE or, without one, from the standard input: letters as
-    in the mails, with or without labels, anywhere on the lines. Prints its tiles, groups and spaces to read, unless
-    something else is asked for.
+    GAME is a game of hexagonal tiles. Reads the drawing from FILE, or from standard input if there is none: text as in
+    the mails, with or without labels, at any position on the lines. Prints its tiles, groups and spaces as text, unless
+    you choose another output.
     """
     if as_json + render + (svg == "-") + (png == "-") > 1:
         raise click.UsageError("Only one of --json, --render, --svg - and --png - can be printed at a time.")
     if png == "-" and sys.stdout.isatty():
-        raise click.UsageError("A PNG is not for a terminal: name a file, or lead it into another program.")
+        raise click.UsageError("A PNG cannot be shown on a terminal: name a file, or pipe it into another program.")
     try:
         shown = Diagram(game, file)
     except PlayerError as wrong:

@@ -205,7 +205,7 @@ def room_for_web(files: int, wanted: int, for_mail: int) -> int:
 
 FAILED, MISUSE, TRY_LATER = 1, 2, 75
 """Exit codes; the last is EX_TEMPFAIL of sysexits.h."""
-OVERTAKEN = "the server was quicker again and again; please try again"
+OVERTAKEN = "the server kept changing the data first; please try again"
 
 
 def read_settings(*, serving: bool = False) -> Settings:

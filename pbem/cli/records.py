@@ -41,9 +41,9 @@ from pbem.wording.templates import Wording
 @click.argument("board", type=Number(1, HIGHEST_NUMBER), nargs=-1)
 @click.option("--game", callback=known_game, help="Only boards of this game.")
 def export(board: tuple[int, ...], game: str | None) -> None:
-    """Print the game records of these boards, or of all.
+    """Print the game records of these boards, or of all boards.
 
-    Each is a line of JSON. Declined challenges are left out.
+    Each record is a line of JSON. Declined challenges are left out.
     """
     complete = export_records(read_settings(), [BoardNumber(number) for number in board], game)
     sys.exit(0 if complete else FAILED)
@@ -52,20 +52,20 @@ def export(board: tuple[int, ...], game: str | None) -> None:
 @click.command(name="import")
 @click.argument("file", type=click.File("rb"), default="-")
 def import_(file: BinaryIO) -> None:
-    """Make boards of game records.
+    """Create boards from game records.
 
-    Reads JSON lines from FILE or, without one, from the standard input: a record of the format pbem-game/1 each. It is
-    checked as `pbem replay` does, and taken in on its own: a bad one does not stop the others. Nothing is rated, and
-    nobody is mailed.
+    Reads JSON lines from FILE, or from standard input if there is none; each is a record in the format pbem-game/1.
+    Each record is checked as by `pbem replay` and imported separately: a bad one does not stop the others. Nothing is
+    rated, and nobody is mailed.
 
-    A game that is here already is not taken in again, so an import can be repeated; nor is the beginning of a game that
-    was imported and is still on. Equal records in one import are different games. A game without a turn
-    counts as here only if it was imported.
+    A game that is already here is not imported again, so you can repeat an import. The same holds for the beginning of
+    an imported game that is still in play. Equal records in one import are different games. A game without a turn
+    counts as already here only if it was imported.
 
-    Players of finished games who have no account get one that nobody can use; their userids are then taken. Games that
-    are still on are taken in only if all their players have accounts.
+    Players of finished games who have no account get one that nobody can use; their userids are then taken. Games in
+    play are imported only if all their players have accounts.
 
-    The exit code is 0 if all games are here now, 1 if some were refused, 75 if it is to be tried again.
+    The exit code is 0 if all games are here now, 1 if some were refused, 75 if you should try again.
     """
     try:
         complete = import_records(read_settings(), file)
@@ -77,10 +77,11 @@ def import_(file: BinaryIO) -> None:
 @click.command()
 @click.argument("file", type=click.File("rb"), default="-")
 def replay(file: BinaryIO) -> None:
-    """Check game records by the rules, and print what each comes to.
+    """Check game records against the rules, and print the result of each.
 
-    Reads JSON lines from FILE or, without one, from the standard input: a record of the format pbem-game/1 each. Prints
-    one JSON object a line: game, ok, error (turn, reason), result (winner, reason), turns, and the last position.
+    Reads JSON lines from FILE, or from standard input if there is none; each is a record in the format pbem-game/1.
+    Prints one JSON object per line: game, ok, error (turn, reason), result (winner, reason), turns, and the last
+    position.
 
     The exit code is 0 if all records are sound, 1 if some are not.
     """
@@ -157,13 +158,13 @@ class _Tally:
         """The report."""
         yield f"imported: {len(self.new)}{_listed(self.new)}"
         if self.known:
-            yield f"here already: {len(self.known)}{_listed(self.known)}"
+            yield f"already here: {len(self.known)}{_listed(self.known)}"
         if self.going_on:
-            yield f"goes on here already: {_listed(self.going_on).removeprefix(', ')}"
+            yield f"already in play here: {_listed(self.going_on).removeprefix(', ')}"
         if self.refused:
             yield f"refused: {self.refused}"
         if self.opened:
-            yield f"accounts opened that nobody can use: {', '.join(self.opened)}"
+            yield f"unusable accounts created for: {', '.join(self.opened)}"
 
 
 def _listed(numbers: Sequence[int]) -> str:

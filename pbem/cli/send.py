@@ -23,19 +23,19 @@ _PATIENCE, _LOOK, _QUIET = 60, 0.05, 0.4
 
 @click.command()
 @click.argument("command")
-@click.option("--as", "sender", required=True, help="The address that the letter comes from.")
-@click.option("--body", default="", help="Text below the command; for the opponent where there is one.")
+@click.option("--as", "sender", required=True, help="Sender address of the letter.")
+@click.option("--body", default="", help="Text below the command, for the opponent if there is one.")
 @click.option("--to", "recipient", help="Another address of the server, such as the Reply-To of a mail.")
 @click.option(
     "--reply",
     is_flag=True,
-    help="Answer the newest mail to this sender in the server's Maildir; COMMAND is the answer.",
+    help="Answer the newest mail to this sender in the server's Maildir with COMMAND.",
 )
-@click.option("--wait", is_flag=True, help="Wait until the server's answer is in its Maildir, and print it.")
+@click.option("--wait", is_flag=True, help="Wait for the server's answer in its Maildir, and print it.")
 def send(command: str, sender: str, body: str, recipient: str | None, *, reply: bool, wait: bool) -> None:
     """Mail COMMAND to a running server, as any mail program would."""
     if reply and recipient:
-        raise click.UsageError("--reply and --to exclude each other: an answer goes where the mail says.")
+        raise click.UsageError("--reply and --to exclude each other: an answer goes to the address in the mail.")
     given = read_settings()
     try:
         maildir = _maildir(given) if reply or wait else None
@@ -48,15 +48,15 @@ def send(command: str, sender: str, body: str, recipient: str | None, *, reply: 
         if maildir is not None and wait:
             click.echo(f"\n{_as_read(_answer(message_id, sender, maildir, before))}")
     except ValueError as wrong:
-        end(f"this is no letter: {wrong}", MISUSE)
+        end(f"this is not a valid letter: {wrong}", MISUSE)
     except LetterRefused as refused:
-        end(f"the letter was not taken: {refused}", FAILED if refused.for_good else TRY_LATER)
+        end(f"the letter was not accepted: {refused}", FAILED if refused.for_good else TRY_LATER)
     except OSError as failed:
-        end(f"the letter was not taken: {failed}", TRY_LATER)
+        end(f"the letter was not accepted: {failed}", TRY_LATER)
     except LookupError as nothing:
         end(str(nothing.args[0]))
     except NoAnswer:
-        end(f"the letter was taken, but no answer came within {_PATIENCE} seconds", TRY_LATER)
+        end(f"the letter was accepted, but no answer came within {_PATIENCE} seconds", TRY_LATER)
 
 
 class NoAnswer(Exception):
@@ -94,7 +94,7 @@ def send_letter(
         letter["In-Reply-To"] = answers
     letter.set_content(body + "\n")
     if settings.smtp_listen is None:
-        raise LookupError("the letter has no way: PBEM_SMTP_LISTEN is off")
+        raise LookupError("the letter cannot be sent: PBEM_SMTP_LISTEN is off")
     with smtplib.SMTP(settings.smtp_listen.host, settings.smtp_listen.port, timeout=30) as client:
         try:
             client.send_message(letter, address, [recipient])
@@ -127,7 +127,7 @@ def _maildir(settings: Settings) -> Path:
         LookupError: it delivers to no Maildir.
     """
     if not settings.relay_url.startswith("maildir:"):
-        raise LookupError("--reply and --wait read the server's Maildir, but PBEM_RELAY_URL names none")
+        raise LookupError("--reply and --wait read the server's Maildir, but PBEM_RELAY_URL does not name one")
     return Path(settings.relay_url.removeprefix("maildir:"))
 
 

@@ -52,10 +52,10 @@ def _roles(_context: click.Context, _option: click.Parameter, words: str | None)
     "roles",
     metavar="ROLE,...",
     callback=_roles,
-    help=f"Do only some of it: {', '.join(ROLES)}.",
+    help=f"Run only these parts: {', '.join(ROLES)}.",
 )
 def serve(roles: tuple[str, ...]) -> None:
-    """Run the server until it is told to end (Ctrl-C or SIGTERM)."""
+    """Run the server until Ctrl-C or SIGTERM."""
     with lasting_output():
         run_server(read_settings(serving=True), click.echo, roles)
 
@@ -162,7 +162,7 @@ async def _serving(web: WebServer | None, listening: socket.socket | None) -> As
 async def _open(server: Server, doors: Mapping[str, Door], say: Callable[[str], None]) -> None:
     """Open the doors for letters."""
     if server.settings.trust_from:
-        say("pbem: WARNING: PBEM_TRUST_FROM is on: anybody who can write a From line moves for anybody else")
+        say("pbem: WARNING: PBEM_TRUST_FROM is on: anyone who can forge a From line can move for anyone else")
     for name, door in doors.items():
         try:
             where = await door.open()

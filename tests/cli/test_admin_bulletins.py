@@ -29,7 +29,7 @@ def taken_down(shared: GameServer) -> Iterator[None]:
 def test_a_notice_stands_below_every_mail_to_players_until_it_is_taken_down(shared: GameServer) -> None:
     una, stranger = shared.player("una"), shared.person("stranger")
     ended = in_a_process(shared.folder, "maintenance", "post", TEXT)
-    assert (ended.returncode, ended.stdout) == (0, "the notice is up\n")
+    assert (ended.returncode, ended.stdout) == (0, "the notice is posted\n")
     una.says("help")
     mail = una.hears()
     assert mail.text.rstrip().endswith(f"The operator of this server says:\n\n{TEXT}")
@@ -50,7 +50,7 @@ def test_a_notice_stands_in_the_html_too(shared: GameServer) -> None:
 def test_a_notice_is_mailed_once_to_everybody_who_plays(shared: GameServer) -> None:
     table, idle = begin(shared, "xia", "yan"), shared.player("zoe")
     said = done(shared.folder, "maintenance", "post", TEXT, "--until", "2999-12-01 20:00", "--mail")
-    assert said.startswith("the notice is up\n")
+    assert said.startswith("the notice is posted\n")
     for person in (table.one, table.other):
         mail = person.hears()
         assert mail.subject == "A notice from the operator of pbem"
@@ -75,8 +75,8 @@ def test_a_text_must_be_fit_for_a_mail(shared: GameServer, text: str) -> None:
 
 
 def test_a_notice_that_is_not_up_cannot_be_taken_down(shared: GameServer) -> None:
-    assert refused(shared.folder, "maintenance", "end", "999") == "not up: 999"
-    assert done(shared.folder, "maintenance", "end") == "No notice is up.\n"
+    assert refused(shared.folder, "maintenance", "end", "999") == "not posted: 999"
+    assert done(shared.folder, "maintenance", "end") == "No notice is posted.\n"
 
 
 def test_everybody_with_an_address_is_written_to_once(shared: GameServer) -> None:
@@ -130,7 +130,7 @@ def test_one_word_is_the_file_and_never_the_subject(shared: GameServer) -> None:
 def test_a_broadcast_names_one_file(shared: GameServer, words: list[str]) -> None:
     wrong = admin(shared.folder, "broadcast", *words, typed="Hello")
     assert wrong.exit_code == 2
-    assert "Name one file, or - for the standard input" in wrong.stderr
+    assert "Name one file, or - for standard input" in wrong.stderr
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_a_suppressed_address_is_listed_and_lifted_and_all_are_told(shared: Game
     again = table.other.hears()
     assert again.subject == "My mails reach you again, dora"
     assert "It is not your turn on any board" in again.words
-    assert "or mail goes to it already" in refused(shared.folder, "suppressed", "lift", "dora@example.org")
+    assert "or it already gets mail" in refused(shared.folder, "suppressed", "lift", "dora@example.org")
     last = told(shared.folder, "deeds", "--limit", "1")[0]
     assert (last["deed"], last["subject"]) == ("suppressed lift", "dora")
 
@@ -71,11 +71,11 @@ def test_a_suppressed_address_is_listed_and_lifted_and_all_are_told(shared: Game
 def test_the_operator_can_suppress_an_address(shared: GameServer) -> None:
     table = begin(shared, "ella", "finn")
     out = done(shared.folder, "suppressed", "add", "finn@example.org", "--reason", "the mailbox is full")
-    assert out == "no mail goes to finn@example.org any more; 1 mail is on the way\n"
+    assert out == "no more mail goes to finn@example.org; 1 mail is on the way\n"
     mail = table.one.hears()
     assert "My mails to finn come back." in mail.words
     assert "mailbox is full" not in mail.text
-    assert 'no player has the address "nobody@example.org", or nothing is mailed' in refused(
+    assert 'no player has the address "nobody@example.org", or it already gets no mail' in refused(
         shared.folder, "suppressed", "add", "nobody@example.org"
     )
 
@@ -98,13 +98,13 @@ def test_a_mail_that_was_given_up_is_handed_over_again_or_dropped(shared: GameSe
     assert "554 5.7.1 no" in done(shared.folder, "outbox", "list")
     shared.postbox.answer = lambda _mail: "250 OK"
     assert done(shared.folder, "outbox", "drop", str(other)) == f"mail {other} dropped\n"
-    assert done(shared.folder, "outbox", "retry", "--given-up") == f"mail {one} will be handed over anew\n"
+    assert done(shared.folder, "outbox", "retry", "--given-up") == f"mail {one} will be tried again\n"
     assert stranger.hears().subject == "pbem help"
     ended = admin(shared.folder, "outbox", "retry", str(other))
     assert (ended.exit_code, ended.stderr) == (1, f"pbem: nothing to retry: {other}\n")
     dropped = [row["id"] for row in rows(shared, "--state", "dropped")]
     assert dropped == [other]
-    assert done(shared.folder, "outbox", "list") == "Every mail has been handed over.\n"
+    assert done(shared.folder, "outbox", "list") == "The relay has accepted every mail.\n"
 
 
 @pytest.mark.parametrize("words", [("outbox", "retry"), ("outbox", "drop", "x"), ("letters", "--state", "odd")])

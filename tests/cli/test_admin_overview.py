@@ -51,11 +51,11 @@ def test_a_link_to_the_page_is_printed_alone_and_noted_without_its_secret(shared
 
 
 def test_there_is_no_link_where_there_are_no_pages(shared: GameServer) -> None:
-    assert refused(shared.folder, "sign-in", web_listen="off") == "there are no pages: PBEM_WEB_LISTEN is off"
+    assert refused(shared.folder, "sign-in", web_listen="off") == "the web is switched off: PBEM_WEB_LISTEN is off"
 
 
 def test_tidying_says_what_it_has_done(shared: GameServer) -> None:
-    assert done(shared.folder, "tidy", keep_mail_days="1") == "There is nothing to forget yet.\n"
+    assert done(shared.folder, "tidy", keep_mail_days="1") == "There is nothing to delete yet.\n"
     assert set(told(shared.folder, "tidy")) >= {"mail_bytes", "mails", "letters", "questions", "bounces"}
 
 
@@ -70,7 +70,7 @@ def test_it_works_beside_a_server_on_postgresql(postgresql_url: str, tmp_path: P
         assert told(tmp_path, **own)["players_frozen"] == 1
         assert told(tmp_path, "players", "list", "be", **own)[0]["standing"] == "frozen"
         assert told(tmp_path, "players", "show", "bea", **own)["letters"][0]["state"] == "done"
-        assert done(tmp_path, "tidy", **own) == "There is nothing to forget yet.\n"
+        assert done(tmp_path, "tidy", **own) == "There is nothing to delete yet.\n"
 
 
 @pytest.mark.sqlite

@@ -153,7 +153,7 @@ def test_a_letter_can_be_had_byte_by_byte(shared: GameServer) -> None:
 def test_a_letter_tried_again_is_handled_by_the_running_server(shared: GameServer) -> None:
     rex = shared.person("rex")
     number = shunt(shared.folder, "From: rex@example.org\r\nTo: pbem@localhost\r\nSubject: help\r\n\r\n")
-    assert done(shared.folder, "shunted", "retry", str(number)) == f"letter {number} will be handled anew\n"
+    assert done(shared.folder, "shunted", "retry", str(number)) == f"letter {number} will be handled again\n"
     assert rex.hears().subject.startswith("pbem help")
     assert stored(shared.folder, number) == ("done", None, ["pbem@localhost"])
     assert told(shared.folder, "deeds", "--limit", "1")[0]["deed"] == "shunted retry"
@@ -164,7 +164,7 @@ def test_a_dropped_letter_is_forgotten_and_so_is_the_token_that_it_came_to(share
     assert done(shared.folder, "shunted", "drop", str(number)) == f"letter {number} dropped\n"
     assert stored(shared.folder, number) == ("dropped", None, ["pbem@localhost"])
     assert refused(shared.folder, "shunted", "drop", str(number)) == f"not set aside: {number}"
-    assert refused(shared.folder, "shunted", "show", str(number)) == f"there is no letter {number} that is set aside"
+    assert refused(shared.folder, "shunted", "show", str(number)) == f"no letter {number} has been set aside"
 
 
 def test_a_letter_that_waits_can_be_dropped_but_not_be_tried_again(shared: GameServer) -> None:

@@ -66,9 +66,9 @@ def test_the_progress_is_shown_where_there_is_a_terminal() -> None:
 @pytest.mark.parametrize(
     ("text", "words", "said"),
     [
-        ("{}", (), "no game record"),
-        (None, ("--move", "9"), "nothing was played as move 9"),
-        (json.dumps(record() | {"turns": []}), (), "nothing was played"),
+        ("{}", (), "not a game record"),
+        (None, ("--move", "9"), "this game has no move 9"),
+        (json.dumps(record() | {"turns": []}), (), "this game has no moves"),
         (json.dumps(record() | {"turns": [[]]}), (), "pbem: "),
     ],
 )

@@ -142,7 +142,7 @@ def test_the_first_boards_that_differ_from_their_events_are_named(folder: Path) 
     spoil(folder, "UPDATE boards SET finished_at = NULL WHERE number > 101")
     done = pbem(folder, "db", "check")
     lines = done.stdout.splitlines()
-    assert (done.returncode, lines[6]) == (1, "boards: 21 differ from what their events lead to")
+    assert (done.returncode, lines[6]) == (1, "boards: 21 do not match their events")
     assert [line.split(":")[0] for line in lines[7:]] == [f"board {number}" for number in range(102, 122)]
     assert "finished_at is none, by its events " in lines[7]
 

@@ -41,7 +41,7 @@ def test_a_server_moves_to_postgresql_and_back_and_its_games_go_on(tmp_path: Pat
         assert (busy.returncode, "a server is running on" in busy.stderr.replace("another", "a")) == (1, True)
     done = pbem(tmp_path, "db", "copy", postgresql_url, database_url=f"sqlite:///{file}")
     assert (done.returncode, done.stderr) == (0, "")
-    assert f"Set PBEM_SECRET_KEY to what stands in {file}.key" in done.stdout
+    assert f"Set PBEM_SECRET_KEY to the contents of {file}.key" in done.stdout
     assert content(f"sqlite:///{file}") == content(postgresql_url)
 
     there = {"database_url": postgresql_url, "secret_key": file.with_name("pbem.db.key").read_text().strip()}
@@ -56,7 +56,7 @@ def test_a_server_moves_to_postgresql_and_back_and_its_games_go_on(tmp_path: Pat
     done = pbem(tmp_path, "db", "copy", back, **there)
     assert done.stdout.splitlines()[1:] == [
         "Set PBEM_DATABASE_URL to the new database before the server starts.",
-        "Keep PBEM_SECRET_KEY as it is; set another one if a backup was copied, from which something is missing.",
+        "Keep PBEM_SECRET_KEY as it is. If you copied a backup that lacks newer data, set a new one.",
     ]
     assert content(postgresql_url) == content(back)
     assert (tmp_path / "back.db").stat().st_mode & 0o777 == 0o600

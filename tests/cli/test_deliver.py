@@ -84,7 +84,7 @@ def test_what_can_never_be_taken_is_said_to_mtas_by_their_codes_with_a_sentence(
     folder: Path, letter: bytes, words: list[str], said: str, code: int
 ) -> None:
     done = deliver(folder, letter, *words, max_letter_bytes="1500")
-    assert (done.returncode, done.stderr.decode()) == (code, f"pbem: the letter was not taken: {said}\n")
+    assert (done.returncode, done.stderr.decode()) == (code, f"pbem: the letter was not accepted: {said}\n")
     assert stored(folder) == []
 
 
@@ -111,7 +111,7 @@ def test_what_is_not_the_letters_fault_is_75_with_a_sentence(folder: Path, setti
     done = deliver(folder, SIGNUP, **settings)
     lines = done.stderr.decode().splitlines()
     assert done.returncode == 75
-    assert lines[0].startswith("pbem: the letter was not taken, try again later: ")
+    assert lines[0].startswith("pbem: the letter was not accepted, try again later: ")
     assert said in lines[0]
     assert len(lines) == 1
     assert len(stored(folder)) == 1

@@ -176,8 +176,8 @@ def test_a_game_without_tiles_has_no_drawings_to_be_read() -> None:
     done = diagram("mamba", text=EYE)
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == (
-        "pbem: Mamba is not played with hexagonal tiles, and only drawings of those can be read here:"
-        " of lambo, mambo, palago and superbo.\n"
+        "pbem: Mamba is not played with hexagonal tiles. I can read drawings only of"
+        " lambo, mambo, palago and superbo.\n"
     )
 
 
@@ -207,4 +207,4 @@ def test_no_png_is_shown_on_a_terminal(tmp_path: Path) -> None:
         os.close(ours)
         os.close(theirs)
     assert done.returncode == 2
-    assert b"not for a terminal" in done.stderr
+    assert b"cannot be shown on a terminal" in done.stderr

@@ -96,16 +96,16 @@ def test_an_import_that_is_always_overtaken_asks_to_be_tried_again(
     settings = {"database_url": f"sqlite:///{tmp_path / 'pbem.db'}"} | settings_of(tmp_path)
     ended = CliRunner(env=environment(settings)).invoke(main, ["import"], input=json.dumps(RECORDS[0]))
     assert (ended.exit_code, ended.stdout) == (75, "")
-    assert ended.stderr == "pbem: the server was quicker again and again; please try again\n"
+    assert ended.stderr == "pbem: the server kept changing the data first; please try again\n"
 
 
 def test_games_are_imported_into_an_empty_folder_and_exported_again(tmp_path: Path) -> None:
     file = written(tmp_path, *RECORDS)
     done = pbem(tmp_path, "import", file)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "imported: 3, boards 101-103\naccounts opened that nobody can use: a, b\n"
+    assert done.stdout == "imported: 3, boards 101-103\nunusable accounts created for: a, b\n"
     again = pbem(tmp_path, "import", file)
-    assert (again.returncode, again.stdout) == (0, "imported: 0\nhere already: 3, boards 101-103\n")
+    assert (again.returncode, again.stdout) == (0, "imported: 0\nalready here: 3, boards 101-103\n")
     exported = pbem(tmp_path, "export")
     assert (exported.returncode, exported.stderr) == (0, "")
     assert [json.loads(line)["turns"] for line in exported.stdout.splitlines()] == [each["turns"] for each in RECORDS]
@@ -130,7 +130,7 @@ def test_games_of_mamba_that_were_exported_and_imported_are_exported_as_they_wer
     (other / "again.jsonl").write_text(exported.stdout)
     assert pbem(other, "import", "again.jsonl").stdout.startswith("imported: 7, boards 101-107\n")
     assert pbem(other, "export").stdout == exported.stdout
-    assert pbem(tmp_path, "import", "other/again.jsonl").stdout == "imported: 0\nhere already: 7, boards 101-107\n"
+    assert pbem(tmp_path, "import", "other/again.jsonl").stdout == "imported: 0\nalready here: 7, boards 101-107\n"
 
 
 def test_what_cannot_be_imported_is_told_with_its_line_and_the_others_are(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ def test_what_cannot_be_imported_is_told_with_its_line_and_the_others_are(tmp_pa
     first, second, third = done.stderr.splitlines()
     assert first.startswith(f"pbem: line 1: Turn {len(BAD[0]['turns'])}: The game was over")
     assert second.startswith("pbem: line 3: The game is not over, and a and b have no confirmed account")
-    assert third.startswith("pbem: line 4: Only computer opponents are left")
+    assert third.startswith("pbem: line 4: Only computer opponents would be left")
     assert done.stdout.splitlines()[:2] == ["imported: 1, board 101", "refused: 3"]
 
 

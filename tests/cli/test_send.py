@@ -46,13 +46,13 @@ def test_where_nobody_listens_it_says_to_try_later(tmp_path: Path) -> None:
         port = free.getsockname()[1]
     sent = pbem(tmp_path, "send", "--as", "alice@example.org", "help", smtp_listen=f"127.0.0.1:{port}")
     assert sent.returncode == 75
-    assert "the letter was not taken" in sent.stderr
+    assert "the letter was not accepted" in sent.stderr
     assert "Traceback" not in sent.stderr
 
 
 def test_where_no_door_is_opened_trying_later_is_of_no_use(tmp_path: Path) -> None:
     sent = pbem(tmp_path, "send", "--as", "alice@example.org", "help", smtp_listen="off")
-    assert (sent.returncode, sent.stderr) == (1, "pbem: the letter has no way: PBEM_SMTP_LISTEN is off\n")
+    assert (sent.returncode, sent.stderr) == (1, "pbem: the letter cannot be sent: PBEM_SMTP_LISTEN is off\n")
 
 
 def test_an_address_that_is_not_the_servers_is_refused_for_good(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_an_address_that_is_not_the_servers_is_refused_for_good(tmp_path: Path) 
         listen = server.address_of("smtp")
         sent = pbem(tmp_path, "send", "--as", "a@example.org", "--to", "b@example.org", "help", smtp_listen=listen)
         assert sent.returncode == 1
-        assert sent.stderr == "pbem: the letter was not taken: 550 5.1.1 No such mailbox here\n"
+        assert sent.stderr == "pbem: the letter was not accepted: 550 5.1.1 No such mailbox here\n"
         large = pbem(tmp_path, "send", "--as", "a@example.org", "help", "--body", "x\n" * 60_000, smtp_listen=listen)
         assert large.returncode == 0
     with serving(tmp_path, max_letter_bytes="1024") as server:
@@ -87,7 +87,7 @@ def test_a_reply_needs_a_mail_to_answer(tmp_path: Path) -> None:
 def test_who_answers_or_waits_needs_a_maildir(tmp_path: Path, option: str) -> None:
     sent = pbem(tmp_path, "send", "--as", "a@example.org", option, "yes", relay_url="smtp://127.0.0.1:25")
     assert sent.returncode == 1
-    assert "PBEM_RELAY_URL names none" in sent.stderr
+    assert "PBEM_RELAY_URL does not name one" in sent.stderr
 
 
 def test_who_waits_reads_the_answer_and_can_answer_it_at_once_even_if_a_reader_has_moved_it(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_who_waits_in_vain_is_told_so(tmp_path: Path, monkeypatch: pytest.Monkey
         runner = CliRunner(env=environment(listen))
         sent = runner.invoke(pbem_send.send, ["--as", "alice@example.org", "--wait", "help"])
     assert (sent.exit_code, sent.stdout) == (75, "sent\n")
-    assert sent.stderr == "pbem: the letter was taken, but no answer came within 0.5 seconds\n"
+    assert sent.stderr == "pbem: the letter was accepted, but no answer came within 0.5 seconds\n"
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_the_userid_of_an_imported_player_is_taken(server: GameServer) -> None:
     assert "do not match" in zoe.hears().words
     anna = server.player("anna")
     anna.says("superbo challenge zoe")
-    assert "zoe is known here from games that were played elsewhere" in anna.hears().words
+    assert "zoe is known here only from games that were played elsewhere" in anna.hears().words
     assert zoe.hears_nothing()
 
 

@@ -30,15 +30,15 @@ class _Admin(click.Group):
 @click.option("--json", "as_json", is_flag=True, help="Print the overview as one JSON object.")
 @click.pass_context
 def admin(context: click.Context, *, as_json: bool) -> None:
-    """Look after the server; without a command, see how it is doing.
+    """Run the server day to day; without a command, show how it is doing.
 
-    Works on the configured database, also while a server is running on it; that server delivers the mails to the people
-    concerned. Everything done here is recorded: `pbem admin deeds` lists it.
+    Works on the configured database, even while a server is running on it. That server delivers the mails to the
+    people concerned. Everything done here is recorded; `pbem admin deeds` lists it.
     """
     if context.invoked_subcommand is None:
         show_overview(as_json=as_json)
     elif as_json:
-        raise click.UsageError("--json belongs behind the command.")
+        raise click.UsageError("Put --json after the command.")
 
 
 for _command in (

@@ -25,7 +25,7 @@ board = click.argument("board", type=NUMBER)
 
 @click.group()
 def boards() -> None:
-    """Look at boards; annul them, end them, hand seats over."""
+    """Show, annul and end boards, and hand over seats."""
 
 
 @boards.command(name="list")
@@ -37,7 +37,7 @@ def boards() -> None:
     metavar="YYYY-MM-DD",
     help="Only boards where nothing has happened since then (UTC).",
 )
-@click.option("--all", "also_finished", is_flag=True, help="Also boards that are over.")
+@click.option("--all", "also_finished", is_flag=True, help="Include boards that are over.")
 @limit
 @as_json
 def list_(
@@ -49,7 +49,7 @@ def list_(
     also_finished: bool,
     as_json: bool,
 ) -> None:
-    """List the active boards, the longest idle first."""
+    """List active boards, longest idle first."""
     with at_desk() as desk:
         with desk.looking() as context:
             whose = None if player is None else find_player(player, context).id
@@ -63,7 +63,7 @@ def list_(
 @board
 @as_json
 def show(board: int, *, as_json: bool) -> None:
-    """Show a board: who sits there, what has happened, which clocks stand."""
+    """Show a board: its players, its events and its stopped clocks."""
     with at_desk() as desk, desk.looking() as context:
         facts = _facts(find_board(BoardNumber(board), None, context), context)
     show_one(facts, as_json=as_json)
@@ -116,9 +116,9 @@ def _clocks_that_stand(board: Board) -> list[dict[str, Any]]:
 @board
 @reason
 def annul(board: int, reason: str) -> None:
-    """Take a board off the lists, as if it had never been played; also one that is over.
+    """Annul a board, as if it had never been played, even one that is over.
 
-    It has no result and no record any more, and cannot be brought back.
+    The board loses its result and its game record, and cannot be brought back.
     """
     with at_desk() as desk:
         command = AnnulBoard(BoardNumber(board), checked_reason(reason))
@@ -128,13 +128,13 @@ def annul(board: int, reason: str) -> None:
 
 @boards.command()
 @board
-@click.option("--winner", metavar="USERID", help="The winner; the others forfeit.")
+@click.option("--winner", metavar="USERID", help="The winner; all others forfeit.")
 @click.option("--draw", is_flag=True, help="Nobody wins.")
 @reason
 def end(board: int, winner: str | None, reason: str, *, draw: bool) -> None:
-    """End a game: with a winner, or as a draw."""
+    """End a game, with a winner or as a draw."""
     if draw == (winner is not None):
-        raise click.UsageError("Say either --winner USERID or --draw.")
+        raise click.UsageError("Give either --winner USERID or --draw.")
     with at_desk() as desk:
         command = EndBoard(BoardNumber(board), winner, checked_reason(reason))
         subject = f"{board} {'draw' if winner is None else f'winner {winner}'}"
@@ -150,8 +150,8 @@ def end(board: int, winner: str | None, reason: str, *, draw: bool) -> None:
 def hand_over(board: int, giver: str, taker: str, reason: str) -> None:
     """Give the seat of player FROM to player TO.
 
-    The position stays as it is. TO is not asked, but may decline before their first move, as anybody may. The game is
-    no longer rated.
+    The position does not change. TO is not asked, but can decline before their first move, as any player can. The game
+    is no longer rated.
     """
     with at_desk() as desk:
         command = HandOverSeat(BoardNumber(board), giver, taker, checked_reason(reason))

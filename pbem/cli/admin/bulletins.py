@@ -36,15 +36,15 @@ _MOMENT = "%Y-%m-%d %H:%M"
 
 @click.group()
 def maintenance() -> None:
-    """Put up a notice that stands below every mail to players, and on the web page."""
+    """Post a notice that appears below every mail to players and on the front page of the web."""
 
 
 @maintenance.command()
 @click.argument("text")
-@click.option("--until", metavar="'YYYY-MM-DD HH:MM'", help="When it goes by itself, in UTC.")
-@click.option("--mail", "by_mail", is_flag=True, help="Mail it to everybody with an active board, too.")
+@click.option("--until", metavar="'YYYY-MM-DD HH:MM'", help="When to take it down, in UTC.")
+@click.option("--mail", "by_mail", is_flag=True, help="Also mail it to everybody with an active board.")
 def post(text: str, until: str | None, *, by_mail: bool) -> None:
-    """Put TEXT up."""
+    """Post TEXT as a notice."""
     ends_at = None if until is None else _moment(until)
     with at_desk() as desk:
         said = checked_text(text)
@@ -53,7 +53,7 @@ def post(text: str, until: str | None, *, by_mail: bool) -> None:
             post_bulletin(connection, said, now, ends_at)
 
         desk.do("maintenance post", until or "", said, write=write)
-        click.echo("the notice is up")
+        click.echo("the notice is posted")
         if by_mail:
             tag = _tag("bulletin", said, until or "")
             _mail_to_all(desk, tag, lambda player: bulletin_to(player, said, ends_at), playing=True)
@@ -66,7 +66,7 @@ def _moment(text: str) -> datetime:
         except ValueError:
             continue
         if moment <= datetime.now(UTC):
-            raise click.BadParameter("that is over already", param_hint="--until")
+            raise click.BadParameter("this time is in the past", param_hint="--until")
         return moment
     raise click.BadParameter("must be like '2026-12-01 20:00'", param_hint="--until")
 
@@ -74,16 +74,16 @@ def _moment(text: str) -> datetime:
 @maintenance.command(name="list")
 @as_json
 def list_(*, as_json: bool) -> None:
-    """List the notices that are up."""
+    """List the posted notices."""
     with at_desk() as desk, desk.reading() as connection:
         rows = [asdict(each) for each in bulletins_up(connection, datetime.now(UTC))]
-    show(rows, ("id", "posted_at", "ends_at", "text"), as_json=as_json, nothing="No notice is up.")
+    show(rows, ("id", "posted_at", "ends_at", "text"), as_json=as_json, nothing="No notice is posted.")
 
 
 @maintenance.command()
 @click.argument("notices", metavar="[NOTICE...]", nargs=-1, type=NUMBER)
 def end(notices: tuple[int, ...]) -> None:
-    """Take notices down by their numbers, or all of them."""
+    """Take down the notices with these numbers, or all notices."""
     with at_desk() as desk:
         with desk.reading() as connection:
             up = [each.id for each in bulletins_up(connection, datetime.now(UTC))]
@@ -95,20 +95,20 @@ def end(notices: tuple[int, ...]) -> None:
         if meant:
             desk.do("maintenance end", " ".join(map(str, meant)), write=write)
     for each in meant:
-        click.echo(f"notice {each} is taken down")
-    end_if_missing(notices, up, "not up")
+        click.echo(f"notice {each} has been taken down")
+    end_if_missing(notices, up, "not posted")
     if not meant:
-        click.echo("No notice is up.")
+        click.echo("No notice is posted.")
 
 
 @click.command()
 @click.argument("words", metavar="FILE", nargs=-1)
 @click.option("--subject", metavar="TEXT", help="The Subject of the mails.")
 def broadcast(words: tuple[str, ...], subject: str | None) -> None:
-    """Mail the text in FILE to all players; - is the standard input.
+    """Mail the text in FILE to all players; - means standard input.
 
-    They are mailed in batches. If it is interrupted, repeat it on the same day with the same words: nobody gets it
-    twice.
+    Mails go out in batches. If the command is interrupted, repeat it on the same day with the same words: nobody gets
+    the text twice.
     """
     about, name = _broadcast_words(words, subject)
     try:
@@ -116,7 +116,7 @@ def broadcast(words: tuple[str, ...], subject: str | None) -> None:
             raw = file.read(_MOST_BYTES + 1)
     except OSError as failed:
         form = "pbem admin broadcast --subject TEXT FILE"
-        raise click.UsageError(f"{name!r} cannot be read: {failed.strerror}. The form is: {form}") from None
+        raise click.UsageError(f"{name!r} cannot be read: {failed.strerror}. Type: {form}") from None
     with at_desk() as desk:
         if len(raw) > _MOST_BYTES:
             raise BadText("long", _LONGEST_BROADCAST)
@@ -137,7 +137,7 @@ def _broadcast_words(words: tuple[str, ...], subject: str | None) -> tuple[str, 
             return subject, "-"
         case [about, name] if subject is None:
             return about, name
-    raise click.UsageError("Name one file, or - for the standard input: pbem admin broadcast --subject TEXT FILE")
+    raise click.UsageError("Name one file, or - for standard input: pbem admin broadcast --subject TEXT FILE")
 
 
 def _decoded(raw: bytes) -> str:

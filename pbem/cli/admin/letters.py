@@ -40,13 +40,13 @@ mails = click.argument("mails", metavar="MAIL...", nargs=-1, required=True, type
 
 
 @click.command()
-@click.option("--player", "userid", metavar="USERID", help="Only from and to this player.")
+@click.option("--player", "userid", metavar="USERID", help="Only mail from and to this player.")
 @click.option("--board", type=NUMBER, help="Only mails about this board.")
-@click.option("--state", type=click.Choice(_STATES), help="Only those in this state.")
+@click.option("--state", type=click.Choice(_STATES), help="Only letters and mails in this state.")
 @limit
 @as_json
 def letters(userid: str | None, board: int | None, state: str | None, limit: int, *, as_json: bool) -> None:
-    """List letters that came and mails that went, the last one below, and what has become of them.
+    """List letters received and mails sent, newest last, and what happened to each.
 
     Addresses are shown, but nothing that proves who a player is.
     """
@@ -64,39 +64,41 @@ def letters(userid: str | None, board: int | None, state: str | None, limit: int
 
 @click.group()
 def outbox() -> None:
-    """Look after mails that were not taken."""
+    """List, retry and drop undelivered mails."""
 
 
 @outbox.command(name="list")
 @limit
 @as_json
 def waiting(limit: int, *, as_json: bool) -> None:
-    """List mails that wait to be handed over, and those that were given up, longest ago first."""
+    """List mails that are waiting for the relay or were given up, oldest first."""
     with at_desk() as desk, desk.reading() as connection:
         rows = unsent_mails(connection, limit)
     columns = ("id", "at", "to", "subject", "state", "attempts", "next_attempt_at", "error")
     for row in rows:
         row["next_attempt_at"] = row["next_attempt_at"] if row["state"] == "waiting" else None
-    show(rows, columns, as_json=as_json, nothing="Every mail has been handed over.")
+    show(rows, columns, as_json=as_json, nothing="The relay has accepted every mail.")
 
 
 @outbox.command()
 @click.argument("mails", metavar="[MAIL...]", nargs=-1, type=NUMBER)
-@click.option("--given-up", is_flag=True, help="All that were given up, as by a relay that refused everything.")
+@click.option(
+    "--given-up", is_flag=True, help="All mails that were given up, for example by a relay that refused everything."
+)
 def retry(mails: tuple[int, ...], *, given_up: bool) -> None:
-    """Have mails handed over at once, also those that were given up or came back."""
+    """Try mails again at once, even if they were given up or came back."""
     if given_up:
         with at_desk() as desk, desk.reading() as connection:
             mails += tuple(given_up_mails(connection))
     elif not mails:
-        raise click.UsageError("Name mails by their numbers, or --given-up.")
-    _change("retry", mails, retry_mails, "will be handed over anew")
+        raise click.UsageError("Give the numbers of mails, or --given-up.")
+    _change("retry", mails, retry_mails, "will be tried again")
 
 
 @outbox.command()
 @mails
 def drop(mails: tuple[int, ...]) -> None:
-    """Forget mails that were not handed over, for good."""
+    """Delete undelivered mails permanently."""
     _change("drop", mails, drop_mails, "dropped")
 
 
@@ -117,26 +119,27 @@ def _change(deed: str, mails: Sequence[int], change: Change, said: str) -> None:
 
 @click.group()
 def suppressed() -> None:
-    """Look after addresses to which nothing is mailed, because mails came back."""
+    """Show and change which addresses get no mail because mails came back."""
 
 
 @suppressed.command(name="list")
 @limit
 @as_json
 def list_(limit: int, *, as_json: bool) -> None:
-    """List them, longest ago first."""
+    """List suppressed addresses, longest ago first."""
     with at_desk() as desk, desk.reading() as connection:
         rows = suppressed_addresses(connection, limit)
-    show(rows, ("address", "userid", "since", "why"), as_json=as_json, nothing="Mail goes to every address.")
+    show(rows, ("address", "userid", "since", "why"), as_json=as_json, nothing="No address is suppressed.")
 
 
 @suppressed.command()
 @click.argument("address")
 @noted_reason
 def lift(address: str, reason: str) -> None:
-    """Mail to an address again.
+    """Send mail to an address again.
 
-    If nothing else reached its player, the clocks of their boards run on; they and the others there are told.
+    If its player had no other working address, the clocks of their boards run again; they and the others there are
+    told.
     """
     _deed("lift", address, reason, "mail goes to {} again", lambda _: LiftSuppression(address))
 
@@ -145,11 +148,11 @@ def lift(address: str, reason: str) -> None:
 @click.argument("address")
 @noted_reason
 def add(address: str, reason: str) -> None:
-    """Mail nothing to an address any more.
+    """Stop all mail to an address.
 
-    If nothing else reaches its player, the clocks of their boards are stopped, and the others there are told.
+    If its player has no other working address, the clocks of their boards stop, and the others there are told.
     """
-    _deed("add", address, reason, "no mail goes to {} any more", lambda why: SuppressAddress(address, why))
+    _deed("add", address, reason, "no more mail goes to {}", lambda why: SuppressAddress(address, why))
 
 
 def _deed(name: str, address: str, reason: str, said: str, order: Callable[[str], Command]) -> None:
@@ -158,8 +161,8 @@ def _deed(name: str, address: str, reason: str, said: str, order: Callable[[str]
         command = order(why)
         concerned = _concerned(address, command, desk)
         if not concerned:
-            already = {"add": "nothing is mailed to it", "lift": "mail goes to it"}[name]
-            end(f'no player has the address "{safe(address)[:80]}", or {already} already')
+            already = {"add": "it already gets no mail", "lift": "it already gets mail"}[name]
+            end(f'no player has the address "{safe(address)[:80]}", or {already}')
         # Of whom, not which: an address would outlive its player here.
         sent = desk.do(f"suppressed {name}", ", ".join(concerned), why, lambda context: dispatch(command, context))
     did(said.format(address), sent)

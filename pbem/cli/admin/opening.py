@@ -31,9 +31,9 @@ Change = Callable[[Connection, Sequence[int], datetime], list[int]]
 NUMBER = Number(1, HIGHEST_NUMBER)
 """The type of the numbers of boards, letters, mails and reports."""
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-reason = click.option("--reason", default="", metavar="TEXT", help="Why; those concerned are told so.")
-noted_reason = click.option("--reason", default="", metavar="TEXT", help="Why; it is noted, and told to nobody.")
-limit = click.option("--limit", default=50, show_default=True, type=Number(1, 100_000), help="Show at most so many.")
+reason = click.option("--reason", default="", metavar="TEXT", help="The reason, mailed to the people concerned.")
+noted_reason = click.option("--reason", default="", metavar="TEXT", help="The reason, recorded but mailed to nobody.")
+limit = click.option("--limit", default=50, show_default=True, type=Number(1, 100_000), help="Show at most this many.")
 
 
 def past_moment(_context: click.Context, _option: click.Parameter, text: str | None) -> datetime | None:

@@ -35,16 +35,16 @@ _LAST = 5
 
 @click.group()
 def players() -> None:
-    """Look at players; freeze, ban and remove them, and change their addresses."""
+    """Show, freeze, ban and remove players, and change their addresses."""
 
 
 @players.command(name="list")
 @click.argument("text", default="")
-@click.option("--standing", type=click.Choice([each.value for each in Standing]), help="Only these.")
+@click.option("--standing", type=click.Choice([each.value for each in Standing]), help="Only players of this standing.")
 @limit
 @as_json
 def list_(text: str, standing: str | None, limit: int, *, as_json: bool) -> None:
-    """List the players, or those with TEXT in their userid or an address."""
+    """List all players, or those with TEXT in their userid or an address."""
     with at_desk() as desk, desk.reading() as connection:
         rows = player_rows(connection, text, Standing(standing) if standing else None, limit)
     columns = ("userid", "standing", "mail_stopped", "confirmed", "boards", "created_at")
@@ -55,7 +55,7 @@ def list_(text: str, standing: str | None, limit: int, *, as_json: bool) -> None
 @click.argument("userid")
 @as_json
 def show_(userid: str, *, as_json: bool) -> None:
-    """Show an account: how it stands, its addresses, boards, and last letters."""
+    """Show an account: its standing, addresses, boards and last letters."""
     with at_desk() as desk:
         facts = _facts(userid, desk)
     if not as_json:
@@ -127,40 +127,40 @@ def _deed(name: str, said: str, help_: str, kind: type[AccountDeed]) -> None:
 _deed(
     "freeze",
     "is frozen",
-    "Let a player look on and do nothing else, for a while.\n\nThe clocks of their boards are stopped; they and "
+    "Suspend a player for a while: they can look on, but not act.\n\nThe clocks of their boards stop. They and "
     "their opponents are told.",
     FreezePlayer,
 )
 _deed(
     "unfreeze",
-    "is free again",
-    "Let a frozen player go on; the clocks of their boards run again.",
+    "is no longer frozen",
+    "Let a frozen player act again; the clocks of their boards run again.",
     UnfreezePlayer,
 )
 _deed(
     "ban",
     "is banned",
-    "Close an account for good.\n\nIts games are forfeited, or declined where the player has not moved yet; they and "
-    "their opponents are told.",
+    "Close an account permanently.\n\nThe player forfeits their games, or declines those in which they have not moved "
+    "yet. They and their opponents are told.",
     BanPlayer,
 )
-_deed("unban", "may play again", "Open a banned account again; games that have ended stay so.", UnbanPlayer)
+_deed("unban", "may play again", "Reopen a banned account; games that have ended stay ended.", UnbanPlayer)
 _deed(
     "remove",
     "is removed",
-    "Take a player off the server, as if they had signed off.\n\nTheir games are forfeited, or declined where they "
-    "have not moved yet; their addresses, password and all else that is known of them are deleted for good. The userid "
-    "stays taken. They are told, if mail reaches them, and so are their opponents.",
+    "Remove a player from the server, as if they had signed off.\n\nThey forfeit their games, or decline those in "
+    "which they have not moved yet. Their addresses, password and all other personal data are deleted permanently. "
+    "The userid stays taken. They are told, if mail reaches them, and so are their opponents.",
     RemovePlayer,
 )
 _deed(
     "stop-mail",
     "gets no more mail",
-    "Mail nothing to a player any more, after the mail that says so.\n\nThe clocks of their boards are stopped; their "
+    "Stop all mail to a player, after one last mail that says so.\n\nThe clocks of their boards stop. Their "
     "opponents are told.",
     StopMail,
 )
-_deed("allow-mail", "gets mail again", "Mail to a player again, where mail was stopped.", AllowMail)
+_deed("allow-mail", "gets mail again", "Send mail to a player again after it was stopped.", AllowMail)
 
 
 @players.command()
@@ -168,26 +168,26 @@ _deed("allow-mail", "gets mail again", "Mail to a player again, where mail was s
 @click.argument("addresses", nargs=-1, required=True)
 @reason
 def address(userid: str, addresses: tuple[str, ...], reason: str) -> None:
-    """Replace the addresses of a player by these.
+    """Replace a player's addresses with these.
 
-    They count as confirmed: make sure that they belong to the player. The old and the new addresses are told.
+    They count as confirmed, so make sure that they belong to the player. Both old and new addresses are told.
     """
     with at_desk() as desk:
         deed = SetAddresses(_userid(userid, desk), checked_reason(reason), addresses=addresses)
         mails = desk.do("player address", deed.userid, deed.reason, lambda context: dispatch(deed, context))
-    did(f"{userid} has {'this address' if len(set(addresses)) == 1 else 'these addresses'} now", mails)
+    did(f"{userid} now has {'this address' if len(set(addresses)) == 1 else 'these addresses'}", mails)
 
 
 @click.command(name="sign-in")
 def sign_in() -> None:
     """Print a link to the page /admin, which shows how the server is doing.
 
-    The link works once, within a quarter of an hour, for whoever has it; nobody else can see that page. The request is
-    recorded.
+    The link works once, within a quarter of an hour, for anyone who has it; nobody else can see that page. The request
+    is recorded.
     """
     settings = read_settings()
     if settings.web_listen is None and settings.web_url is None:
-        end("there are no pages: PBEM_WEB_LISTEN is off")
+        end("the web is switched off: PBEM_WEB_LISTEN is off")
     secret = secrets.token_urlsafe(32)
     with at_desk(settings) as desk:
 
@@ -197,4 +197,4 @@ def sign_in() -> None:
         desk.do("sign-in", "/admin", write=write)
     click.echo(f"{settings.site_url}/admin/sign-in/{secret}")
     minutes = int(OPERATOR_LINK_FOR.total_seconds()) // 60
-    click.echo(f"pbem: good once, within {minutes} minutes; do not pass it on", err=True)
+    click.echo(f"pbem: this link works once, within {minutes} minutes; do not share it", err=True)

@@ -31,29 +31,29 @@ number = click.argument("report", type=NUMBER)
 
 @click.group()
 def reports() -> None:
-    """Read what players tell of each other with `report`."""
+    """Read what players report about each other."""
 
 
 @reports.command(name="list")
-@click.option("--all", "closed", is_flag=True, help="Closed ones too.")
+@click.option("--all", "closed", is_flag=True, help="Include closed reports.")
 @limit
 @as_json
 def list_(limit: int, *, closed: bool, as_json: bool) -> None:
-    """List the reports that are open, newest first."""
+    """List open reports, newest first."""
     with at_desk() as desk, desk.looking() as context:
         rows = [_row(each, context.uow) for each in context.uow.reports.newest(closed=closed, most=limit)]
     for row in rows:
         if not as_json:
             row["text"] = " ".join(row["text"].split())[:_BEGINNING]
     columns = ("report", "at", "by", "about", "board", "closed_at", "text")
-    show(rows, columns, as_json=as_json, nothing="There is no report." if closed else "No report is open.")
+    show(rows, columns, as_json=as_json, nothing="There are no reports." if closed else "No report is open.")
 
 
 @reports.command(name="show")
 @number
 @as_json
 def show_(report: int, *, as_json: bool) -> None:
-    """Show a report whole."""
+    """Show a whole report."""
     with at_desk() as desk, desk.looking() as context:
         found = context.uow.reports.find(report)
         if found is None:
@@ -77,9 +77,9 @@ def _row(report: Report, uow: UnitOfWork) -> dict[str, Any]:
 
 @reports.command()
 @number
-@click.option("--note", default="", help="What came of it; nobody is told.")
+@click.option("--note", default="", help="The outcome, recorded but mailed to nobody.")
 def close(report: int, note: str) -> None:
-    """Note that a report is dealt with."""
+    """Mark a report as closed."""
     with at_desk() as desk:
         said = checked_text(note) if note.strip() else ""
 
@@ -111,19 +111,19 @@ def show_overview(*, as_json: bool) -> None:
 @limit
 @as_json
 def deeds(limit: int, *, as_json: bool) -> None:
-    """List what operators have done, newest first."""
+    """List actions of operators, newest first."""
     with at_desk() as desk, desk.reading() as connection:
         rows = [asdict(deed) for deed in last_deeds(connection, limit)]
-    show(rows, ("at", "operator", "deed", "subject", "reason"), as_json=as_json, nothing="Nothing has been done yet.")
+    show(rows, ("at", "operator", "deed", "subject", "reason"), as_json=as_json, nothing="There are none yet.")
 
 
 @click.command()
 @as_json
 def tidy(*, as_json: bool) -> None:
-    """Forget what has been kept for long enough.
+    """Delete data that has been kept long enough.
 
-    The settings PBEM_KEEP_MAIL_DAYS and PBEM_KEEP_TRACES_DAYS say how long that is; a running server does the same
-    every hour. The operator is told if letters that were set aside are among it.
+    The settings PBEM_KEEP_MAIL_DAYS and PBEM_KEEP_TRACES_DAYS say how long that is. A running server does the same
+    every hour. If letters that were set aside are deleted, the operator is told.
     """
     settings = read_settings()
     with at_desk(settings) as desk:
@@ -136,4 +136,4 @@ def tidy(*, as_json: bool) -> None:
     for name, count in gone.items():
         click.echo(f"{name.replace('_', ' ')}: {count}")
     if not gone:
-        click.echo("There is nothing to forget yet.")
+        click.echo("There is nothing to delete yet.")

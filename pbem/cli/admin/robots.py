@@ -26,19 +26,19 @@ _MOST = 100_000
 
 @click.group()
 def robots() -> None:
-    """Look after computer opponents: what they think about, and what they could not think out."""
+    """Show and change the tasks of computer opponents, pending and failed."""
 
 
 @robots.command(name="list")
-@click.option("--shunted", is_flag=True, help="Those that were set aside.")
+@click.option("--shunted", is_flag=True, help="Only tasks that were set aside.")
 @limit
 @as_json
 def list_(limit: int, *, shunted: bool, as_json: bool) -> None:
-    """List their tasks, the next one first, and by which process each is thought about."""
+    """List tasks, next one first, and the process that works on each."""
     with at_desk() as desk, desk.reading() as connection, desk.looking() as context:
         found = shunted_tasks(connection, limit) if shunted else queued_tasks(connection, limit)
         rows = [_row(task, game, context.uow) for task, game in found]
-    show(rows, _COLUMNS, as_json=as_json, nothing="No task is set aside." if shunted else "No robot is to act.")
+    show(rows, _COLUMNS, as_json=as_json, nothing="No task is set aside." if shunted else "No robot has a task.")
 
 
 def _row(task: Task, game: str, uow: UnitOfWork) -> dict[str, Any]:
@@ -62,11 +62,11 @@ def _row(task: Task, game: str, uow: UnitOfWork) -> dict[str, Any]:
 
 @robots.command()
 @click.argument("boards", metavar="BOARD...", nargs=-1, type=NUMBER)
-@click.option("--all", "everything", is_flag=True, help="All of them.")
+@click.option("--all", "everything", is_flag=True, help="Retry all of them.")
 def retry(boards: tuple[int, ...], *, everything: bool) -> None:
-    """Have tasks taken up again that were set aside, by the numbers of their boards."""
+    """Retry tasks that were set aside, by the numbers of their boards."""
     if bool(boards) == everything:
-        raise click.UsageError("Name the boards by their numbers, or say --all.")
+        raise click.UsageError("Give the numbers of boards, or --all.")
     meant, changed = change_rows("robots retry", boards, _stuck_boards, retry_tasks, everything=everything)
     for board in changed:
         click.echo(f"board {board}: its robot is asked again")
@@ -82,9 +82,9 @@ def _stuck_boards(connection: Connection) -> Sequence[int]:
 @robots.command()
 @click.argument("tasks", metavar="TASK...", nargs=-1, required=True, type=NUMBER)
 def drop(tasks: tuple[int, ...]) -> None:
-    """Forget analyses, by the numbers of their tasks, and tell who waits for them.
+    """Drop analyses by the numbers of their tasks, and tell the people waiting for them.
 
-    What a board asks for as it stands cannot be dropped: end the board, or hand the robot's seat over.
+    A robot's own move or answer at a board cannot be dropped: end the board, or hand over the robot's seat.
     """
     with at_desk() as desk:
         with desk.reading() as connection:
@@ -99,5 +99,5 @@ def drop(tasks: tuple[int, ...]) -> None:
             subject = " ".join(str(task.id) for task in found)
             desk.do("robots drop", subject, act=act, write=lambda connection, _: drop_analyses(connection, found))
     for task in found:
-        click.echo(f"task {task.id}: board {task.board} is not analysed")
-    end_if_missing(tasks, {task.id for task in found}, "no analysis waits as")
+        click.echo(f"task {task.id}: board {task.board} will not be analysed")
+    end_if_missing(tasks, {task.id for task in found}, "no analysis is waiting as task")

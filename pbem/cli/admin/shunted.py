@@ -45,14 +45,14 @@ letters = click.argument("letters", metavar="LETTER...", nargs=-1, type=NUMBER)
 
 @click.group()
 def shunted() -> None:
-    """Look after letters that could not be handled, or not be read."""
+    """Show, retry and drop letters that could not be read or handled."""
 
 
 @shunted.command(name="list")
 @limit
 @as_json
 def list_(limit: int, *, as_json: bool) -> None:
-    """List them, oldest first."""
+    """List letters that were set aside, oldest first."""
     with at_desk() as desk, desk.reading() as connection:
         rows = [{k: v for k, v in asdict(each).items() if k != "raw"} for each in shunted_letters(connection, limit)]
     columns = ("id", "received_at", "sender", "recipients", "attempts", "error")
@@ -63,21 +63,21 @@ def list_(limit: int, *, as_json: bool) -> None:
 
 @shunted.command(name="show")
 @click.argument("letter", type=NUMBER)
-@click.option("--raw", is_flag=True, help="Print the letter byte by byte, passwords and tokens and all.")
+@click.option("--raw", is_flag=True, help="Print the letter byte by byte, including passwords and tokens.")
 @as_json
 def show_(letter: int, *, raw: bool, as_json: bool) -> None:
     """Show what a letter says.
 
-    Words that may be a password are blanked, and so is everything that proves who a player is, unless it is shown raw;
-    of an answer to a question all words are.
+    Words that may be a password are blanked, and so is everything that proves who a player is. In an answer to a
+    question all words are blanked. With --raw nothing is.
     """
     if raw and as_json:
-        raise click.UsageError("--raw is no JSON.")
+        raise click.UsageError("--raw and --json exclude each other.")
     settings = read_settings()
     with at_desk(settings) as desk, desk.reading() as connection:
         found = shunted_letter(connection, letter)
     if found is None:
-        end(f"there is no letter {letter} that is set aside")
+        end(f"no letter {letter} has been set aside")
     if raw:
         click.echo(found.raw, nl=False)
         return
@@ -158,22 +158,22 @@ def _blanked(text: str, games: Collection[str], ours: OwnAddress) -> list[str]:
 
 @shunted.command()
 @letters
-@click.option("--all", "everything", is_flag=True, help="All of them.")
+@click.option("--all", "everything", is_flag=True, help="Retry all of them.")
 def retry(letters: tuple[int, ...], *, everything: bool) -> None:
-    """Have letters handled anew, as if they had just come."""
-    _change("retry", letters, shunted_ids, retry_letters, "will be handled anew", everything=everything)
+    """Handle letters again, as if they had just come."""
+    _change("retry", letters, shunted_ids, retry_letters, "will be handled again", everything=everything)
 
 
 @shunted.command()
 @letters
 def drop(letters: tuple[int, ...]) -> None:
-    """Forget what letters said, for good; also of letters that still wait to be handled."""
+    """Delete the contents of letters permanently, even of letters still waiting to be handled."""
     _change("drop", letters, droppable_ids, drop_letters, "dropped", everything=False)
 
 
 def _change(deed: str, letters: tuple[int, ...], which: Which, change: Change, said: str, *, everything: bool) -> None:
     if bool(letters) == everything:
-        raise click.UsageError("Name the letters by their numbers" + (", or say --all." if deed == "retry" else "."))
+        raise click.UsageError("Give the numbers of letters" + (", or --all." if deed == "retry" else "."))
     meant, changed = change_rows(f"shunted {deed}", letters, which, change, everything=everything)
     for letter in changed:
         click.echo(f"letter {letter} {said}")

@@ -19,19 +19,19 @@ name = click.argument("name")
 
 @click.group()
 def tournaments() -> None:
-    """Look at tournaments; start or call off one whose creator does not."""
+    """Show tournaments, and start or call off one whose creator does not."""
 
 
 @tournaments.command(name="list")
 @limit
 @as_json
 def list_(limit: int, *, as_json: bool) -> None:
-    """List the tournaments, newest first in each game."""
+    """List tournaments, newest first in each game."""
     with at_desk() as desk, desk.looking() as context:
         found = [each for game in sorted(context.games) for each in context.uow.tournaments.of_game(game, limit)]
         rows = [_row(each, context) for each in found]
     columns = ("game", "tournament", "state", "round", "entrants", "creator", "created_at")
-    show(rows, columns, as_json=as_json, nothing="There is no tournament.")
+    show(rows, columns, as_json=as_json, nothing="There are no tournaments.")
 
 
 def _row(tournament: Tournament, context: Context) -> dict[str, Any]:
@@ -67,4 +67,4 @@ def call_off(game: str, name: str, reason: str) -> None:
     with at_desk() as desk:
         command, subject = CallOffTournament(game, name, checked_reason(reason)), f"{game} {name}"
         mails = desk.do("tournament call-off", subject, command.reason, lambda context: dispatch(command, context))
-    did(f"the {game} tournament {name} is called off", mails)
+    did(f"the {game} tournament {name} has been called off", mails)
