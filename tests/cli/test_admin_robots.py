@@ -51,7 +51,9 @@ def test_the_queue_is_shown_and_what_was_set_aside_is_taken_up_again(shared: Gam
 
 
 def test_robots_can_be_frozen_and_neither_removed_nor_mailed_to(shared: GameServer) -> None:
-    assert "To keep it from playing, freeze it." in refused(shared.folder, "players", "remove", "robot5", typed="robot5\n")
+    assert "To keep it from playing, freeze it." in refused(
+        shared.folder, "players", "remove", "robot5", typed="robot5\n"
+    )
     assert "computer opponent" in refused(shared.folder, "players", "address", "robot5", "x@example.org")
     done(shared.folder, "players", "freeze", "robot5")
     bea = shared.player("bea")
@@ -108,7 +110,11 @@ def test_an_analysis_is_dropped_and_who_waits_for_it_is_told(shared: GameServer)
     counts = told(folder)
     assert counts["analyses_waiting"] == 1
     assert counts["robots_waiting"] == len(told(folder, "robots", "list")) - 1
-    assert refused(folder, "robots", "drop", str(row["task"] + 1)) == f"no analysis is waiting as task: {row['task'] + 1}"
-    assert done(folder, "robots", "drop", str(row["task"])) == f"task {row['task']}: board {board} will not be analysed\n"
+    assert (
+        refused(folder, "robots", "drop", str(row["task"] + 1)) == f"no analysis is waiting as task: {row['task'] + 1}"
+    )
+    assert (
+        done(folder, "robots", "drop", str(row["task"])) == f"task {row['task']}: board {board} will not be analysed\n"
+    )
     assert "The operator of this server has taken your request off the queue" in dan.hears().words
     assert "analyse" not in {each["kind"] for each in told(folder, "robots", "list")}
