@@ -26,7 +26,7 @@ def test_the_operator_starts_a_tournament_and_calls_one_off(shared: GameServer) 
         mail = player.hears()
         assert mail.subject == "superbo Tournament autumn is called off"
         assert "Too few of you." in mail.text
-    assert "begun already" in refused(folder, "tournaments", "call-off", "superbo", "spring")
+    assert "already begun" in refused(folder, "tournaments", "call-off", "superbo", "spring")
     listed = told(folder, "tournaments", "list")
     assert [(each["tournament"], each["state"], each["entrants"]) for each in listed] == [
         ("autumn", "over", 0),

@@ -42,7 +42,7 @@ TABLE: dict[str, list[Row]] = {
     ],
     "add": [Row("add alice secret alice@example.net", "Please confirm", "add alice secret nowhere", "nowhere")],
     "change": [
-        Row("change password alice secret better", "Please confirm", "change alice secret better", "what is to change"),
+        Row("change password alice secret better", "Please confirm", "change alice secret better", "what to change"),
         Row("change address alice secret new@example.net", "Please confirm", "change address alice secret x@", "x@"),
     ],
     "forgot": [Row("forgot alice", "A forgotten password", "forgot", "a userid")],
@@ -52,7 +52,7 @@ TABLE: dict[str, list[Row]] = {
     ],
     "vacation": [
         Row(f"dave: vacation dave secret {SOON}", "vacation", "vacation alice secret 2020-01-01", "2020"),
-        Row("vacation alice secret", "vacation", "vacation alice secret 2020-02-31", '"2020-02-31" is no date'),
+        Row("vacation alice secret", "vacation", "vacation alice secret 2020-02-31", '"2020-02-31" is not a date'),
         Row(
             "dave: vacation dave secret off",
             "back",
@@ -88,7 +88,7 @@ TABLE: dict[str, list[Row]] = {
     "challenge": [
         Row("superbo challenge bob", "New superbo Board", "superbo challenge zorro", '"zorro"'),
         Row("superbo challenge -single --unrated bob alice", "New superbo Board", "superbo challenge -x bob", "-x"),
-        Row("superbo chall --pair bob", "New superbo Board", "challenge bob", '"challenge" needs a game'),
+        Row("superbo chall --pair bob", "New superbo Board", "challenge bob", 'before "challenge"'),
         Row("superbo challenge -kill_eye", "seek", "chess challenge bob", '"chess"'),
     ],
     "move": [
@@ -147,7 +147,7 @@ TABLE: dict[str, list[Row]] = {
             "queue {n} alice secret cancel",
             "superbo Board {n}",
             "queue {n} alice secret cancel",
-            "No move of yours is queued",
+            "You have no move in the queue",
             (*MOVED, "queue {n} alice secret g2,h7"),
         ),
     ],
@@ -180,13 +180,13 @@ TABLE: dict[str, list[Row]] = {
     ],
     # Challenges, ratings
     "limit": [
-        Row("carol: superbo limit carol secret 5", "5", "superbo limit alice secret many", "is no number of boards"),
-        Row("carol: superbo limit carol secret", "superbo Limit", "limit alice secret 5", "needs a game"),
+        Row("carol: superbo limit carol secret 5", "5", "superbo limit alice secret many", "is not a number of boards"),
+        Row("carol: superbo limit carol secret", "superbo Limit", "limit alice secret 5", "the name of a game"),
     ],
     "seek": [
         Row("superbo seek alice secret 2 -single -pace=3", "seek", "superbo seek alice secret -nonsense", "-nonsense"),
-        Row("seek", "pbem seeks", "seek 2", "needs a game"),
-        Row("superbo seek alice secret 0", "Seeks", "superbo seek alice secret lots", "is no number"),
+        Row("seek", "pbem seeks", "seek 2", 'before "seek"'),
+        Row("superbo seek alice secret 0", "Seeks", "superbo seek alice secret lots", "does not work as a number"),
     ],
     "standings": [Row("superbo standings", "superbo Standings", "superbo standings bob", "before word 3")],
     "analyse": [
@@ -209,6 +209,10 @@ TABLE: dict[str, list[Row]] = {
         Row("mambo puzzle", "to move and wins", "mamba puzzle", "no puzzles of mamba"),
         Row("puzzle show 1", "pbem puzzle 1", "puzzle show 99999", "no puzzle 99999"),
         Row("puzzle answer 1 BC5,BD10", "Well done", "puzzle answer 1 zz99", "no space ZZ"),
+    ],
+    "again": [
+        Row("superbo again {n}", "New superbo Board", "again {n}", "still in play", OVER),
+        Row("bob: again {n}", "New superbo Board", "carol: again {n}", NOT_THERE, OVER),
     ],
     "robot": [Row("superbo robot", "superbo Robots", "superbo robot bob", "before word 3")],
     "ratings": [Row("superbo ratings", "superbo Standings", "chess ratings", '"chess"')],

@@ -56,7 +56,7 @@ def test_an_overtaken_mail_is_recognised_and_so_is_the_present_one(shared: GameS
 def test_a_message_id_is_good_for_nobody_else(shared: GameServer) -> None:
     table = begin(shared, "flo", "guy")
     answers_plainly(table.other, table.one_mail, "b3")
-    assert f"It is not your turn on board {table.number}: it is flo's." in table.other.hears().text
+    assert f"It's flo's move on board {table.number}, not yours." in table.other.hears().text
     stranger = shared.person("strange")
     answers_plainly(stranger, table.one_mail, "b3")
     assert "I do not know the address" in stranger.hears().words
@@ -102,4 +102,4 @@ def test_thanks_for_the_mail_of_a_board_are_no_move(shared: GameServer) -> None:
     assert shared.postbox.unread_for(table.one.address) == []
     table.one.says(f"export {table.number}")
     table.one.answers(table.one.hears(), "Thanks")
-    assert f"write chat {table.number} into that line" in table.one.hears().words
+    assert f'put "chat {table.number}" on that line' in table.one.hears().words

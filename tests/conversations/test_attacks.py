@@ -151,7 +151,7 @@ def test_a_stolen_token_moves_nothing_for_another_player_or_a_stranger(
 ) -> None:
     before = happened(server)
     table.other.answers(table.one_mail, "b3")
-    assert f"It is not your turn on board {table.number}: it is alice's." in table.other.hears().text
+    assert f"It's alice's move on board {table.number}, not yours." in table.other.hears().text
     mallory.answers(table.one_mail, "b3")
     assert "I do not know the address that you wrote from" in mallory.hears().words
     assert table.one.hears_nothing()

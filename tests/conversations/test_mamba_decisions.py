@@ -66,7 +66,7 @@ def test_the_owner_alone_is_asked_and_all_are_told_whose_decision_it_is(shared: 
         assert f"The answers: {answers[0]} or {answers[1]}." in mail.words
         waits = f"\n{table.userids[mover]}'s turn waits for you: you have to decide which end is cut."
         assert (waits in mail.text) == (seat == owner)
-        assert "not your turn" not in mail.words
+        assert ", not yours." not in mail.words
         assert ("body=" + answers[0].replace(" ", "%20") in mail.html) == (seat == owner)
     table.play(answers[1])
     cut = answers[1].split()[1]
@@ -159,7 +159,7 @@ def test_no_other_player_can_answer(shared: GameServer) -> None:
     other = shared.player("otherx")
     table = begin_with_decision(shared, *names("x", 4))
     before, owner, sender = played(shared), table.people[3], table.userids
-    waits = f"It is not for you to act on board {table.number}: {sender[3]} has to decide something first"
+    waits = f"It's not your move on board {table.number} yet: {sender[3]} has to decide something first"
     for seat in (0, 1, 2):
         cheat = table.people[seat]
         for body in ("cut e4", "cut i4", "pass"):
@@ -222,9 +222,9 @@ def test_an_old_mail_answers_no_decision_and_none_is_answered_twice(shared: Game
     owner.says(f"move {table.number} {table.userids[3]} secret cut e4")
     assert f"it is {table.userids[2]}'s" in owner.hears().words
     owner.says(f"move {table.number} {table.userids[3]} secret cut e4#2")
-    assert "You have written that this is move 2, but the next move" in owner.hears().words
+    assert "You wrote that this is move 2, but the next move" in owner.hears().words
     table.people[2].answers(table.mails[2], "cut e4")
-    assert "cut e4: nothing is asked that this could answer." in table.people[2].hears().words
+    assert "cut e4: there is no question that this could answer." in table.people[2].hears().words
     assert played(shared) == after
 
 

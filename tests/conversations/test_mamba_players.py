@@ -80,7 +80,7 @@ def test_declining_before_the_first_move_begins_anew_until_nobody_is_left(shared
     table = Round(table.people[:3], table.mails[:3])
     gil = shared.person("gil")
     gil.answers(late, "pass")
-    assert "do not play at board" in gil.hears().words
+    assert "do not play on board" in gil.hears().words
     table.answer(0, "resign")
     table.hear()
     assert "dan has declined to play." in table.mails[1].words
@@ -104,7 +104,7 @@ def test_one_of_a_team_declines_for_all(shared: GameServer) -> None:
     table.answer(2, "resign")
     table.hear()
     for mail in table.mails:
-        assert "-teams needs four players, two against two, and there are 3. The board is taken off" in mail.words
+        assert "-teams needs four players, two against two, but there are 3. The board is taken off" in mail.words
         assert "nothing is rated" in mail.words
     assert {mail.subject for mail in table.mails} == {f"mamba Board {table.number}"}
 

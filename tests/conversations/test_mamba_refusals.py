@@ -19,37 +19,37 @@ AHEAD = ("move f3-f5", "move d9-c8")
 REFUSED: dict[str, tuple[str, tuple[str, ...], str, str]] = {
     "no step": ("", STARTED, "hello", "I found no move in your letter."),
     "no step behind another": ("", AHEAD, "lay f5>e4 jump d3-c2", 'Step 2: I cannot read "jump" as a step'),
-    "nothing": ("", STARTED, ",;", "There is no step in your move."),
-    "a cell alone": ("", STARTED, "e5", 'I cannot read "e5" as a step of a turn. In front of a cell belongs'),
+    "nothing": ("", STARTED, ",;", "Your move has no step."),
+    "a cell alone": ("", STARTED, "e5", 'I cannot read "e5" as a step of a turn. Before a cell, say what to do'),
     "tiles": ("", STARTED, "a1,j12", 'I cannot read "a1" as a step of a turn.'),
     "letters of another script": ("", STARTED, "\u04352-\u04354", 'I cannot read "\u04352" as a step'),
     "digits of another script": ("", STARTED, "move e\u0662-e\u0664", 'I cannot read "e\u0662" as a step'),
     "no cells": ("", STARTED, "lay", '"lay" needs two cells, as in lay b2>b3.'),
     "one cell": ("", AHEAD, "lay f5>e4 move d3", 'Step 2: "move" needs two cells, as in move e5-e7.'),
-    "no cell": ("", STARTED, "lay e2>x", '"lay" needs two cells, as in lay b2>b3, and I cannot read "x" as a cell.'),
+    "no cell": ("", STARTED, "lay e2>x", '"lay" needs two cells, as in lay b2>b3. I cannot read "x" as a cell.'),
     "a cell off the board": (
         "",
         STARTED,
         "move e2-j2",
-        "move e2-j2: there is no cell j2; the cells of this board go from",
+        "move e2-j2: there is no cell j2. The cells of this board go from",
     ),
     "a cell of the larger board": (
         "-size=11",
         STARTED,
         "move f2-l2",
-        "there is no cell l2; the cells of this board go from a1 to k11",
+        "there is no cell l2. The cells of this board go from a1 to k11",
     ),
     "a cell, and no other": (
         "",
         STARTED,
         "move d1 x d2",
-        '"move" needs two cells, as in move e5-e7, and I cannot read "x"',
+        '"move" needs two cells, as in move e5-e7. I cannot read "x"',
     ),
     "a cell, and a word in bold": (
         "",
         STARTED,
         "**move from d1 x d2**",
-        '"move" needs two cells, as in move e5-e7, and',
+        '"move" needs two cells, as in move e5-e7. I',
     ),
     "several steps": (
         "",
@@ -65,41 +65,41 @@ REFUSED: dict[str, tuple[str, tuple[str, ...], str, str]] = {
         STARTED,
         "lay z1>z2 move e5-e6 turn q9",
         (
-            "Step 1, lay z1>z2: there is no cell z1; the cells of this board go from a1 to i9. "
+            "Step 1, lay z1>z2: there is no cell z1. The cells of this board go from a1 to i9. "
             "Step 2, move e5-e6: there is no piece on e5. "
-            "Step 3, turn q9: there is no cell q9; the cells of this board go from a1 to i9. Nothing has changed."
+            "Step 3, turn q9: there is no cell q9. The cells of this board go from a1 to i9. Nothing has changed."
         ),
     ),
     "no piece": ("", STARTED, "move e5-e6", "move e5-e6: there is no piece on e5."),
-    "the other's piece": ("", STARTED, "move e8-e7", "move e8-e7: the piece on e8 is one of B's, not of yours."),
+    "the other's piece": ("", STARTED, "move e8-e7", "move e8-e7: the piece on e8 belongs to B, not to you."),
     "not isolated": (
         "",
         STARTED,
         "lay d1>c1",
-        "lay d1>c1: the piece on d1 cannot lay: all cells around it would have to be",
+        "lay d1>c1: the piece on d1 cannot lay: all cells around it must be empty",
     ),
-    "at the edge": ("-strict_isolation", ("move f1-h1", "pass"), "lay h1>h2", "the piece on h1 stands at the edge"),
-    "laid already": ("", AHEAD, "lay f5>e4 lay f5>f6", "Step 2, lay f5>f6: the piece on f5 has laid in this turn"),
-    "laid afar": ("", AHEAD, "lay f5>f7 pass", "Step 1, lay f5>f7: f7 is not one of the cells around f5."),
+    "at the edge": ("-strict_isolation", ("move f1-h1", "pass"), "lay h1>h2", "the piece on h1 is at the edge"),
+    "laid already": ("", AHEAD, "lay f5>e4 lay f5>f6", "Step 2, lay f5>f6: the piece on f5 has already laid in this turn"),
+    "laid afar": ("", AHEAD, "lay f5>f7 pass", "Step 1, lay f5>f7: f7 is not next to f5."),
     "too far": ("", STARTED, "move d3-d6", "move d3-d6: a piece goes one or two steps, each up, down, left or right"),
     "nowhere": ("", STARTED, "move d3-d3", "move d3-d3: a move must end on another cell than it began on."),
     "taken": (
         "",
         STARTED,
         "move d1-d2",
-        "move d1-d2: a move ends on an empty cell, and there is a piece of A's on d2.",
+        "move d1-d2: a move must end on an empty cell, but A has a piece on d2.",
     ),
     "blocked": ("", STARTED, "move d2-d4", "move d2-d4: a piece cannot go over others, and the way from d2 to d4"),
-    "must move": ("-must_move", STARTED, "pass", "in this game (-must_move) you may pass only if you have no move"),
+    "must move": ("-must_move", STARTED, "pass", "in this game (-must_move) you can pass only if you have no move"),
     "after the turn": ("", AHEAD, "lay f5>e4 pass pass", "Step 3, pass: the turn is complete before it"),
-    "turn of nothing": ("", STARTED, "turn d1", "turn d1: nothing is asked that this could answer."),
-    "cut of nothing": ("", AHEAD, "lay f5>e4 cut e4", "Step 2, cut e4: nothing is asked that this could answer."),
+    "turn of nothing": ("", STARTED, "turn d1", "turn d1: there is no question that this could answer."),
+    "cut of nothing": ("", AHEAD, "lay f5>e4 cut e4", "Step 2, cut e4: there is no question that this could answer."),
     "two hundred steps": ("", STARTED, "lay f5>e4 " * 200, "no command has more than 200 words"),
     "two hundred without blanks": ("", STARTED, "b2>b3," * 200, "Your move has more than 100 steps"),
     "two hundred on lines": ("", STARTED, "lay f5>e4\n" * 200, "no command has more than 200 words"),
     "ten thousand steps": ("", STARTED, "lay f5>e4 " * 10_000, "at most 4000 characters"),
     "ten thousand without blanks": ("", STARTED, "b2>b3," * 10_000, "at most 4000 characters"),
-    "another number": ("", AHEAD, "pass #2", "You have written that this is move 2, but the next move"),
+    "another number": ("", AHEAD, "pass #2", "You wrote that this is move 2, but the next move"),
 }
 
 
@@ -173,7 +173,7 @@ def test_what_stands_around_steps_is_no_obstacle(room: Room) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("My turn: d3-d2-c2", "I cannot read that as a turn. Write the turn alone into the first line,"),
+        ("My turn: d3-d2-c2", "I cannot read that as a turn. Write the turn alone on the first line,"),
         ("I pass", 'If you mean "pass", write that word alone on the first line.'),
         ("Ich passe.", 'If you mean "pass", write that word alone on the first line.'),
         ("je passe mon tour\n\nbon courage !", 'If you mean "pass", write that word alone on the first line.'),
@@ -213,12 +213,12 @@ def test_a_password_behind_a_wrong_word_is_not_repeated(room: Room) -> None:
 
 
 CHALLENGES = {
-    "-size=10 bert": "-size=10 cannot be: behind the = belongs 9 or 11.",
-    "-size bert": "-size needs one of 9 and 11, as in -size=9.",
-    "-rounds=0 bert": "-rounds=0 cannot be: behind the = belongs a whole number from 1 to 1000.",
+    "-size=10 bert": '-size does not take the value 10. After "=", give 9 or 11.',
+    "-size bert": "-size needs a value: 9 or 11, as in -size=9.",
+    "-rounds=0 bert": '-rounds does not take the value 0. After "=", give a whole number from 1 to 1000.',
     "-teams=2 bert": '-teams takes no value; please write it without "=2".',
-    "-teams bert": "-teams needs four players, two against two, and there are 2.",
-    "-teams anna bert bert": "-teams needs four players, two against two, and there are 3.",
+    "-teams bert": "-teams needs four players, two against two, but there are 2.",
+    "-teams anna bert bert": "-teams needs four players, two against two, but there are 3.",
     "-swap bert": "There is no option -swap. Lambo, Mambo, Palago and Superbo have an option of this name. "
     "The options here: -size, -teams, -must_move",
     "anna": "The game is for 2 to 4 players, and that makes 1: anna.",

@@ -93,7 +93,7 @@ def test_a_refusal_is_told_and_the_same_cannot_be_asked_again_at_once(shared: Ga
     assert refused.subject == f"superbo Board {table.number} Error"
     assert "Nothing has changed." in refused.text
     assert form("propose") in refused.text
-    assert "came to nothing, and nobody has moved since" in refused.words
+    assert "was not accepted, and nobody has moved since" in refused.words
     table.one.answers(table.one_mail, "g2,h7")
     table.hear()
     table.other.answers(table.other_mail, "propose")
@@ -138,7 +138,7 @@ def test_a_move_withdraws_an_offer_and_says_so(shared: GameServer) -> None:
     assert "With that the draw that bob5 has offered is off the table." in table.other_mail.words
     assert "still has to answer" not in table.other_mail.words
     table.one.answers(table.one_mail, "accept")
-    assert "Nothing is offered" in table.one.hears().words
+    assert "There is no offer on board" in table.one.hears().words
 
 
 def test_an_answer_to_a_mail_from_before_the_offer_does_not_accept_it(shared: GameServer) -> None:
@@ -206,8 +206,8 @@ def test_who_wants_few_mails_is_asked_and_answered_all_the_same(shared: GameServ
     [
         ("propose {n} ann9 secret", "can be offered once everybody has made a move: bob9 has not."),
         ("undo {n} bob9 secret", "You have made no move"),
-        ("accept {n} ann9 secret", "Nothing is offered"),
-        ("reject {n} ann9 secret", "Nothing is offered"),
+        ("accept {n} ann9 secret", "There is no offer on board"),
+        ("reject {n} ann9 secret", "There is no offer on board"),
         ("undo {n} ann9 secret #9", "the next move on board {n} is number 2"),
         ("undo {n} ann9 secret now", "complete before word"),
         ("undo 9999 ann9 secret", "9999"),

@@ -70,7 +70,7 @@ def test_it_is_replaced_and_taken_back(shared: GameServer) -> None:
     table.one.answers(kept, "queue cancel")
     assert "Your queued move is not kept any more; nobody has seen it:\n\n    d8,r10\n" in table.one.hears().text
     table.one.says(f"queue {table.number} ann3 secret cancel")
-    assert "No move of yours is queued" in table.one.hears().words
+    assert "You have no move in the queue" in table.one.hears().words
     table.play("c4,k5")
     assert table.one_mail.subject == f"superbo Board {table.number} ann3"
 
@@ -132,11 +132,11 @@ def test_in_mamba_several_follow_each_other_and_a_decision_comes_first(shared: G
         ("queue {n} ann7 secret zz1 zz2 c4", "c4 is one tile too many: a turn of this game has 2 tiles."),
         ("queue {n} bob7 secret", "command is missing"),
         ("queue", "command is missing"),
-        ("queue {n} bob7 secret cancel", "No move of yours is queued"),
+        ("queue {n} bob7 secret cancel", "You have no move in the queue"),
         ("queue {n} bob7 secret c4,k5#1", "the next move on board {n} is number 2"),
         ("queue {n} ann7 secret c4,hello", "hello"),
-        ("queue {n} ann7 secret pass", "Nobody can pass in this game"),
-        ("pass {n} bob7 secret", "Nobody can pass in this game"),
+        ("queue {n} ann7 secret pass", "You cannot pass in this game"),
+        ("pass {n} bob7 secret", "You cannot pass in this game"),
         ("queue {n} bob7 secret resign", 'Only a move can follow "queue". To resign, send "resign {n}" instead.'),
         ("queue 9999 bob7 secret c4", "9999"),
         ("queue {n} bob7 wrong c4,k5", "do not match"),

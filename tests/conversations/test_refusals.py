@@ -63,12 +63,12 @@ MOVES = {
     "garbage": ("hello", ["A tile is a space and a state without a blank between"]),
     "punctuation": (",,;", ["The move is empty, or begins with a comma"]),
     "no state": ("c,k5", ['cannot read "c"']),
-    "state 0": ("c0,k5", ["c0: there is no state 0; the states go from 1 to 12"]),
+    "state 0": ("c0,k5", ["c0: there is no state 0. The states go from 1 to 12"]),
     "state 13": ("c13,k5", ["c13: there is no state 13"]),
     "empty second tile": ("c4,", ["C4 is only part of your turn"]),
     "second tile garbage": ("c4,foo", ['cannot read "foo" as the second tile']),
     "no such space": ("zz9,c4", ["zz9: there is no space ZZ"]),
-    "filled space": ("b3,c4", ["b3: space B has been filled already"]),
+    "filled space": ("b3,c4", ["b3: space B has already been filled"]),
     "wrong corner": ("c1,k5", ["c1 does not fit", "corner"]),
     "half a turn": ("c4", ["C4 is only part of your turn"]),
     "three tiles": ("c4,k5,g2", ["g2 is one tile too many", "a turn of this game has 2 tiles"]),
@@ -78,8 +78,8 @@ MOVES = {
     "SQL": ("c4'--", ["C4 is only part of your turn"]),
     "a template": ("{{{{7*7}}}}", ["{{{{7*7}}}}"]),
     "another move's number": ("c4,k5#7", ["this is move 7, but the next move on board {on} is number 2"]),
-    "no move's number": ("c4,k5#x", ["is no move's number"]),
-    "a negative move's number": ("c4,k5#-2", ["is no move's number"]),
+    "no move's number": ("c4,k5#x", ["is not a move number"]),
+    "a negative move's number": ("c4,k5#-2", ["is not a move number"]),
 }
 
 
@@ -157,8 +157,8 @@ def test_a_slip_is_told_what_it_may_have_been_meant_for_and_not_all_that_there_i
     [
         ("My move: C4", "C4 is only part of your turn"),
         ("c4 is my move", "C4 is only part of your turn"),
-        ("I resign", "If you mean resign, write that word alone into the first line."),
-        ("I pass", "several have a comma between them."),
+        ("I resign", 'If you mean "resign", write that word alone on the first line.'),
+        ("I pass", "put a comma between two tiles."),
         ("resing", "Did you mean resign?"),
         ("Unod!", "Did you mean undo?"),
         ("remis", "Did you mean propose? That is the command for it."),
@@ -181,7 +181,7 @@ def test_who_writes_a_sentence_in_place_of_a_move_is_told_what_to_write(
 def test_a_board_without_a_verb_leads_to_a_move(conversation: RefusalConversation, line: str, game: str) -> None:
     conversation.on.one.says(conversation.named(line))
     refusal = conversation.on.one.hears()
-    assert conversation.named(f"stands in front of its number: {game}move {{on}} <move>.") in refusal.words
+    assert conversation.named(f'before the number of the board: "{game}move {{on}} <move>".') in refusal.words
     assert form("move") in refusal.text
 
 
@@ -230,10 +230,10 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
     "board 0": ("bob", "resign 0", "pbem error", ['"0"'], "resign", None),
     "Arabic board": ("bob", "show \u0661\u0660\u0661", "pbem error", ["\u0661\u0660\u0661"], "show", None),
     "words in a wrong order": ("bob", "move bob secret {on} c4,k5", "pbem error", ['"bob"'], "move", None),
-    "wrong password": ("bob", "move {on} bob Secret c4,k5", BOARD, ["userid and the password"], "move", "on"),
-    "unknown userid": ("bob", "move {on} zorro secret c4,k5", BOARD, ["userid and the password"], "move", "on"),
-    "not your turn": ("alice", "move {on} alice secret c4,k5", BOARD, ["it is bob's"], "move", "on"),
-    "not your turn, unproven": ("alice", "move {on} c4,k5", BOARD, ["it is bob's"], "move", "on"),
+    "wrong password": ("bob", "move {on} bob Secret c4,k5", BOARD, ["userid and password"], "move", "on"),
+    "unknown userid": ("bob", "move {on} zorro secret c4,k5", BOARD, ["userid and password"], "move", "on"),
+    "not your turn": ("alice", "move {on} alice secret c4,k5", BOARD, ["It's bob's move on board"], "move", "on"),
+    "not your turn, unproven": ("alice", "move {on} c4,k5", BOARD, ["It's bob's move on board"], "move", "on"),
     "not at the board": ("carol", "move {on} carol secret c4,k5", BOARD, ["You (carol) do not play"], "move", "on"),
     "not at the board to resign": ("carol", "resign {on}", BOARD, ["You (carol) do not play"], "resign", "on"),
     "game over": (
@@ -252,9 +252,9 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
         "resign",
         "over",
     ),
-    "no board's number": ("bob", "move", "pbem error", ["the board's number"], "move", None),
+    "no board's number": ("bob", "move", "pbem error", ["the number of the board"], "move", None),
     "no move": ("bob", "move {on}", BOARD, ["the move itself"], "move", "on"),
-    "no password": ("bob", "move {on} bob", BOARD, ["no password stands behind it"], "move", "on"),
+    "no password": ("bob", "move {on} bob", BOARD, ["no password follows it"], "move", "on"),
     "no move behind the password": ("bob", "move {on} bob secret", BOARD, ["the move itself"], "move", "on"),
     "a word too many": ("bob", "resign {on} bob secret please", BOARD, ["before word 5"], "resign", "on"),
     "move that never was": (
@@ -265,11 +265,11 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
         "show",
         "on",
     ),
-    "move that is no number": ("bob", "show {on}#x", BOARD, ['"x" is no move\'s number'], "show", "on"),
+    "move that is no number": ("bob", "show {on}#x", BOARD, ['"x" is not a move number'], "show", "on"),
     "show an unknown board": ("bob", "show {on} 999", "pbem error", ["no board 999"], "show", None),
     "show an unknown player": ("bob", "show zorro", "pbem error", ['"zorro"'], "show", None),
     "sentence that asks for a board": (
-        *("bob", "I would like to play superbo against Carol.", "pbem error", ["this line: superbo challenge carol"]),
+        *("bob", "I would like to play superbo against Carol.", "pbem error", ['this line: "superbo challenge carol"']),
         *(None, None),
     ),
     "sentence with a verb that gives up": (
@@ -277,13 +277,13 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
     ),
     "sentence with a verb": ("bob", "Accept my apology", "pbem error", ["goes on like a sentence"], None, None),
     "tournament of two words": (
-        *("bob", "superbo tournament create Spring Cup", "superbo error", ["is one word"], "tournament"),
+        *("bob", "superbo tournament create Spring Cup", "superbo error", ["use one word"], "tournament"),
         None,
     ),
     "table of an unknown player": ("bob", "games zorro", "pbem error", ['"zorro"'], "games", None),
     "sentence": ("bob", "Hello there", "pbem error", ['the Subject begins with "Hello"'], None, None),
     "nothing": ("bob", "", "pbem error", ["Your letter is empty"], None, None),
-    "a board and no move": ("bob", "superbo board {on}", BOARD, ["your move command: the move itself"], "move", "on"),
+    "a board and no move": ("bob", "superbo board {on}", BOARD, ["Your move command is missing the move itself"], "move", "on"),
     "many commands, and none": ("bob", "multiple", "pbem error", ["there is no command in its text"], None, None),
 }
 
@@ -446,7 +446,7 @@ def test_of_two_passwords_with_the_same_move_at_once_one_is_played(shared: GameS
         table.one.says(f"move {table.number} tony secret b3")
     answers = {mail.subject: mail for mail in (table.one.hears(), table.one.hears())}
     assert set(answers) == {f"superbo Board {table.number} Error", f"superbo Board {table.number} tara"}
-    assert "It is not your turn" in answers[f"superbo Board {table.number} Error"].text
+    assert ", not yours." in answers[f"superbo Board {table.number} Error"].text
     assert table.other.hears().subject == f"superbo Board {table.number} tara"
 
 
@@ -515,11 +515,11 @@ def test_a_mistyped_userid_is_named_where_no_password_belongs(
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("superbo limit alice secret foo", '"foo" is no number of boards'),
-        ("superbo seek alice secret foo", '"foo" is no number'),
-        ("vacation alice secret foo", '"foo" is no date'),
-        ("set alice secret foo", 'I cannot read "foo" as something to set'),
-        ("showas alice secret foo", '"foo" is no board\'s number'),
+        ("superbo limit alice secret foo", '"foo" is not a number of boards'),
+        ("superbo seek alice secret foo", '"foo" does not work as a number'),
+        ("vacation alice secret foo", '"foo" is not a date'),
+        ("set alice secret foo", 'I cannot read "foo" as a setting'),
+        ("showas alice secret foo", '"foo" is not a board number'),
         ("superbo limit alice wr0ng foo", "Word 5 of your command (I do not repeat it, since it may be a password) is"),
         (
             "superbo limit foo alice secret",
@@ -550,8 +550,8 @@ def test_a_password_behind_a_sign_is_not_repeated(conversation: RefusalConversat
     ("line", "place", "advice"),
     [
         ("vacation 12.12.2026", 2, "A date is written as year, month and day: 2026-12-31 is"),
-        ("superbo seek adjacent_pair", 3, "An option has a - in front."),
-        ("set adjacent", 2, "A key, an equals sign and a value belong together"),
+        ("superbo seek adjacent_pair", 3, 'Options begin with "-".'),
+        ("set adjacent", 2, "Write a name, an equals sign and a value"),
         ("queue {on} foo", 3, ""),
         ("resign {on} L0st-one", 3, ""),
     ],
@@ -563,7 +563,7 @@ def test_a_word_taken_for_a_userid_is_said_to_be_so(
     conversation.on.one.says(line)
     refusal = conversation.on.one.hears()
     assert refusal.words.startswith(f"Word {place} of your command (I do not repeat it")
-    assert "stands where a userid may stand, so I have taken it for one" in refusal.words
+    assert "is in a place for a userid, so I took it for one" in refusal.words
     assert advice in refusal.words
     assert line.split()[-1] not in refusal.text
 
@@ -572,7 +572,7 @@ def test_a_word_taken_for_a_userid_is_said_to_be_so(
 def test_a_misspelled_word_is_not_said_to_be_missing(conversation: RefusalConversation, line: str) -> None:
     conversation.on.one.says(line)
     refusal = conversation.on.one.hears()
-    assert refusal.words.startswith('Behind "change" comes what is to change: password or address.')
+    assert refusal.words.startswith('After "change", write what to change: password or address.')
     assert "hush77x" not in refusal.raw.decode()
 
 
@@ -614,11 +614,11 @@ def test_a_refusal_leads_to_one_page_and_gives_one_example(conversation: Refusal
         ("challenge mambogo bob", 'Did you mean "mambo challenge -mambogo bob"?'),
         ("challenge adjacent_pair bob", 'Did you mean "superbo challenge -adjacent_pair bob"?'),
         ("challenge -adjacent_pair bob", 'Did you mean "superbo challenge -adjacent_pair bob"?'),
-        ("superbo challenge adjacent_pair bob", "An option has a dash in front: -adjacent_pair."),
+        ("superbo challenge adjacent_pair bob", 'put a dash in front: "-adjacent_pair".'),
         ("mamba challenge -loops=4 bob", "Browne's Mamba is a variant of Mambo"),
         ("mamba challenge -territory bob", "Browne's Mamba is a variant of Mambo"),
-        ("palago challenge -num_tiles=9 bob", "Superbo has an option of this name."),
-        ("lambo challenge -kill_eye bob", "Superbo has an option of this name."),
+        ("palago challenge -num_tiles=9 bob", "Superbo has an option with this name."),
+        ("lambo challenge -kill_eye bob", "Superbo has an option with this name."),
     ],
 )
 def test_a_hint_leads_to_what_was_meant(conversation: RefusalConversation, line: str, hint: str) -> None:
@@ -641,7 +641,7 @@ def test_plain_words_at_a_board_are_told_the_one_word_to_send(
     before = played(conversation.server)
     conversation.on.other.answers(conversation.on.other_mail, words)
     refused = conversation.on.other.hears().words
-    assert f"If you mean {meant}, write that word alone into the first line." in refused
+    assert f'If you mean "{meant}", write that word alone on the first line.' in refused
     assert "come first" not in refused
     assert played(conversation.server) == before
 
@@ -661,4 +661,4 @@ def test_plain_words_at_a_board_are_told_how_to_reach_the_opponent(
 ) -> None:
     for table in (conversation.on, conversation.over):
         table.other.answers(table.other_mail, words)
-        assert "To write words to your opponent, begin the first line with chat." in table.other.hears().words
+        assert 'To write to your opponent, begin the first line with "chat".' in table.other.hears().words

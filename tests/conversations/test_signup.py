@@ -196,7 +196,7 @@ def test_a_userid_that_looks_like_a_taken_one_is_refused(shared: GameServer) -> 
     eve = shared.person("eve-at-wilhelma")
     for userid in ("Wi1helrna", "wllhelma", "WILHELMA_", ".wilhelma", "vvilhelma"):
         eve.says(f"signup {userid} other")
-        assert "too easily taken for wilhelma, who plays here" in eve.hears().words
+        assert "too similar to wilhelma, who already plays here" in eve.hears().words
 
 
 def test_of_userids_that_look_alike_and_nobody_has_confirmed_the_first_to_be_confirmed_stays_alone(
@@ -209,7 +209,7 @@ def test_of_userids_that_look_alike_and_nobody_has_confirmed_the_first_to_be_con
     lilo.answers(lilo.hears(), "yes")
     assert lilo.hears().subject == "Welcome to pbem, lilo"
     eve.answers(question, "yes")
-    assert "too easily taken for lilo, who plays here" in eve.hears().words
+    assert "too similar to lilo, who already plays here" in eve.hears().words
 
 
 def test_who_signs_up_again_is_told_that_he_has_the_account(shared: GameServer) -> None:

@@ -87,11 +87,11 @@ def test_nobody_else_sees_what_was_submitted(shared: GameServer) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("submit {n} bob6 secret c4,k5", "It is not your turn"),
+        ("submit {n} bob6 secret c4,k5", ", not yours."),
         ("submit {n} ann6 secret", "command is missing"),
         ("submit {n} ann6 secret zz", "zz"),
         ("submit {n} ann6 secret b3#2", "the next move on board {n} is number 1"),
-        ("confirm {n} ann6 secret", "No move of yours waits"),
+        ("confirm {n} ann6 secret", "You have no submitted move to confirm"),
         ("confirm {n} ann6 secret b3", "complete before word"),
         ("confirm {n} ann6 wrong", "do not match"),
     ],

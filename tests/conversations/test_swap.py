@@ -63,17 +63,17 @@ def test_sides_that_cannot_be_swapped_stay_as_they_are(shared: GameServer) -> No
     table.play("b3")
     before = played(shared)
     table.other.answers(table.other_mail, "swap")
-    assert "Sides cannot be swapped in this game" in table.other.hears().words
+    assert "You cannot swap sides in this game" in table.other.hears().words
     assert played(shared) == before
 
 
 def test_the_first_player_cannot_swap_and_nobody_can_later(shared: GameServer) -> None:
     table = challenged(shared, *_fresh())
     table.one.answers(table.one_mail, "swap")
-    assert "not your turn" in table.one.hears().words
+    assert ", not yours." in table.one.hears().words
     table.play("b1")
     table.one.answers(table.one_mail, "swap")
-    assert "only in place of the second player's first turn" in table.one.hears().words
+    assert "in place of their first turn" in table.one.hears().words
 
 
 def test_words_behind_a_swap_are_too_many(shared: GameServer) -> None:

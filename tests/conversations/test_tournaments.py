@@ -12,9 +12,7 @@ from tests.conversations.playing import form
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer, RunningServer
 
-_BOARD = re.compile(
-    r"You play (\w+) on board (\d+), which is (\w\d+) of the tournament\. (\w+) (?:move|moves) first"
-)
+_BOARD = re.compile(r"You play (\w+) on board (\d+), which is (\w\d+) of the tournament\. (\w+) (?:move|moves) first")
 
 
 @dataclass(frozen=True)
@@ -122,7 +120,7 @@ def test_five_play_a_swiss_and_one_withdraws(shared: GameServer) -> None:
     shown = _shown_by_label(spring.players["eve"], "superbo show A2 a1")
     assert shown.index(f"Board {first[1].number}") < shown.index(f"Board {first[0].number}")
     assert f"Board {first[0].number}" in _shown_by_label(spring.players["eve"], "show a1")
-    assert '"B1" is no board\'s number.' in _shown_by_label(spring.players["eve"], "show B1")
+    assert '"B1" is not a board number.' in _shown_by_label(spring.players["eve"], "show B1")
 
     spring.resigns(first[0], "cat")
     spring.hears_nothing_more()
@@ -311,27 +309,27 @@ REFUSALS = [
     ("create ann9 secret späte", "cannot be the name of a tournament"),
     ("create ann9 secret OPEN9", "called open9 already"),
     ("create ann9 secret new9 -swiss -roundrobin", "either -swiss or -roundrobin"),
-    ("create ann9 secret new9 -roundrobin -rounds=3", "leave -rounds out"),
+    ("create ann9 secret new9 -roundrobin -rounds=3", "leave out -rounds"),
     ("create ann9 secret new9 -rounds=0", "from 1 to 20"),
     ("create ann9 secret new9 -rounds", "from 1 to 20"),
     ("create ann9 secret new9 -colour=red", "no option -colour"),
     ("create ann9 secret new9 -nagtime=9 -forfeittime=2", "nag"),
     ("create ann9 secret new9 -unrated", "it is for a challenge or a seek"),
-    ("create ann9 secret new9 -pair", "it is for the challenge of somebody by name"),
+    ("create ann9 secret new9 -pair", "it is for challenging a player by name"),
     ("create ann9 secret new9 -roundrobin=off", '-roundrobin takes no value; please write it without "=off"'),
     ("create", "name"),
     ("join ann9 secret open9", "take part in the tournament open9 already"),
     ("join ann9 secret opne9", "Did you mean open9"),
-    ("join ann9 secret zzz", "is no tournament of superbo"),
-    ("join ann9 secret running9", "has begun already"),
+    ("join ann9 secret zzz", "is not a tournament of superbo"),
+    ("join ann9 secret running9", "has already begun"),
     ("join ann9 secret over9", "is over"),
     ("start ann9 secret open9", "Only one player has joined"),
     ("start bob9 secret open9", "to be started by ann9"),
-    ("start ann9 secret running9", "has begun already"),
+    ("start ann9 secret running9", "has already begun"),
     ("start ann9 secret over9", "is over"),
     ("withdraw bob9 secret open9", "do not take part"),
     ("withdraw ann9 secret over9", "is over"),
-    ("show nowhere", "is no tournament of superbo"),
+    ("show nowhere", "is not a tournament of superbo"),
     ("show open9 over9", "complete before"),
     ("jump open9", "create"),
 ]
@@ -378,6 +376,6 @@ def test_without_proof_nothing_happens_before_the_answer(shared: GameServer) -> 
     ann.says("superbo tournament create asked")
     question = ann.hears()
     ann.says("superbo tournament show asked")
-    assert "is no tournament of superbo" in ann.hears().words
+    assert "is not a tournament of superbo" in ann.hears().words
     ann.answers(question, "yes")
     assert "You have created the superbo tournament asked." in ann.hears().words

@@ -120,7 +120,9 @@ def test_whole_kinds_of_boards_are_watched_and_those_to_come(shared: GameServer,
     assert "You no longer watch anything." in ask(eve, f"unsubscribe eve-{tag} secret all").text
     ask(eve, f"palago notify eve-{tag} secret")
     refused = ask(eve, f"unsubscribe eve-{tag} secret all").words
-    assert "You get no mails of boards where you do not play. If you no longer want to be told when boards end" in refused
+    assert (
+        "You get no mails of boards where you do not play. If you no longer want to be told when boards end" in refused
+    )
     ask(eve, f"palago notify eve-{tag} secret")
     table.play("d8,r10")
     assert eve.hears_nothing()
@@ -165,7 +167,10 @@ def test_several_boards_at_once_and_an_own_one_among_them(shared: GameServer) ->
     assert "You no longer watch anything." in answer.text
     other = seat(shared, eve, fay)
     answer = proven(eve, "subscribe", f"{own.number} {other.number}")
-    assert f"Done. You get all mails about your boards {own.number} and {other.number}. You watch nothing besides" in answer.words
+    assert (
+        f"Done. You get all mails about your boards {own.number} and {other.number}. You watch nothing besides"
+        in answer.words
+    )
     assert "You no longer watch anything." not in answer.text
     assert f"unsubscribe {own.number}" not in proven(eve, f"unsubscribe {own.number}").text
 

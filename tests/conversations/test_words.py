@@ -156,7 +156,7 @@ def test_words_are_not_lost_among_several_commands(shared: GameServer) -> None:
     ann = shared.player("ann-several")
     shared.player("bob-several")
     answer = ask(ann, "multiple", "message ann-several secret bob-several\nlist")
-    assert "There is no place for text among several commands: send this one in a mail of its own." in answer.words
+    assert "There is no place for text among several commands: send this one in a letter of its own." in answer.words
     assert "several" not in ask(ann, "message ann-several secret to bob-several").words.partition("The right form:")[0]
 
 

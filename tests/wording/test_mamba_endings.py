@@ -191,7 +191,7 @@ def test_a_board_of_teams_is_over_when_one_declines_and_says_why() -> None:
     for reader in (ALICE, BOB):
         words = mail(board, reader, "declined", more={"decliners": [ALICE], "before": before, "why_over": why_over})
         assert (
-            "declined to play. -teams needs four players, two against two, and there are 3."
+            "declined to play. -teams needs four players, two against two, but there are 3."
             " The board is taken off the lists, and nothing is rated."
         ) in sentences(words)
     new = sentences(mail(before, BOB, "new_board"))

@@ -608,7 +608,7 @@ def test_several_steps_are_each_named_with_its_place_in_a_paragraph() -> None:
     failing[0].facts["steps"] = 3
     assert WORDING.reason(mamba.StepsRefused(failing)).split("\n\n") == [
         "Step 1, lay a4>a3: there is no piece on a4.",
-        "Step 3, lay b4>b3: the piece on b4 is one of B's, not of yours.",
+        "Step 3, lay b4>b3: the piece on b4 belongs to B, not to you.",
     ]
 
 

@@ -83,7 +83,7 @@ def test_one_sentence_says_of_all_that_it_forbids_why(site: WebSite) -> None:
     number, (first, _) = begun(site)
     page = site.browser(first).opens(f"/boards/{number}?pick=B")
     (why,) = page.all("//*[@class='forbidden']/small")
-    assert why.startswith("B7, B8, B9: this turn is one tile, and that must show both colours")
+    assert why.startswith("B7, B8, B9: this turn is one tile, which must show both colours")
 
 
 def test_a_space_where_nothing_may_be_laid_shows_what_would_fit_and_why_not(site: WebSite) -> None:
@@ -176,7 +176,7 @@ def test_who_resigns_is_asked_whether_he_means_it(site: WebSite) -> None:
     site.moves(number, "b3", "c4,k5")
     browser = site.browser(second)
     page = browser.opens(f"/boards/{number}/resign")
-    assert "It is not your turn" in page.text
+    assert ", not yours." in page.text
     sends(page, browser, "Announce it")
     assert "Take your announced resignation back" in buttons(browser.opens(f"/boards/{number}"))
     sends(browser.opens(f"/boards/{number}"), browser, "Take your announced resignation back")
@@ -364,6 +364,6 @@ def test_who_does_not_see_a_declined_board_hears_of_nobodys_turn(site: WebSite, 
 def test_what_comes_on_which_day_and_the_usual_rules_are_said_shortly(site: WebSite) -> None:
     number, _ = begun(site)
     text = site.guest().opens(f"/boards/{number}").text
-    assert re.search(r"; a reminder comes on [A-Z][a-z]{2} \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC; ", text)
-    assert re.search(r"; the challenge counts as declined on [A-Z][a-z]{2} \d+ ", text)
+    assert re.search(r"A reminder comes on [A-Z][a-z]{2} \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC\. ", text)
+    assert re.search(r"The challenge counts as declined on [A-Z][a-z]{2} \d+ ", text)
     assert "The usual rules, without options." in text

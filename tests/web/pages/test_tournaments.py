@@ -62,7 +62,7 @@ def test_a_round_that_is_over_stays_on_the_page(running: WebSite) -> None:
 
 def test_a_tournament_that_is_not_there_names_the_nearest(running: WebSite) -> None:
     page = running.guest().opens("/tournaments/superbo/sprin", status=404)
-    assert '"sprin" is no tournament of superbo. Did you mean spring?' in page.text
+    assert '"sprin" is not a tournament of superbo. Did you mean spring?' in page.text
 
 
 def test_a_player_joins_and_withdraws_by_a_button(site: WebSite) -> None:
