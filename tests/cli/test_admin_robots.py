@@ -61,7 +61,7 @@ def test_robots_can_be_frozen_and_neither_removed_nor_mailed_to(shared: GameServ
     assert "robot5 cannot play for the time being" in bea.hears().text
     bea.says("robot")
     listed = bea.hears().words
-    assert "robot5 takes no challenges for now. With each" in listed
+    assert "robot5 takes no challenges for now. You can play" in listed
     assert "To play: superbo challenge robot1" in listed
     done(shared.folder, "players", "unfreeze", "robot5")
     bea.says("palago challenge robot")
