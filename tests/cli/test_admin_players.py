@@ -101,8 +101,8 @@ def test_an_address_is_replaced_and_old_and_new_are_told(shared: GameServer) -> 
     ("words", "said"),
     [
         (("freeze", "nobody"), 'Nobody here is called "nobody". (Upper and lower case make no difference in userids.)'),
-        (("unfreeze", "max"), "The account max is active, so this cannot be done to it."),
-        (("unban", "max"), "The account max is active, so this cannot be done to it."),
+        (("unfreeze", "max"), "The account max is active, so you cannot do this to it."),
+        (("unban", "max"), "The account max is active, so you cannot do this to it."),
         (("allow-mail", "max"), "Mail to max is not stopped."),
         (("address", "max", "max@"), '"max@"'),
         (("address", "max", "pbem+x@localhost"), "pbem+x@localhost"),
@@ -143,8 +143,8 @@ def test_who_is_banned_can_take_his_data_along_and_leave_and_never_comes_back(sh
     newcomer.says("signup vic secret")
     assert "vic" in newcomer.hears().words
     assert told(shared.folder, "players", "show", "vic")["addresses"] == []
-    assert "is gone, so this cannot be done" in refused(shared.folder, "players", "unban", "vic")
-    assert "is gone, so this cannot be done" in refused(shared.folder, "players", "address", "vic", "v@example.org")
+    assert "is gone, so you cannot do this" in refused(shared.folder, "players", "unban", "vic")
+    assert "is gone, so you cannot do this" in refused(shared.folder, "players", "address", "vic", "v@example.org")
 
 
 def test_who_gets_no_mail_is_removed_by_the_operator_and_the_others_are_told(shared: GameServer) -> None:
@@ -170,7 +170,7 @@ def test_who_is_removed_and_can_be_told_is_told_why(shared: GameServer) -> None:
     mail = yan.hears()
     assert mail.subject == "Your account is removed"
     assert "As you asked by telephone." in mail.text
-    assert "are forgotten" in mail.words
+    assert "have been deleted" in mail.words
 
 
 def test_players_are_found_by_userid_and_by_address(shared: GameServer) -> None:

@@ -99,7 +99,7 @@ def test_the_last_answer_is_followed_by_a_word_about_it(strict: GameServer) -> N
     last = reader.hears()
     assert last.subject == "pbem falls silent for now"
     assert last.envelope_sender == "<>"
-    assert "I still answer any command that you have not sent before" in last.words
+    assert "I still answer every move at once, and every command that you have not sent before." in last.words
     reader.says("hello there")
     assert reader.hears_nothing()
     reader.says("help")

@@ -102,7 +102,7 @@ def test_what_cannot_be_set_is_explained_and_nothing_changes(shared: GameServer,
     assert reason in refusal.words
     assert form("set") in refusal.text
     walt.says("set")
-    assert "\n  legend=on " in walt.hears().text
+    assert "\n  legend=first " in walt.hears().text
 
 
 def test_who_is_unknown_or_has_the_wrong_password_sets_nothing(shared: GameServer) -> None:

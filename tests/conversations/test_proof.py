@@ -257,7 +257,7 @@ def test_a_move_that_leaves_a_doubt_is_offered_and_one_yes_makes_it(server: Game
     alice, bob, first, _ = begin(server)
     alice.answers(first, "Maybe b3")
     question = alice.hears()
-    assert 'Did you mean B3? Answer "yes".' in question.text
+    assert 'Did you mean B3? If so, answer "yes".' in question.text
     assert bob.hears_nothing()
     alice.answers(question, "yes")
     assert alice.hears().subject == "superbo Board 101 bob"

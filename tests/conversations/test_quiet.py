@@ -94,7 +94,7 @@ def test_by_command_it_needs_proof_or_an_answer(shared: GameServer) -> None:
     table.one.answers(table.one_mail, "subscribe")
     assert "You get all mails of this board again." in table.one.hears().words
     table.one.answers(table.one_mail, "subscribe")
-    assert "You get all mails of this board already; nothing has changed." in table.one.hears().words
+    assert "You already get all mails of this board; nothing has changed." in table.one.hears().words
 
 
 def test_nobody_quietens_a_board_where_he_does_not_play_or_that_is_over(shared: GameServer) -> None:
