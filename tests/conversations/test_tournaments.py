@@ -77,7 +77,8 @@ class Field:
         """Let a board end before it has begun; both hear of it."""
         self.players[loser].answers(self.boards[loser], "resign")
         for userid in seated.players:
-            assert f"{loser} has forfeited the game." in self.players[userid].hears().words
+            who = "You" if userid == loser else loser
+            assert f"{who} forfeited the game." in self.players[userid].hears().words
 
     def hear_end(self) -> dict[str, Mail]:
         """Let all hear that it is over."""
@@ -142,7 +143,8 @@ def _play_on(spring: Field, second: list[Seated], left: Mail) -> None:
     hers, other = sorted(second, key=lambda each: "eve" not in each.players)
     assert f"You have forfeited your game there, on board {hers.number}." in left.words
     for userid in hers.players:
-        assert "eve has forfeited the game." in spring.players[userid].hears().words
+        who = "You" if userid == "eve" else "eve"
+        assert f"{who} forfeited the game." in spring.players[userid].hears().words
     eve = spring.players.pop("eve")
     spring.resigns(other, other.players[1])
     third = spring.hear_round(3)
@@ -234,8 +236,8 @@ def test_in_a_mamba_tournament_no_lots_are_drawn(shared: GameServer) -> None:
     cup.players["ann6"].says("mamba tournament start ann6 secret snakes")
     (seated,) = cup.hear_round(1)
     assert seated.players == ("ann6", "bob6")
-    assert "Please start the game ann6." in cup.boards["bob6"].text
-    assert "by lot" not in cup.boards["bob6"].text
+    assert "It's ann6's move." in cup.boards["bob6"].text
+    assert "at random" not in cup.boards["bob6"].text
     assert "A tournament board cannot be declined" in cup.boards["bob6"].words
 
 
