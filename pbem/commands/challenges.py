@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pbem.commands.command import Command, Need, SpokenCommand, Userid, option_words
-from pbem.commands.line import Line, names_in, split_options, whole_number
+from pbem.commands.line import Line, about, names_in, split_options, whole_number
 from pbem.commands.refusals import NotANumber
-from pbem.commands.verb import Care, Group, Scope, Verb
+from pbem.commands.verb import Care, Group, Place, Scope, Verb
+from pbem.ids import BoardNumber
 
 _MOST_SOUGHT = 99
 
@@ -36,6 +37,29 @@ def read_challenge(line: Line) -> Command:
     options, others = split_options(line.words)
     userids = names_in(others)
     return Challenge(game, userids, options) if userids else Seek(game, 1, options)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAgain(Command):
+    """``again 101``: starts the same game between the same players, once the board is over."""
+
+    form: ClassVar[str] = "again"
+    needs: ClassVar[Need] = Need.KNOWN
+    board: BoardNumber
+    game: str | None = None
+
+    def arguments(self) -> Iterable[object]:
+        """The board's number."""
+        return (self.board,)
+
+
+@Verb("again", Group.CHALLENGES, board=Place.FIRST, care=Care.HARMLESS)
+def read_again(line: Line) -> Command:
+    """``again <board>``."""
+    board, words = line.board_and_rest()
+    with about(board):
+        line.nothing_left(words)
+    return PlayAgain(board, line.game)
 
 
 @dataclass(frozen=True, slots=True)

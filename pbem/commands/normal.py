@@ -80,7 +80,8 @@ def normalised(line: str, games: Collection[str], answered: BoardAnswered | None
     bare = _unwrapped(line)
     rest = _without_asking(bare.split(), games)
     if answered is not None and len(rest) == 1:
-        return bare
+        alone = rest[0].rstrip(SENTENCE_ENDS)
+        return alone if verb_of(alone) in _BOARD_FIRST & HARMLESS else bare
     head = _Head()
     while rest and _take(head, rest, games, answered):
         pass

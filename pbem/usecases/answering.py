@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbem.commands.accounts import SignUp
 from pbem.commands.answers import answer_in
-from pbem.commands.challenges import Challenge
+from pbem.commands.challenges import Challenge, PlayAgain
 from pbem.commands.command import Command, SpokenCommand, TurnCommand, short_form
 from pbem.commands.comments import signatures_in, without_bare_credentials, without_commands, without_word
 from pbem.commands.doubts import takes_back
@@ -134,7 +134,7 @@ def _telling(notices: Sequence[Notice], fact: str, value: object) -> list[Notice
 def _telling_of_lines(command: Command, notices: Sequence[Notice], context: Context) -> list[Notice]:
     """The notices; those for the sender say how many lines of the words for others were left out, if any were."""
     written, passed_on = (len([*filter(str.strip, text.split("\n"))]) for text in (context.below, context.comment))
-    takes_words = isinstance(command, SpokenCommand | Challenge)
+    takes_words = isinstance(command, SpokenCommand | Challenge | PlayAgain)
     return _telling(notices, "left_out", written - passed_on) if takes_words and written > passed_on else [*notices]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from pbem.commands.accounts import ReportPlayer
-from pbem.commands.challenges import Challenge, Seek
+from pbem.commands.challenges import Challenge, PlayAgain, Seek
 from pbem.commands.command import BoardCommand, Command, Credentials, Need, SpokenCommand
 from pbem.commands.server import SendMessage
 from pbem.domain.players import Player, Standing, userid_key
@@ -130,7 +130,7 @@ def must_be_asked(command: Command, context: Context) -> bool:
     """
     if context.speaker.proof >= Proof.AUTHENTICATED:
         return False
-    if isinstance(command, Challenge | Seek):
+    if isinstance(command, Challenge | PlayAgain | Seek):
         return _has_begun_many(context)
     return command.needs is Need.PROOF
 
@@ -292,7 +292,7 @@ def _meant(command: Command, players: Sequence[Player], context: Context) -> Seq
             (each for each in players if userid_key(each.userid) in named),
             key=lambda each: named.index(userid_key(each.userid)),
         )[:1]
-    if isinstance(command, BoardCommand):
+    if isinstance(command, BoardCommand | PlayAgain):
         board = context.uow.boards.find(command.board)
         return [each for each in players if board is not None and each.id in board.players]
     return ()

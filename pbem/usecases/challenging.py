@@ -6,21 +6,21 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.commands.challenges import Challenge
+from pbem.commands.challenges import Challenge, PlayAgain
 from pbem.domain.boards import Board
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player, userid_key
 from pbem.domain.seeks import OF_CHALLENGE, Term, Terms, read_terms
 from pbem.errors import NotAllowed, PbemError, PlayerError
 from pbem.games.game import Game, Options
-from pbem.games.options import AmbiguousOption, OptionsRefused, UnknownOption
+from pbem.games.options import AmbiguousOption, OptionsRefused, UnknownOption, in_words
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import to_players
 from pbem.usecases.offers import with_vacations
 from pbem.usecases.opponents import why_busy, why_too_large
 from pbem.usecases.seats import bar_to_seats, room_left, seated
-from pbem.usecases.understanding import NoSuchPlayer
+from pbem.usecases.understanding import NoSuchPlayer, NotAtBoard, find_board
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +184,19 @@ class ChallengedEnough(NotAllowed):
     most: int
 
 
+class StillInPlay(NotAllowed):
+    """The board is not over, so its players cannot begin it again."""
+
+    board: BoardNumber
+
+
+class OfTournament(NotAllowed):
+    """The board belongs to a tournament, which alone decides who plays whom."""
+
+    board: BoardNumber
+    tournament: str
+
+
 class PairForTwo(NotAllowed):
     """Two boards with the sides swapped are for two players."""
 
@@ -209,15 +222,44 @@ def challenge(command: Challenge, context: Context) -> list[Notice]:
         InvalidChallenge: with every reason at once.
         ChallengedEnough: the only thing wrong with it is that it is one too many today.
     """
-    game = context.game(command.game)
-    userids = _with_sender(command.userids, context.speaker.known)
-    agreed, wrong_options = read_agreement(command.options, game, OF_CHALLENGE, context)
+    agreed, wrong_options = read_agreement(command.options, context.game(command.game), OF_CHALLENGE, context)
+    return _challenge(command.userids, agreed, wrong_options, context)
+
+
+@handles(PlayAgain)
+def play_again(command: PlayAgain, context: Context) -> list[Notice]:
+    """Start a finished board once more: the same players in the same order, options, clock and rating.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard: there is nothing to play again.
+        StillInPlay, OfTournament: not at this board.
+        InvalidChallenge, ChallengedEnough: as for any challenge.
+    """
+    board = find_board(command.board, command.game, context)
+    if not board.seats_of(context.speaker.known.id):
+        raise NotAtBoard(board.number, context.speaker.known.userid)
+    if board.tournament is not None:
+        raise OfTournament(board.number, board.tournament.name)
+    if context.course(board).result is None:
+        raise StillInPlay(board.number)
+    clock = replace(board.clock, opening=None) if board.clock.is_own else None
+    options = [in_words(name, value) for name, value in board.options.items()]
+    agreed, wrong_options = read_agreement(options, context.game(board.game), (), context)
+    terms = Terms(clock, rated=board.rated, pair=board.pair is not None)
+    userids = [holder.userid for holder in board.seats]
+    return _challenge(userids, replace(agreed, terms=terms), wrong_options, context)
+
+
+def _challenge(
+    named: Sequence[str], agreed: Agreement, wrong_options: Sequence[PlayerError], context: Context
+) -> list[Notice]:
+    userids = _with_sender(named, context.speaker.known)
     reasons: list[PlayerError] = []
     players = _players(userids, context, reasons)
     reasons += _unwilling(players, agreed, context)
-    reasons += [*_wrong_number(userids, command.userids, agreed, sound=not wrong_options), *wrong_options]
+    reasons += [*_wrong_number(userids, named, agreed, sound=not wrong_options), *wrong_options]
     if reasons:
-        raise InvalidChallenge(game.name, reasons)
+        raise InvalidChallenge(agreed.game.name, reasons)
     _count(2 if agreed.terms.pair else 1, context)
     boards = begin_boards(agreed, players, context)
     facts = {"random": agreed.terms.random, "challenger": context.speaker.known.userid}

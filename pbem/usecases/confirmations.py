@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pbem.commands.accounts import ReportPlayer
 from pbem.commands.answers import Said, answer_in, is_no, is_signature
 from pbem.commands.boards import Chat
-from pbem.commands.challenges import Challenge, Seek
+from pbem.commands.challenges import Challenge, PlayAgain, Seek
 from pbem.commands.command import BoardCommand, Command, Need, SpokenCommand, TurnCommand, short_form
 from pbem.commands.playing import MakeMove
 from pbem.commands.server import Broadcast, SendMessage
@@ -41,7 +41,7 @@ _ENOUGH = {
     ConfirmationKind.ACCOUNT: (Said.YES,),
 }
 """The answers that count as agreement, by kind of question: some autoresponders say nothing, others "ok, thanks"."""
-_PASSES_WORDS_ON = (MakeMove, TurnCommand, Chat, Challenge, Seek, SendMessage, Broadcast, ReportPlayer)
+_PASSES_WORDS_ON = (MakeMove, TurnCommand, Chat, Challenge, PlayAgain, Seek, SendMessage, Broadcast, ReportPlayer)
 _ABOUT_OWN_DATA = {command.form: command for command in COMMANDS if command.about_own_data}
 
 

@@ -211,7 +211,7 @@ TABLE: dict[str, list[Row]] = {
         Row("puzzle answer 1 BC5,BD10", "Well done", "puzzle answer 1 zz99", "no space ZZ"),
     ],
     "again": [
-        Row("superbo again {n}", "New superbo Board", "again {n}", "still in play", OVER),
+        Row("superbo again {n}", "New superbo Board", "again 99999", ELSEWHERE, OVER),
         Row("bob: again {n}", "New superbo Board", "carol: again {n}", NOT_THERE, OVER),
     ],
     "robot": [Row("superbo robot", "superbo Robots", "superbo robot bob", "before word 3")],

@@ -67,7 +67,7 @@ superbo ratings · standings · all standings · superbo history · superbo hist
 superbo tournament · superbo tournament show · superbo tournament show spring · superbo tournament join spring
 superbo tournament create alice secret spring -swiss -rounds=3 · superbo tournament create spring --roundrobin
 superbo tournament create -swiss spring · superbo tournament join alice secret spring
-superbo tournament start spring · superbo tournament withdraw alice secret spring · mailed 101
+superbo tournament start spring · superbo tournament withdraw alice secret spring · mailed 101 · again 101
 mailed 101 alice secret · resend alice secret 101
 """
 """The forms of the language as COMMANDS.md has them, with words."""

@@ -71,7 +71,7 @@ def test_who_has_played_to_the_end_is_told_what_there_is_to_do_next() -> None:
     assert "analyse" not in mail(played("superbo", 3)).body
     board = replace(played("superbo", 400), options={"num_tiles": 32})
     body = mail(board).body
-    assert re.search("^To play again: +superbo challenge -num_tiles=32 bob$", body, re.MULTILINE)
+    assert re.search("^To play the same game again: +again 101$", body, re.MULTILINE)
     assert re.search("^To see where the game turned: +analyse 101$", body, re.MULTILINE)
 
 
