@@ -21,7 +21,7 @@ _TIMES = (
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d"), "<moment>"),
     (re.compile(r"\d{4}-\d\d-\d\d"), "<day>"),
 )
-_DRAWN = re.compile(r"^(\S+) begins: that was drawn by lot\.$", re.MULTILINE)
+_DRAWN = re.compile(r"(\S+) begins?: that was drawn at random\.")
 _NOT_OF_ONE_BOARD = {
     *("chat", "game_error", "invalid_challenge", "standings", "list", "list_of_games", "history", "limit", "seeks"),
     *(
@@ -82,11 +82,12 @@ def test_old_clients_find_game_and_board_in_every_mail_of_a_board(mails: dict[st
 
 def test_the_name_behind_the_board_is_who_must_act_or_decide(mails: dict[str, Mail]) -> None:
     for name, mail in mails.items():
-        found = re.search(r"^(?:Please start the game (\S+)\.|It is (\S+)'s turn\.)$", mail.text, re.MULTILINE)
+        found = re.search(r"^(?:Your move, (\S+)\.|It's (\S+)'s move\.|(\S+) has to decide\.)", mail.text, re.MULTILINE)
         named = re.fullmatch(r"(?:New |Nag: )?\S+ Board \d+(?: (\S+))?(?: \*\*)?", mail.subject)
         if named is not None and named[1] not in ("Error", "Preview"):
             asked = mail.recipient.partition("@")[0] if "You still have to answer." in mail.words else None
-            assert named[1] == (asked or (found and (found[1] or found[2]))), name
+            decides = mail.recipient.partition("@")[0] if "You have to decide." in mail.text else None
+            assert named[1] == (asked or decides or (found and (found[1] or found[2] or found[3]))), name
 
 
 def test_every_template_about_one_board_has_a_subject_that_old_clients_read() -> None:
