@@ -204,7 +204,7 @@ def test_who_wants_few_mails_is_asked_and_answered_all_the_same(shared: GameServ
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("propose {n} ann9 secret", "can be offered once everybody has made a move: bob9 has not."),
+        ("propose {n} ann9 secret", "once everybody has made a move, and bob9 has not."),
         ("undo {n} bob9 secret", "You have made no move"),
         ("accept {n} ann9 secret", "There is no offer on board"),
         ("reject {n} ann9 secret", "There is no offer on board"),

@@ -277,13 +277,20 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
     ),
     "sentence with a verb": ("bob", "Accept my apology", "pbem error", ["goes on like a sentence"], None, None),
     "tournament of two words": (
-        *("bob", "superbo tournament create Spring Cup", "superbo error", ["use one word"], "tournament"),
+        *("bob", "superbo tournament create Spring Cup", "superbo error", ["is one word"], "tournament"),
         None,
     ),
     "table of an unknown player": ("bob", "games zorro", "pbem error", ['"zorro"'], "games", None),
     "sentence": ("bob", "Hello there", "pbem error", ['the Subject begins with "Hello"'], None, None),
     "nothing": ("bob", "", "pbem error", ["Your letter is empty"], None, None),
-    "a board and no move": ("bob", "superbo board {on}", BOARD, ["Your move command is missing the move itself"], "move", "on"),
+    "a board and no move": (
+        "bob",
+        "superbo board {on}",
+        BOARD,
+        ["Your move command is missing the move itself"],
+        "move",
+        "on",
+    ),
     "many commands, and none": ("bob", "multiple", "pbem error", ["there is no command in its text"], None, None),
 }
 
