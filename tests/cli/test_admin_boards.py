@@ -131,7 +131,7 @@ def test_a_seat_handed_over_is_played_on_by_its_new_holder_alone(shared: GameSer
     assert "given your seat at this board to ian" in gone.words
     assert "given the seat of gil at this board to ian" in other.words
     table.one.answers(table.one_mail, "G2,H7")
-    assert "do not play at board" in table.one.hears().words
+    assert "do not play on board" in table.one.hears().words
     table.other.answers(table.other_mail, "resign")
     assert table.other.hears().subject == f"superbo Board {table.number} Error"
     ian.answers(new, "G2,H7")
@@ -156,13 +156,13 @@ def test_who_is_given_a_seat_may_decline_it(shared: GameServer) -> None:
     ("words", "said"),
     [
         (("annul", "999"), "There is no board 999."),
-        (("end", "{}", "--winner", "nobody"), "nobody holds no seat at board {} that is still in play."),
-        (("hand-over", "{}", "nobody", "moe"), "nobody holds no seat at board {} that is still in play."),
+        (("end", "{}", "--winner", "nobody"), "nobody has no seat on board {} that is still in play."),
+        (("hand-over", "{}", "nobody", "moe"), "nobody has no seat on board {} that is still in play."),
         (
             ("hand-over", "{}", "moe", "nobody"),
-            'Nobody here is called "nobody". (Userids may be typed in either case.)',
+            'Nobody here is called "nobody". (Upper and lower case make no difference in userids.)',
         ),
-        (("hand-over", "{}", "moe", "ned"), "ned sits at board {} already."),
+        (("hand-over", "{}", "moe", "ned"), "ned already has a seat on board {}."),
     ],
     ids=" ".join,
 )

@@ -58,7 +58,7 @@ def test_who_has_blocked_somebody_does_not_challenge_him_either(shared: GameServ
     one, bully = people(shared, "ann", "bully")
     blocks(one, bully)
     one.says(f"superbo challenge {userid(bully)}")
-    assert f'first lift that with "unblock to {userid(bully)}".' in one.hears().words
+    assert f'first send "unblock to {userid(bully)}".' in one.hears().words
     assert bully.hears_nothing()
 
 

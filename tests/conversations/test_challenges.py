@@ -152,20 +152,23 @@ def test_a_limit_counts_the_active_boards_of_the_game(shared: GameServer) -> Non
         for _ in range(2):
             person.hears()
     words = refusal(one, f"superbo challenge {userid(other)}")
-    assert f"{userid(other)} wants no more than 2 active superbo boards, and would have more." in words
+    assert f"{userid(other)} plays at most 2 superbo boards at a time, and this would be more." in words
     one.says(f"mambo challenge {userid(other)}")
     begun(one, other)
     other.says(f"superbo challenge {userid(one)}")
     begun(one, other)
     other.says("superbo limit")
-    assert "3 of your superbo boards are active. Nobody can challenge you until one of them is over." in other.hears().words
+    assert (
+        "3 of your superbo boards are active. Nobody can challenge you until one of them is over."
+        in other.hears().words
+    )
 
 
 def test_a_pair_needs_room_for_two(shared: GameServer) -> None:
     one, other = people(shared, "ann", "ben")
     other.says(f"superbo limit {userid(other)} secret 1")
     other.hears()
-    assert "wants no more than 1 active superbo board, and would" in refusal(
+    assert "plays at most one superbo board at a time, and this would" in refusal(
         one, f"superbo challenge -pair {userid(other)}"
     )
     one.says(f"superbo challenge {userid(other)}")
@@ -224,13 +227,13 @@ def test_every_reason_is_given_at_once(shared: GameServer) -> None:
         'Nobody here is called "zoe".',
         "una has signed up but not confirmed an address yet",
         '"a/b"',
-        f"{userid(full)} wants no more than 1 active superbo board",
+        f"{userid(full)} plays at most one superbo board at a time",
         f"{userid(shy)} takes no superbo challenges at present.",
         "The game is for 2 players, and that makes 8",
-        "A pair is two boards of two players",
-        "-pace has no place here: it is for a seek.",
+        "A pair is two boards for two players",
+        "-pace does not work here: it is for a seek.",
         "-totaltime needs a time",
-        "A reminder after 9 days would come too late: the game would be lost after 3 days.",
+        "A reminder after 9 days would come too late: by then the game would be lost, after 3 days.",
         "There is no option -fast. The options here: ",
         "-random, -unrated, -pair, -nagtime, -forfeittime, -totaltime.",
     ):
@@ -244,10 +247,10 @@ def test_every_reason_is_given_at_once(shared: GameServer) -> None:
     [
         ("superbo challenge -random=yes {}", "-random takes no value; please write it without"),
         ("superbo challenge -pair {0} {0}", "The game is for 2 players, and that makes 3"),
-        ("mamba challenge -pair {0} {0}", "A pair is two boards of two players"),
-        ("mamba challenge -players=3 {}", "-players has no place here: it is for a seek of more than two."),
+        ("mamba challenge -pair {0} {0}", "A pair is two boards for two players"),
+        ("mamba challenge -players=3 {}", "-players does not work here: it is for a seek for more than two players."),
         ("superbo challenge -nagtime=1h -nagtime=2h {}", "-nagtime=1h and -nagtime=2h do not go together"),
-        ("superbo challenge -totaltime=500 {}", "No clock can be set to 500"),
+        ("superbo challenge -totaltime=500 {}", "You cannot set a clock to 500"),
         ("superbo challenge -forfeittime=30s {}", 'I cannot read "30s" as a time.'),
     ],
 )
@@ -294,7 +297,7 @@ def test_nobody_is_challenged_without_end(tmp_path: Path) -> None:
             if "pair" in line:
                 one.hears(), other.hears()
         one.says("superbo challenge bob")
-        assert "begun more than 3 boards within a day" in one.hears().words
+        assert "start at most 3 boards within a day" in one.hears().words
         assert other.hears_nothing()
         other.says("superbo challenge ann")  # with a day of their own
         assert other.hears().subject.startswith("New superbo Board")
@@ -325,6 +328,6 @@ def test_a_challenge_is_no_signup(shared: GameServer) -> None:
 def test_who_is_put_in_front_is_told_so(shared: GameServer) -> None:
     one, two, three = people(shared, "ann", "ben", "cat")
     others = f"{userid(two)} {userid(three)}"
-    in_front = "You do not name yourself, so you are put in front."
+    in_front = "You did not name yourself, so I put you first."
     assert in_front in refusal(one, f"superbo challenge {others}")
     assert in_front not in refusal(one, f"superbo challenge {others} {userid(one)}")

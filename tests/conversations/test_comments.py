@@ -186,8 +186,8 @@ def test_a_line_that_is_left_out_is_told_to_its_writer_alone(table: MailBoard) -
     table.one.says(f"move {table.number} alice secret b3", "Hello!\nIt is no secret that you are good.\nBye!")
     table.hear()
     assert comment(table.other_mail) == "alice writes:\n\nHello!\nBye!"
-    assert "I have left a line of your text out, since your password seems to stand there." in table.one_mail.words
-    assert "left a line" not in table.other_mail.words
+    assert "I have left out a line of your text, since your password seems to be in it." in table.one_mail.words
+    assert "left out a line" not in table.other_mail.words
     assert "secret" not in table.other_mail.raw.decode() + table.one_mail.raw.decode()
 
 
@@ -197,7 +197,7 @@ def test_a_name_is_no_password_unless_it_is_one(table: MailBoard) -> None:
     table.other.answers(table.other_mail, "c4,k5\n\nYour turn!\nBob Miller\nBob Secret\nbob secrte")
     table.hear()
     assert comment(table.one_mail) == "bob writes:\n\nYour turn!\nBob Miller"
-    assert "I have left 2 lines of your text out" in table.other_mail.words
+    assert "I have left out 2 lines of your text" in table.other_mail.words
 
 
 def test_a_word_that_only_holds_the_letters_of_the_password_is_passed_on(table: MailBoard) -> None:

@@ -78,9 +78,9 @@ def test_each_record_of_a_letter_of_many_commands_comes_in_a_mail_of_its_own(sha
     [
         ("export 999", "There is no board 999."),
         ("export", "board"),
-        ("export bob", "is no board's number"),
+        ("export bob", "is not a board number"),
         ("export {} bob", "before word 3"),
-        ("mambo export {}", "is a board of superbo"),
+        ("mambo export {}", "is superbo, not mambo"),
     ],
 )
 def test_what_cannot_be_exported_is_refused_with_the_right_form(shared: GameServer, line: str, reason: str) -> None:

@@ -72,7 +72,7 @@ def test_what_was_meant_is_told_without_what_was_written(server: GameServer) -> 
     said = {
         "help mamab": "Did you mean: help mambo, help mamba",
         "mamab": "Did you mean",
-        "mamab challenge bob": "Word 1 of your command stands where the name of a game belongs. Did you mean mamb",
+        "mamab challenge bob": "Word 1 of your command is in the place for the name of a game. Did you mean mamb",
     }
     for line, answer in said.items():
         stranger.says(line)

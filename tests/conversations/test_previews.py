@@ -74,7 +74,7 @@ def test_options_players_and_strokes(shared: GameServer) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("preview", "the board's number"),
+        ("preview", "the number of the board"),
         ("preview new", "game"),
         ("preview 9999 b3", "9999"),
         ("superbo preview new 3", "The game is for 2 players, not for 3."),
@@ -83,7 +83,7 @@ def test_options_players_and_strokes(shared: GameServer) -> None:
         ("superbo preview new b3 c4,k5 zz", "Turn 3, zz:"),
         ("superbo preview new " + "b3 " * 61, "at most 60 turns"),
         ("mamba preview new " + " / ".join((*OPENINGS[2][:-1], OPENINGS[2][-1] + " pass")), "Turn 5"),
-        ("chess preview new", "stands where the name of a game belongs"),
+        ("chess preview new", "is in the place for the name of a game"),
     ],
 )
 def test_refusals(shared: GameServer, line: str, why: str) -> None:

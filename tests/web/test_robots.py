@@ -33,7 +33,7 @@ def test_the_form_of_a_challenge_offers_them_and_their_boards_say_that_they_thin
     assert mails(site, "alice@example.org") == []
     refused = shown(fills(alice, "/challenge", "/challenge", game="lambo", to="robot2", options="-size=97"), 409)
     (said,) = refused.all("//*[@role='alert']/p[1]")
-    assert said.startswith("robot2 gladly plays Lambo with up to 96 tiles in all")
+    assert said.startswith("robot2 plays Lambo with at most 96 tiles in all")
 
 
 def test_the_front_page_offers_one_to_who_has_no_board_yet(site: WebSite) -> None:

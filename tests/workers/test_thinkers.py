@@ -30,7 +30,7 @@ def test_a_robot_accepts_at_once_moves_and_is_told_nothing(robots: SteppedRobots
 def test_a_robot_has_one_board_with_each_player_or_one_pair(robots: SteppedRobots) -> None:
     assert robots.says("palago challenge -pair robot2") == ["New palago Board 101 alice", "New palago Board 102 robot2"]
     assert robots.says("mambo challenge Robot2") == ["Invalid challenge"]
-    assert "robot2 is playing with you already, at board 101." in robots.last()
+    assert "robot2 is already playing with you on board 101." in robots.last()
     assert robots.says("mambo challenge robot") == ["New mambo Board 103 alice"]
     assert robots.says("resign 101", "resign 102") == ["palago Board 101", "palago Board 102"]
     assert robots.says("mambo challenge robot2") == ["New mambo Board 104 alice"]
@@ -46,7 +46,7 @@ def test_a_robot_refuses_boards_on_which_it_would_think_for_hours(
     larger = most[:-1] + str(int(most[-1]) + 1)
     assert robots.says(f"{game} challenge {larger} robot5 alice") == ["Invalid challenge"]
     said = " ".join(robots.last().split())
-    assert f"robot5 gladly plays {game.title()} with up to {tiles} tiles in all, which is {most};" in said
+    assert f"robot5 plays {game.title()} with at most {tiles} tiles in all, which is {most}." in said
     assert robots.says(f"{game} challenge {most} robot5 alice") == [f"New {game} Board 101 robot5"]
     robots.says("help robot")
     assert most in robots.last()

@@ -268,4 +268,4 @@ def test_what_a_game_always_refuses_is_not_offered(site: WebSite) -> None:
         for game in ("mambo", "superbo")
     }
     assert values == {"mambo": ["as usual", "none", "limited", "full"], "superbo": ["as usual", "none", "limited"]}
-    assert "cannot be played" in site.guest().opens("/games/superbo/variant?options=-auto%3Dfull", 409).text
+    assert "does not work" in site.guest().opens("/games/superbo/variant?options=-auto%3Dfull", 409).text
