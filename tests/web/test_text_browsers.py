@@ -15,7 +15,7 @@ BROWSERS = {
 }
 SHAPES = {"superbo": "  xxx  oo", "mamba": "9  .  .  .  B  .  B"}
 """A line of the board in letters."""
-UNTRUE = ("has gone on", "is over", "does not hear of moves", "What was said", "arrow keys", "Tap the tile", "Lay A")
+UNTRUE = ("has gone on", "is over", "no live updates", "What was said", "arrow keys", "Tap the tile", "Lay A")
 """Words that are true or of use only once a script says so."""
 
 

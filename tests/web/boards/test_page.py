@@ -176,7 +176,7 @@ def test_who_resigns_is_asked_whether_he_means_it(site: WebSite) -> None:
     site.moves(number, "b3", "c4,k5")
     browser = site.browser(second)
     page = browser.opens(f"/boards/{number}/resign")
-    assert ", not yours." in page.text
+    assert "It is not your turn" in page.text
     sends(page, browser, "Announce it")
     assert "Take your announced resignation back" in buttons(browser.opens(f"/boards/{number}"))
     sends(browser.opens(f"/boards/{number}"), browser, "Take your announced resignation back")
@@ -208,7 +208,7 @@ def test_a_page_stays_small_however_much_was_said(site: WebSite) -> None:
         sends(browser.opens(f"/boards/{number}"), browser, "Send it", comment=f"{count} " + "x" * 3500)
     page = browser.opens(f"/boards/{number}")
     assert [each[0] for each in page.all("//p[@class='words']")] == ["3", "2"]
-    whole = browser.opens(f"/boards/{number}" + page.all("//a[text()='2 older']/@href")[0])
+    whole = browser.opens(f"/boards/{number}" + page.all("//a[text()='2 older messages']/@href")[0])
     assert [each[0] for each in whole.all("//p[@class='words']")] == ["3", "2", "1", "0"]
 
 

@@ -123,7 +123,7 @@ def test_the_system_says_whether_pages_are_dark_and_the_visitor_may_choose_witho
     visitor.follows("Looks")
     visitor.page.get_by_label("Light", exact=True).check()
     visitor.page.get_by_label("Amber and blue").check()
-    visitor.presses("Show it so")
+    visitor.presses("Apply")
     visitor.is_at("/games")
     assert not is_dark(visitor)
     expect(visitor.page.locator("html")).to_have_attribute("data-palette", "amber")

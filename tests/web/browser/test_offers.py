@@ -77,7 +77,7 @@ def test_an_offer_that_is_refused_or_withdrawn_leaves_both_pages(server: Running
 def test_a_move_is_taken_back_if_the_other_lets_it_be(server: RunningServer, come: Come) -> None:
     first, second = after_the_first_turns(server, come, "uta", "udo").visitors
     button(second, "Ask to take your last move back")
-    button(first, "Let it be taken back")
+    button(first, "Let them take it back")
     second.has_turn()
     for visitor in (first, second):
         expect(visitor.page.locator("table.moves")).not_to_contain_text("C4,K5")
@@ -99,7 +99,7 @@ def test_who_drafts_is_told_of_what_is_asked_for_before_a_move_withdraws_it(serv
     button(second, "Ask to take your last move back")
     asked = (
         f"The game has gone on. {table.userids[1]} asks to take back C4,K5 (move 2). You still have to answer. "
-        "A move made meanwhile withdraws the request. See it as it stands now"
+        "A move made meanwhile withdraws the request. See the current position"
     )
     expect(news).to_have_text(asked)
     expect(first.page.locator("#announced")).to_have_text(asked)
@@ -132,5 +132,5 @@ def test_who_drafts_is_told_that_the_game_is_over(server: RunningServer, come: C
     first.presses("Resign")
     winner, loser = reversed(table.userids)
     expect(news).to_have_text(
-        re.compile(rf"The game is over. Game won by {winner}\.\s+{loser} has resigned\.\s+See it as it stands now")
+        re.compile(rf"The game is over. Game won by {winner}\.\s+{loser} has resigned\.\s+See the current position")
     )

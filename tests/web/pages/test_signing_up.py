@@ -44,7 +44,7 @@ def test_a_link_that_was_used_says_that_the_address_is_confirmed(site: WebSite) 
     link, browser = newest_link(site, "zoe@example.org"), site.guest()
     presses(browser, link)
     page = browser.opens(link, 403)
-    assert page.all("//h1") == ["Confirmed already"]
+    assert page.all("//h1") == ["Already confirmed"]
     assert "You are signed in as Zoe" in page.text
     assert "/sign-in" in site.guest().opens(link, 403).all("//main//a/@href")
 
