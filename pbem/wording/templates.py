@@ -18,6 +18,8 @@ from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
 from pbem.errors import PlayerError
 from pbem.games.game import Game
+import pbem.wording.hextile
+import pbem.wording.mamba  # noqa: F401 - both register how their positions are shown
 from pbem.wording import scenes
 from pbem.wording.boards import Drawer, Lister
 from pbem.wording.catalogues import Catalogue
