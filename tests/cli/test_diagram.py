@@ -142,7 +142,7 @@ def test_pictures_are_written_where_they_are_wanted(tmp_path: Path) -> None:
     ("text", "said"),
     [
         (EYE.replace("\\    oo", "\\    o?", 1), 'line 4, column 8 has "?" where "o" belongs.'),
-        (EYE.replace(".--xx", ".- xx", 1), 'line 1, column 5 lacks a "-".'),
+        (EYE.replace(".--xx", ".- xx", 1), 'line 1, column 5 has a blank where "-" belongs.'),
         (EYE + " \u2603", 'line 17, column 9 has "\\u2603" where nothing belongs.'),
         (EYE + " \x1b", 'line 17, column 9 has "\\x1b" where nothing belongs.'),
         ("", "There is no tile in the drawing."),
@@ -193,7 +193,7 @@ def test_a_program_reads_from_a_pipe_and_bytes_that_are_no_text_are_refused(tmp_
     assert (done.returncode, done.stdout.decode()) == (0, EYE + "\n")
     done = subprocess.run(command, input=b"\xff\xfeox\0", cwd=tmp_path, capture_output=True, timeout=60, check=False)
     assert done.returncode == 1
-    assert done.stderr.startswith(b"pbem: The drawing cannot be read: line 1, column 1 ")
+    assert done.stderr.startswith(b"pbem: I cannot read the drawing: line 1, column 1 ")
 
 
 def test_no_png_is_shown_on_a_terminal(tmp_path: Path) -> None:
