@@ -195,7 +195,7 @@ def test_a_backup_reaches_the_database_that_the_server_reaches() -> None:
     assert reaches(backup) == reaches(server) != {}
     assert unit("pbem-backup.service")["Unit"]["After"] == unit("pbem.service")["Unit"]["After"]
     restricted = {path.name for path in UNITS if path.suffix == ".service" and "IPAddress" in path.read_text()}
-    (told,) = re.findall(r"take the lines with `IPAddress` out of ([^.]*(?:\.service[^.]*)+)\.", GUIDE)
+    (told,) = re.findall(r"remove the lines with `IPAddress` from ([^.]*(?:\.service[^.]*)+)\.", GUIDE)
     assert set(re.findall(r"`([\w@-]+\.service)`", told)) == restricted
 
 
