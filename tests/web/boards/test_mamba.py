@@ -84,7 +84,7 @@ def test_a_draft_tells_what_would_happen_and_who_must_decide(site: WebSite) -> N
         "A's f4 turned to C: 3 against 2 on row 4.",
         "A's e4 turned to C: 4 against 1 on row 4.",
     ]
-    assert "carol has to decide which end of an alignment is cut" in page.text
+    assert "At most 4 may stay, so one end is cut." in page.text
     assert page.all("//div[@class='by-mail']/pre")[0] == f"move {number} {opening[-1]}#4"
     site.moves(number, opening[-1])
     decides = site.browser(("alice", "bob", "carol")[OWNERS[3]]).opens(f"/boards/{number}")
@@ -188,7 +188,7 @@ def test_a_draft_says_what_its_player_has_to_decide_within_it(site: WebSite) -> 
     site.moves(number, *TO_A_TURN[:-1])
     browser = site.browser("alice")
     page = browser.opens(f"/boards/{number}?turn={TO_A_TURN[-1]}")
-    assert "alice has to decide which piece is treated next" in page.text
+    assert "c2 and c4 can turn; A (alice) chooses which is treated next." in page.text
     assert "Choose an answer on the board." in page.text
     page = browser.opens(f"/boards/{number}?turn={TO_A_TURN[-1]}&pick=c4")
     assert page.all("//svg//a[*[@data-cell='c4']]/@href") == [f"/boards/{number}?turn=move+e2-c2+turn+c4"]

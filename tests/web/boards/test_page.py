@@ -21,7 +21,7 @@ def buttons(page: WebPage) -> list[str]:
 def test_a_guest_looks_and_is_offered_nothing(site: WebSite) -> None:
     number, (first, second) = begun(site)
     page = site.guest().opens(f"/boards/{number}")
-    assert f"Please start the game {first}." in page.text
+    assert f"It's {first}'s move." in page.text
     assert page.find("//svg//a[@aria-label='Space A: 3 states can be laid']")
     assert buttons(page) == ["Show it"]
     assert second in page.text
@@ -167,7 +167,7 @@ def test_buttons_stand_only_where_they_would_do_something(site: WebSite) -> None
     assert "You still have to answer." in asked.text
     sends(asked, other, "Agree to the draw")
     page = other.opens(f"/boards/{number}")
-    assert "The players have agreed on a draw." in page.text
+    assert "The players agreed on a draw." in page.text
     assert not {"Offer a draw", "Resign \u2026"} & set(buttons(page))
 
 
@@ -182,7 +182,7 @@ def test_who_resigns_is_asked_whether_he_means_it(site: WebSite) -> None:
     sends(browser.opens(f"/boards/{number}"), browser, "Take your announced resignation back")
     one = site.browser(first)
     sends(one.opens(f"/boards/{number}/resign"), one, "Resign")
-    assert f"{first} has resigned." in one.opens(f"/boards/{number}").text
+    assert "You resigned." in one.opens(f"/boards/{number}").text
     assert site.guest().asks(f"/boards/{number}/resign").status_code == 303
 
 
@@ -357,7 +357,7 @@ def test_who_does_not_see_a_declined_board_hears_of_nobodys_turn(site: WebSite, 
     number, (first, _) = begun(site, game)
     site.says(first, f"resign {number}")
     (words,) = site.guest().opens(f"/boards/{number}").all("//*[@id='in-words']")
-    assert "The game is over: one of the players has declined to play." in words
+    assert "The game is over: one of the players declined to play." in words
     assert "turn" not in words
 
 

@@ -20,8 +20,8 @@ def test_a_game_of_superbo_is_played_to_the_win_between_two_browsers(server: Run
         for placement in turn.split(","):
             mover.lays(placement)
         mover.plays("Here you go!" if ply == 1 else "")
-    for visitor in table.visitors:
-        visitor.sees(f"Game won by {table.userids[0]}")
+    for visitor, told in zip(table.visitors, ("You won!", f"{table.userids[0]} won."), strict=True):
+        visitor.sees(told)
         expect(visitor.page.locator("#board .tiles > g:not(.ghost)")).to_have_count(12)  # three came by themselves
         expect(visitor.page.locator("form[action$='/move']")).to_have_count(0)
 
@@ -36,7 +36,7 @@ def test_a_game_of_mamba_is_played_to_its_end_between_two_browsers(server: Runni
             chooses_anything(mover, chance)
         mover.plays()
     for visitor in players:
-        visitor.sees("Game was a tie")
+        visitor.sees("The game is a tie.")
         expect(visitor.page.locator("#draft-title")).to_have_count(0)
 
 

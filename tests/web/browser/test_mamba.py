@@ -165,13 +165,13 @@ def test_a_decision_within_ones_own_turn_is_made_on_the_board(server: RunningSer
     visitor.signs_in(userids[0], then=f"/boards/{table.number}")
     for cell in ("e2", "c2"):
         visitor.clicks(visitor.place(cell))
-    visitor.sees(f"{userids[0]} has to decide which piece is treated next: c2 and c4 can turn.")
+    visitor.sees(f"c2 and c4 can turn; A ({userids[0]}) chooses which is treated next.")
     expect(visitor.page.locator("svg a.answer")).to_have_count(2)
     for _ in range(2):
         visitor.clicks(visitor.place("c4"))
     expect(visitor.page.locator(".drafted strong")).to_have_text("move e2-c2 turn c4")
     visitor.plays()
-    visitor.sees(f"It is {userids[1]}'s turn.")
+    visitor.sees(f"It's {userids[1]}'s move.")
 
 
 def test_teams_of_two_play_on_the_larger_board(server: RunningServer, come: Come) -> None:
@@ -182,4 +182,4 @@ def test_teams_of_two_play_on_the_larger_board(server: RunningServer, come: Come
             visitor.clicks(visitor.place(cell))
         visitor.plays()
     for visitor in table.visitors:
-        visitor.sees(re.compile("Game (was a tie|won by)"))
+        visitor.sees(re.compile("The game is a tie|won"))

@@ -51,7 +51,7 @@ def test_a_draw_is_offered_and_agreed_to(server: RunningServer, come: Come) -> N
     button(first, "Offer a draw")
     button(second, "Agree to the draw")
     for visitor in (first, second):
-        visitor.sees("The players have agreed on a draw.")
+        visitor.sees("The players agreed on a draw.")
         expect(visitor.page.locator("#draft-title")).to_have_count(0)
 
 
@@ -104,7 +104,7 @@ def test_who_drafts_is_told_of_what_is_asked_for_before_a_move_withdraws_it(serv
     expect(news).to_have_text(asked)
     expect(first.page.locator("#announced")).to_have_text(asked)
     button(second, "Withdraw the request")
-    expect(news).to_contain_text(f"The game has gone on. It is {table.userids[0]}'s turn.")
+    expect(news).to_contain_text(f"The game has gone on. Your move, {table.userids[0]}.")
     button(second, "Offer a draw")
     expect(news).to_contain_text(f"The game has gone on. {table.userids[1]} offers a draw.")
 
@@ -132,5 +132,5 @@ def test_who_drafts_is_told_that_the_game_is_over(server: RunningServer, come: C
     first.presses("Resign")
     winner, loser = reversed(table.userids)
     expect(news).to_have_text(
-        re.compile(rf"The game is over. Game won by {winner}\.\s+{loser} has resigned\.\s+See the current position")
+        re.compile(rf"The game is over. You won! {loser} resigned\.\s+See the current position")
     )

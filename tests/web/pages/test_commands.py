@@ -43,7 +43,7 @@ def test_a_command_does_what_it_does_by_mail_and_others_are_mailed(site: WebSite
     assert "Have fun!" in mails(site, BOB)[-1][1]
     assert not mails(site, ALICE)
     number = newest_board(site)
-    assert "It is bob's turn" in shown(types(alice, f"superbo move {number} a1", "Your turn.")).text
+    assert "It's bob's move" in shown(types(alice, f"superbo move {number} a1", "Your turn.")).text
     assert "Your turn." in mails(site, BOB)[-1][1]
 
 
@@ -99,7 +99,7 @@ def test_a_password_in_a_command_is_read_and_never_shown(site: WebSite, alice: W
     types(alice, "superbo challenge bob")
     number = newest_board(site)
     answer = types(alice, f"superbo move {number} alice hunter2secret a1", "alice hunter2secret\nHello")
-    assert "It is bob's turn" in shown(answer).text
+    assert "It's bob's move" in shown(answer).text
     assert "hunter2secret" not in answer.text + mails(site, BOB)[-1][1]
 
 
