@@ -55,7 +55,10 @@ def test_what_a_tile_would_bring_about_is_seen_and_told_before_it_is_laid(site: 
     assert [len(link.xpath(".//*[@class='by-itself']")) for link in drawn] == [1] * len(steps)
     assert drawn[1].get("aria-label") == "H3, then automatically J6"
     assert "H3 then automatically J6" in page.all("//ul[@class='choices']//a")
-    assert "These can be laid on H: H2, then automatically J1; H3, then automatically J6;" in page.all("//*[@id='in-words']")[0]
+    assert (
+        "These can be laid on H: H2, then automatically J1; H3, then automatically J6;"
+        in page.all("//*[@id='in-words']")[0]
+    )
     laid = site.browser(first).opens(f"/boards/{number}?turn=H3")
     assert "H3, then automatically J6." in laid.text
 

@@ -282,7 +282,10 @@ def test_a_game_that_there_is_none_of_is_refused(alice: WebClient) -> None:
     [
         ("game=superbo", "The player named first moves first. If you do not name yourself, you do."),
         ("game=mamba", "The first player is drawn at random; the turns go on in the order of the names."),
-        ("game=mamba&options=-rounds%3D5+-inorder+-sise%3D3", "The player named first moves first. If you do not name yourself, you do."),
+        (
+            "game=mamba&options=-rounds%3D5+-inorder+-sise%3D3",
+            "The player named first moves first. If you do not name yourself, you do.",
+        ),
         ("game=mamba&random=1", "The order of the players is drawn at random."),
     ],
 )
