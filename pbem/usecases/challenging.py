@@ -194,7 +194,8 @@ class OfTournament(NotAllowed):
     """The board belongs to a tournament, which alone decides who plays whom."""
 
     board: BoardNumber
-    tournament: str
+    title: str
+    """Of the tournament."""
 
 
 class PairForTwo(NotAllowed):
