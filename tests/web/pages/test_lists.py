@@ -163,14 +163,14 @@ def test_a_page_begins_behind_the_board_that_its_link_names(long: WebSite) -> No
 @pytest.mark.parametrize(
     ("page", "words"),
     [
-        ("4", "does not go on to a page 4"),
-        ("99999999", "does not go on to a page 99999999"),
-        ("0", "page=0 cannot be"),
-        ("-1", "page=-1 cannot be"),
-        ("two", "page=two cannot be"),
+        ("4", "has no page 4"),
+        ("99999999", "has no page 99999999"),
+        ("0", "page=0 is not possible"),
+        ("-1", "page=-1 is not possible"),
+        ("two", "page=two is not possible"),
         ("%00", None),
-        ("9" * 40, "cannot be"),
-        ("2&behind=x", "behind=x cannot be"),
+        ("9" * 40, "is not possible"),
+        ("2&behind=x", "behind=x is not possible"),
     ],
 )
 def test_pages_that_are_none_are_refused_kindly(long: WebSite, page: str, words: str | None) -> None:

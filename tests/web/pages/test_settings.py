@@ -92,10 +92,10 @@ def test_limits_and_seeks_are_shown_for_each_game(site: WebSite, alice: WebClien
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"deed": "addresses", "addresses": "bad address"}, '"bad" is no address'),
-        ({"deed": "addresses", "addresses": "foo"}, '"foo" is no address'),
+        ({"deed": "addresses", "addresses": "bad address"}, '"bad" is not an address'),
+        ({"deed": "addresses", "addresses": "foo"}, '"foo" is not an address'),
         ({"deed": "addresses", "addresses": " , "}, "an address"),
-        ({"deed": "add", "addresses": "foo"}, '"foo" is no address'),
+        ({"deed": "add", "addresses": "foo"}, '"foo" is not an address'),
         ({"deed": "block", "userid": "bob carol"}, 'Nobody here is called "bob carol"'),
         ({"deed": "block", "userid": ""}, "a userid"),
         ({"deed": "preferences", "timezone": "Atlantis"}, '"Atlantis"'),
