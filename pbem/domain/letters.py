@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from pbem.domain.preferences import ENGLISH
 from pbem.domain.replies import AnsweredMail, Reply, Signer
 from pbem.errors import PbemError
 from pbem.ids import BoardNumber, PlayerId
@@ -65,6 +66,8 @@ class Evidence:
     """Our own front MTA says that the domain of the From address stands for it (DMARC)."""
     client: str | None = None
     """The IP address of the host that the letter or the request came from; None if unknown."""
+    language: str = ENGLISH
+    """The language that the sender reads, as far as the letter or the request tells."""
 
     @property
     def domain(self) -> str:

@@ -10,6 +10,7 @@ from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from pbem.domain.players import Player
+from pbem.domain.preferences import ENGLISH
 from pbem.domain.replies import BoardReply, ConfirmReply, TopicReply
 from pbem.ids import BoardNumber, PlayerId
 
@@ -70,6 +71,8 @@ class Notice:
     """An unproven letter has caused it, and its address has not been confirmed."""
     leaves_at: datetime | None = None
     """When its mail may leave; None: at once."""
+    language: str = ENGLISH
+    """The language of a reader who is no player."""
     is_decoy: bool = False
     """It is worded like any other but mailed to nobody, so that keeping a secret takes as long as not."""
 

@@ -70,6 +70,30 @@ def _close_timezones(key: str) -> tuple[str, ...]:
     return tuple(known[ends.get(each, each)] for each in looks)
 
 
+LANGUAGES = ("en", "de", "fr")
+"""The languages that templates are translated to, by their codes; the first is the one they are written in."""
+ENGLISH = LANGUAGES[0]
+_MOST_WANTED = 10
+
+
+def preferred_language(wanted: str) -> str | None:
+    """The first of our languages that a header wants: ``de-AT, en;q=0.8`` (RFC 9110 s 12.5.4, RFC 3282).
+
+    None if it wants none of them, or cannot be read.
+    """
+    found: list[tuple[float, str]] = []
+    for each in wanted.split(",")[:_MOST_WANTED]:
+        tag, _, weight = each.partition(";")
+        language = tag.strip().lower().partition("-")[0]
+        try:
+            quality = float(weight.strip().removeprefix("q=")) if weight.strip() else 1.0
+        except ValueError:
+            continue
+        if language in LANGUAGES and quality > 0:
+            found.append((quality, language))
+    return max(found, key=lambda each: each[0])[1] if found else None
+
+
 def _one_of(default: str, *others: str) -> Any:
     return field(default=default, metadata={"values": (default, *others)})
 
@@ -90,8 +114,8 @@ class Preferences:
     classic one."""
     describe: str = _one_of("off", "on")
     """The groups on the board, or the alignments, are described in words."""
-    language: str = _one_of("en", "de", "fr")
-    """Which language mails and help pages are in, as far as there are translations."""
+    language: str = _one_of(*LANGUAGES)
+    """The language of mails, help and pages."""
 
     digest: str = _one_of("off", "daily")
     """All events at the player's boards come in one mail a day."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pbem.domain.letters import Envelope, Evidence
+from pbem.domain.preferences import ENGLISH, preferred_language
 from pbem.domain.replies import AnsweredMail, MessageIds, Reply, Signer
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.mime import ReadLetter
@@ -243,6 +244,7 @@ def evidence_of(
         answered_mail=None if tokens else _answered_mail(read, MessageIds(signer, ours.domain), now),
         authenticated=is_authenticated(read.authentication_results, authserv_id, sender),
         client=envelope.client,
+        language=preferred_language(read.language) or ENGLISH,
     )
 
 

@@ -23,6 +23,7 @@ _MOST_RECIPIENTS = 10
 _MOST_REMARKS = 50
 """In parentheses in a header of addresses; the parser calls itself for one in another."""
 _MOST_RESULTS = 20
+_LONGEST_LANGUAGE = 100
 _LONGEST_RESULT = 2000
 
 
@@ -48,6 +49,8 @@ class ReadLetter:
     """The values of these headers (RFC 8601), topmost first, forged ones among them."""
     machine: str | None = None
     """Which header shows that a machine wrote the letter; see `pbem.mail_in.machines`."""
+    language: str = ""
+    """The languages that the sender writes or reads (RFC 3282): the value of Content-Language or Accept-Language."""
     failures: Failures | None = None
     """The contents of a delivery report; None where the letter does not look like one."""
 
@@ -91,8 +94,14 @@ def _read(letter: LetterPart, ours: OwnAddress, *, may_be_bounce: bool) -> ReadL
         in_reply_to=_message_id(letter, "In-Reply-To"),
         to=tuple(_addresses(letter, "To")[:_MOST_RECIPIENTS]),
         authentication_results=_authentication_results(letter),
+        language=_language(letter),
         failures=failures_in(letter) if may_be_bounce or is_report else None,
     )
+
+
+def _language(letter: LetterPart) -> str:
+    value = letter.get("Content-Language") or letter.get("Accept-Language") or ""
+    return str(value)[:_LONGEST_LANGUAGE]
 
 
 def _message_id(letter: LetterPart, name: str) -> str | None:

@@ -72,7 +72,8 @@ def answer_letter(letter: Letter, context: Context) -> list[Notice]:
     answer = _answer(letter, context)
     if answer.proven is None and not (context.evidence.authenticated or context.policy.trust_from):
         answer = replace(answer, notices=without_strange_words(answer.notices, letter, context))
-    return where_he_can_read(within_limits(answer, context), context)
+    notices = where_he_can_read(within_limits(answer, context), context)
+    return [replace(each, language=context.evidence.language) for each in notices]
 
 
 def answer_visitor(line: str, words: str, context: Context) -> list[Notice]:

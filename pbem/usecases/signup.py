@@ -11,6 +11,7 @@ from pbem.commands.userids import check_userid
 from pbem.domain.credentials import Confirmation, ConfirmationKind
 from pbem.domain.mails import Notice
 from pbem.domain.players import Address, Player, Standing, address_key, is_mailable, userid_key
+from pbem.domain.preferences import Preferences
 from pbem.errors import NotAllowed, PbemError, Unreadable
 from pbem.usecases.confirmations import days_to_answer, new_question
 from pbem.usecases.context import Context, handles
@@ -195,6 +196,7 @@ def _open_signup(command: SignUp, addresses: tuple[str, ...], player: Player | N
         addresses=tuple(Address(address) for address in addresses),
         created_at=context.now,
         password_hash=None if command.password is None else context.passwords.hash(command.password),
+        preferences=Preferences(language=context.evidence.language),
     )
     return new if player is None else replace(new, id=player.id, revision=player.revision)
 

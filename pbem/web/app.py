@@ -103,6 +103,7 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/command": (commands.show_command, commands.take_command),
     "/unsubscribe/{token}": (unsubscribing.show_unsubscribe, unsubscribing.unsubscribe),
     "/looks": (looks.show_looks, looks.choose_looks),
+    "/language": (looks.show_looks, looks.choose_language),
     "/challenge": (commands.show_challenge, commands.challenge),
 }
 """The table of contents: the page that an address shows, and the handler of a form sent there."""

@@ -19,6 +19,7 @@ from pbem.domain.credentials import Session, hashed
 from pbem.domain.letters import Evidence
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
+from pbem.domain.preferences import ENGLISH, LANGUAGES, preferred_language
 from pbem.domain.replies import Signer
 from pbem.errors import NotAllowed, PlayerError, Quoted, Unreadable
 from pbem.executor import CommandExecutor, TooManyConflicts
@@ -104,6 +105,21 @@ def keep_looks(looks: Theme, response: Response, *, is_secure: bool) -> None:
     response.set_cookie(_COOKIE, kept, max_age=_YEAR, secure=is_secure, samesite="lax")
 
 
+LANGUAGE = "language"
+"""The cookie that keeps the language that a guest has chosen."""
+
+
+def guests_language(request: Request) -> str:
+    """The language that a guest has chosen, or else the browser's."""
+    chosen = request.cookies.get(LANGUAGE, "")
+    return chosen if chosen in LANGUAGES else preferred_language(request.headers.get("accept-language", "")) or ENGLISH
+
+
+def keep_language(language: str, response: Response, *, is_secure: bool) -> None:
+    """Have the browser keep a language; ``is_secure`` as for `keep_looks`."""
+    response.set_cookie(LANGUAGE, language, max_age=_YEAR, secure=is_secure, samesite="lax")
+
+
 SESSION = "session"
 """The cookie that identifies the signed-in player."""
 
@@ -143,6 +159,11 @@ class RequestContext:
         """The signed-in player; None: a guest."""
         return self.look(lambda context: context.speaker.player) if self.secret else None
 
+    @property
+    def language(self) -> str:
+        """The language that the visitor reads."""
+        return guests_language(self.request) if self.player is None else self.player.preferences.language
+
     @cached_property
     def session(self) -> Session | None:
         """The session of the browser."""
@@ -165,7 +186,7 @@ class RequestContext:
     def evidence(self) -> Evidence:
         """The evidence of a request's sender, in place of a letter: the host that it comes from."""
         host = host_of(self.request)
-        return Evidence(answer_to=f"@{network_of(host)}", client=host)
+        return Evidence(answer_to=f"@{network_of(host)}", client=host, language=guests_language(self.request))
 
     def check_signed_in(self) -> None:
         """Check that somebody has signed in.
@@ -284,12 +305,14 @@ class RequestContext:
             "here": self.request.url.path,
             "this_page": self.this_page,
             "looks": looks_of(self.request),
+            "languages": LANGUAGES,
             "now": self.now,
             "url": self.site.url,
         }
         # what one reader sees is not for the next; browsers may show it again, once they have asked
-        headers = {"cache-control": "no-cache" if self.player is None else "private, no-cache", "vary": "Cookie"}
-        html = self.site.wording.page(name, {**shared, **(facts or {})}, self.player)
+        headers = {"cache-control": "no-cache" if self.player is None else "private, no-cache"}
+        headers["vary"] = "Cookie, Accept-Language"
+        html = self.site.wording.page(name, {**shared, **(facts or {})}, self.player, self.language)
         if token:
             headers["etag"] = tag_of(html.encode())  # of what stays the same
             html = html.replace(token, masked(token))

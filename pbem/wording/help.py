@@ -13,6 +13,7 @@ from jinja2 import Environment, Template
 from markupsafe import Markup, escape
 
 from pbem.commands.verbs import verb_of
+from pbem.domain.preferences import ENGLISH
 from pbem.wording.blocks import Block, Heading, Meanings, Verbatim, entries_in, read_blocks, to_html
 from pbem.wording.drawings import Drawing, Drawings
 from pbem.wording.layout import tidy
@@ -115,8 +116,6 @@ def _link(subject: str, text: str) -> Markup:
 FOLDER, SUFFIX = "help/", ".txt"
 INDEX = "index"
 """The page for who asks for none."""
-ENGLISH = "en"
-"""The language that has every page."""
 
 _FEW = 3
 _LIKENESS = 0.5

@@ -64,6 +64,8 @@ class MailRenderer:
         self._parts: list[tuple[str, Mapping[str, object]]] = []
         self._pictures: dict[str, Picture] = {}
         self._said: set[tuple[object, ...]] = set()
+        self.is_page = False
+        """It is shown on a page, where links that open a mail have no place."""
         self._mark = f"\x02{secrets.token_hex(8)}-"
 
     def once(self, *what: object) -> bool:
@@ -125,6 +127,7 @@ class MailRenderer:
 
         The page has a heading of its own, so that those of the parts are of a lower rank.
         """
+        self.is_page = True
         for kind, piece in self._pieces(subject, written):
             is_part = kind == "part" and isinstance(piece, str)
             yield kind, _RANK.sub(r"\1h3", _STYLE.sub("", str(piece))) if is_part else piece

@@ -15,7 +15,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from pbem import folder
-from pbem.domain.preferences import Preferences
+from pbem.domain.preferences import LANGUAGES
 from pbem.wording.catalogues import DOMAIN, catalogue_path
 
 _KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2), "pgettext": ((1, "c"), 2), "npgettext": ((1, "c"), 2, 3)}
@@ -78,7 +78,7 @@ def main() -> int:
     templates = folder("templates")
     template, lacking = extract(templates), 0
     sys.stdout.write(f"{'language':10}{'sentences':>10}{'missing':>10}{'done':>8}\n")
-    for language in Preferences.values("language")[1:]:
+    for language in LANGUAGES[1:]:
         catalogue = read(templates, language)
         catalogue.update(template, no_fuzzy_matching=False)
         write(templates, language, catalogue)

@@ -12,20 +12,20 @@ from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
 
+import pbem.wording.hextile
+import pbem.wording.mamba  # noqa: F401 - both register how their positions are shown
 from pbem.commands.secrets import is_hidden
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
-from pbem.domain.preferences import Preferences
+from pbem.domain.preferences import ENGLISH, LANGUAGES, Preferences
 from pbem.errors import PlayerError
 from pbem.games.game import Game
-import pbem.wording.hextile
-import pbem.wording.mamba  # noqa: F401 - both register how their positions are shown
 from pbem.wording import scenes
 from pbem.wording.boards import Drawer, Lister
 from pbem.wording.catalogues import Catalogue
 from pbem.wording.drawings import Drawings, Figures
 from pbem.wording.functions import FILTERS, FUNCTIONS
-from pbem.wording.help import ENGLISH, Help
+from pbem.wording.help import Help
 from pbem.wording.layout import Forms, fill, right_form, tidy
 from pbem.wording.mails import DRAWING, MailRenderer, RenderedMail
 
@@ -81,7 +81,7 @@ def _printable(text: str) -> str:
 
 
 def _preferences(notice: Notice) -> Preferences:
-    return notice.to.preferences if isinstance(notice.to, Player) else Preferences()
+    return notice.to.preferences if isinstance(notice.to, Player) else Preferences(language=notice.language)
 
 
 def _brief(text: str, env: Environment) -> str:
@@ -117,7 +117,7 @@ class Wording:
         self._refusals = _blocks_in(folder / "errors")
         drawings = Drawings()
         known = {"site_url": None, **server, **Figures(games or {}, drawings).functions, **scenes.functions(drawings)}
-        self._envs = {language: self._environment(language, known) for language in Preferences.values("language")}
+        self._envs = {language: self._environment(language, known) for language in LANGUAGES}
         self.environment = self._envs[ENGLISH]
         self.help, self.forms = Help(self._envs, drawings), Forms(self.environment)
         for env in self._envs.values():
@@ -185,9 +185,11 @@ class Wording:
             written = env.get_template("parts/not_done.txt").render(facts) + "\n" + written
         return " ".join(head.removeprefix("Subject:").split()), written
 
-    def page(self, name: str, facts: Mapping[str, object], reader: Player | None = None) -> str:
-        """A page for the web, as its reader wants it."""
-        preferences = reader.preferences if reader else Preferences()
+    def page(
+        self, name: str, facts: Mapping[str, object], reader: Player | None = None, language: str = ENGLISH
+    ) -> str:
+        """A page for the web, as its reader wants it; ``language`` is that of a guest."""
+        preferences = reader.preferences if reader else Preferences(language=language)
         env = self._environment_for(preferences)
         known = {"script": MailRenderer(env), "preferences": preferences, "reply_to": None}
         return env.get_template(f"web/{name}.html").render({**known, **facts})

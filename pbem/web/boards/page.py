@@ -253,7 +253,7 @@ def _key(visit: RequestContext) -> Hashable | None:
     if event is None:
         event = visit.look(lambda context: context.uow.boards.last_events([number])).get(number)
     minute = visit.now.replace(second=0, microsecond=0)
-    page = visit.request.url.path, *map(visit.asked, ("move", "all", "large")), looks_of(visit.request)
+    page = visit.request.url.path, *map(visit.asked, ("move", "all", "large")), looks_of(visit.request), visit.language
     return None if event is None else (*page, event, minute)
 
 

@@ -7,16 +7,18 @@ from typing import Any, cast
 
 from starlette.responses import Response
 
+from pbem.commands.accounts import SetPreferences
 from pbem.commands.boards import TableOfBoards
 from pbem.commands.challenges import ShowStandings
 from pbem.commands.server import Help, ListGames
+from pbem.domain.preferences import ENGLISH, Preferences
 from pbem.usecases.context import Context
 from pbem.usecases.opponents import robots_to_challenge
 from pbem.usecases.seeks import seeks_of_others
 from pbem.web.boards.views import example, in_play
-from pbem.web.context import PALETTES, THEMES, RequestContext, Theme, keep_looks
+from pbem.web.context import PALETTES, THEMES, RequestContext, Theme, keep_language, keep_looks
 from pbem.web.security import is_path
-from pbem.wording.help import ENGLISH, INDEX, Lookup
+from pbem.wording.help import INDEX, Lookup
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -96,7 +98,7 @@ _LONGEST = 40
 def show_index(visit: RequestContext) -> Response:
     """The first page of the help, with all its subjects."""
     pages = visit.site.wording.help
-    (found,) = pages.find((), _language(visit))
+    (found,) = pages.find((), visit.language)
     games = visit.look(lambda context: tuple(context.games))
     subjects = [subject for subject in pages.subjects if subject != INDEX]
     english = [subject for subject in subjects if pages.language_of(subject) == ENGLISH]
@@ -114,7 +116,7 @@ def show_subject(visit: RequestContext) -> Response:
     """The page about a subject; if no page has exactly this name, those that may be meant."""
     words = visit.word("subject").replace("/", " ").split()
     told = visit.ask(Help(tuple(words[:_MOST_WORDS])))
-    found = visit.site.wording.help.find(cast("Sequence[str]", told.facts["subjects"]), _language(visit))
+    found = visit.site.wording.help.find(cast("Sequence[str]", told.facts["subjects"]), visit.language)
     page = found[0].page if found else None
     if len(found) == 1 and page is not None and not found[0].is_missing:
         return visit.page("help", {"page": page, "lacks": found[0].lacks})
@@ -135,11 +137,6 @@ def _surely_meant(asked: Lookup) -> tuple[str, ...]:
     return asked.near if asked.is_told_there else ()
 
 
-def _language(visit: RequestContext) -> str:
-    """The language that the visitor reads, as far as the help is translated."""
-    return ENGLISH if visit.player is None else visit.player.preferences.language
-
-
 def show_looks(visit: RequestContext) -> Response:
     """The page for choosing colours."""
     return visit.page("looks", {"themes": THEMES, "palettes": PALETTES, "then": _then(visit)})
@@ -151,6 +148,17 @@ def choose_looks(visit: RequestContext) -> Response:
     chosen = Theme.named(visit.form.get("theme", ""), visit.form.get("palette", ""))
     response = visit.go(_then(visit))
     keep_looks(chosen, response, is_secure=visit.site.is_secure)
+    return response
+
+
+def choose_language(visit: RequestContext) -> Response:
+    """Keep the chosen language in the browser, and in the settings of a player."""
+    visit.check_form()
+    chosen = Preferences.read("language", visit.form.get("language", ""))
+    if visit.player is not None:
+        visit.tell(SetPreferences((("language", chosen),)))
+    response = visit.go(_then(visit))
+    keep_language(chosen, response, is_secure=visit.site.is_secure)
     return response
 
 
