@@ -126,7 +126,7 @@ def test_a_guest_is_offered_no_buttons_that_need_a_player(site: WebSite) -> None
     site.says("ann", "superbo tournament create spring")
     for address in ("/", "/games/superbo", "/players/ann", "/tournaments/superbo/spring"):
         page = site.guest().opens(address)
-        assert page.find("//form[@method='post'] | //main//a[starts-with(@href, '/challenge')]") == []
+        assert page.find("//main//form[@method='post'] | //main//a[starts-with(@href, '/challenge')]") == []
 
 
 def test_who_has_signed_in_is_led_to_the_form_of_a_challenge(site: WebSite) -> None:
