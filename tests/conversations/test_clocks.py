@@ -148,7 +148,7 @@ def test_on_vacation_nobody_is_reminded_and_the_opponents_see_it(slow: GameServe
     ("userid", "words", "reason"),
     [
         ("gus", "2020-01-01", "2020-01-01 is over"),
-        ("guy", "2099-12-31", "on 30 days of any 365, so 2099-12-31 is too late. You can be away until"),
+        ("guy", "2099-12-31", "for at most 30 days of any 365, so 2099-12-31 is too late. You can be away until"),
         ("gabe", "off", "You are not on vacation."),
         ("gil", "tomorrow", " is not a date."),
         ("gwen", "2099-12-31 off", "off"),

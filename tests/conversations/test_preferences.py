@@ -80,7 +80,7 @@ def test_the_reply_address_of_a_board_proves_nothing_about_the_mails_of_its_play
         (
             "colour=red",
             (
-                'There is no preference "colour". What you can set: mail, board, legend, layout, describe, language, '
+                'There is no preference "colour". You can set mail, board, legend, layout, describe, language, '
                 "digest, timezone and broadcast."
             ),
         ),
