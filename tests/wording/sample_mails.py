@@ -26,7 +26,7 @@ AT = datetime(2026, 5, 1, 12, tzinfo=UTC)
 ALICE = Player(PlayerId(1), "alice", (Address("alice@example.org", AT),), AT, "hash")
 REPLY_TO = "pbem+abc@localhost"
 COMMENT = {"writer": "bob", "text": "Try <b>this</b> & that\n\n  THIS IS LOUD\n" + "word " * 40}
-VOID = {"meta", "img", "br", "hr"}
+VOID = {"meta", "img", "br", "hr", "area"}
 
 
 def played(game: str, turns: int, seed: int = 1) -> Board:
@@ -66,13 +66,15 @@ def html_of(words: RenderedMail) -> str:
 
 
 class MailHtml(HTMLParser):
-    """Checks that every element is closed in turn, and collects links and pictures."""
+    """Checks that every element is closed in turn, and collects links, pictures and the areas of their maps."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.open: list[str] = []
         self.links: list[str] = []
         self.pictures: list[dict[str, str | None]] = []
+        self.areas: list[dict[str, str | None]] = []
+        self.maps: list[str | None] = []
         self.unstyled: list[str] = []
         self.feed(html)
         assert not self.open
@@ -83,7 +85,11 @@ class MailHtml(HTMLParser):
             self.links.append(given["href"] or "")
         if tag == "img":
             self.pictures.append(given)
-        if tag == "pre" and not {"font-family", "color", "background-color"} <= properties(given):
+        if tag == "area":
+            self.areas.append(given)
+        if tag == "map":
+            self.maps.append(given["name"])
+        if tag == "pre" and "font" not in properties(given) and not {"font-family", "color"} <= properties(given):
             self.unstyled.append(tag)
         if tag not in VOID:
             self.open.append(tag)

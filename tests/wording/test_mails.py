@@ -1,14 +1,20 @@
-"""The mails of boards: text and HTML say the same, for readers with all kinds of mail programs."""
+"""The mails of boards: what stands where in text and HTML, for readers with all kinds of mail programs."""
 
 from __future__ import annotations
 
+import random
 import re
 from dataclasses import replace
-from typing import Any
+from datetime import timedelta
+from html import unescape
+from io import BytesIO
+from itertools import pairwise
+from statistics import median
+from typing import Any, cast
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
-from inscriptis import get_text
+from PIL import Image
 
 from pbem import folder
 from pbem.diagrams.hextile.letters import draw_states
@@ -18,7 +24,10 @@ from pbem.domain.game_state import follow
 from pbem.domain.letters import CUT
 from pbem.domain.mails import Notice
 from pbem.domain.preferences import Preferences
+from pbem.domain.ratings import RatingChange, Score
 from pbem.ids import BoardNumber, PlayerId
+from pbem.usecases.ratings import Rated
+from pbem.wording.boards import show
 from pbem.wording.layout import WIDTH
 from pbem.wording.mails import MOST_PICTURES, RenderedMail
 from pbem.wording.templates import Wording
@@ -46,25 +55,128 @@ def mail(board: Board, /, reply_to: str | None = REPLY_TO, **preferences: str) -
 
 
 @pytest.mark.parametrize("game", HEXTILE)
-@pytest.mark.parametrize("turns", [0, 1, 6, 40])
-def test_html_says_every_word_of_the_text_in_its_order(game: str, turns: int) -> None:
-    words = mail(played(game, turns), describe="on")
-    shown = get_text(re.sub("<title>.*?</title>", "", html_of(words)))
-    only_drawn = re.compile(r"\*{20,}|[^\w]+")
-    body, shown = (_STATES.sub("The states", each) for each in (words.body, shown))
-    said = [word for word in re.split(r"\s+", body) if not only_drawn.fullmatch(word)]
-    rest = iter(re.split(r"\s+", shown))
-    missing = [word for word in said if not _comes(word, rest)]
-    assert missing == []
+@pytest.mark.parametrize("turns", [0, 1, 6, 7, 40])
+def test_html_has_title_news_words_picture_answer_and_the_last_three_moves_in_this_order(game: str, turns: int) -> None:
+    board = played(game, turns)
+    words, course = mail(board), follow(board, GAMES[game])
+    own, news = course.to_act == 0, words.body.partition("\n\n")[2].partition("\n\n")[0]
+    shown = [" ".join(text_of(each).split()) for each in html_of(words).partition("<body")[2].split("<img ")]
+    assert len(shown) == 2, "one picture"
+    title = "Your move against bob" if own else "It's bob's move"
+    title = "" if course.result else f"{title} {game} Board 101 "
+    assert f"{title}{' '.join(news.split())} bob writes: Try <b>this</b> & that THIS IS LOUD word " in shown[0]
+    answer = "Answer this mail with your move, for example: "
+    assert (answer in shown[1]) is own
+    listed = [int(number) for number in re.findall(r" (\d+)\. ", shown[1].partition("Moves:")[2])]
+    assert listed == [played.moveno for played in course.inputs[-3:]]
+    assert "`--" not in html_of(words)
+    for only_in_text in ("in which states", "The states of a tile:", "Tiles left:"):
+        assert only_in_text not in html_of(words)
+
+
+def text_of(html: str) -> str:
+    return unescape(re.sub("<[^>]*>", " ", html.partition(">")[2]).replace("&nbsp;", " "))
 
 
 @pytest.mark.parametrize("game", HEXTILE)
-def test_html_shows_the_states_one_by_one_so_that_a_narrow_window_cuts_none_off(game: str) -> None:
-    board = played(game, 1)
-    shown = html_of(mail(board))
-    position: Any = follow(board, GAMES[game]).position
+def test_text_begins_with_the_news_and_ends_with_what_few_look_up(game: str) -> None:
+    body = mail(played(game, 6), legend="on").body
+    said = [
+        f"Summary of {game} Board 101",
+        "Your move, alice. bob played ",
+        "bob writes:",
+        "`--",
+        "Answer this mail with your move, for example:  ",
+        "What you write below it goes to bob.",
+        "-" * WIDTH,
+        "fits, and in which states:",
+        "Players:  alice ",
+        "Tiles left:  ",
+        "The states of a tile:",
+        "Moves:  1. ",
+        f"Or in a new mail:  {game} move 101 alice <password> ",
+        f"Rules:  help {game}     Fewer mails:  help set",
+    ]
+    assert [each for each in said if each not in body] == []
+    assert sorted(said, key=body.index) == said
+
+
+MOST_WORDS = 6
+"""Lines from the top to the answer line that are not the drawing."""
+
+
+@pytest.mark.parametrize("game", HEXTILE)
+def test_few_lines_stand_around_the_drawing_above_the_answer_line(game: str) -> None:
+    lengths = []
+    for seed in range(12):
+        board = compact(game, 6, seed)
+        told = facts(board, ALICE) | {"comment": None}
+        body = WORDING.render(Notice("board", ALICE, told), REPLY_TO).body
+        above, _, _ = body.partition("Answer this mail with your move")
+        drawn = show(told["course"].position).board
+        assert drawn in above
+        lengths.append(above.count("\n") + 1)
+        assert lengths[-1] - len(drawn.split("\n")) <= MOST_WORDS
+    assert median(lengths) <= (25 if game == "mambo" else 27), "other games lay twice as many tiles"
+
+
+def compact(game: str, turns: int, seed: int) -> Board:
+    """A board whose tiles are laid as near to the first as they can be, but otherwise by lot."""
+    lot, rules = random.Random(seed), GAMES[game]
+    board, position = played(game, 0), rules.begin({}, 2)
+    while position.ply < turns:
+        steps, before = [], position
+        while position.ply == before.ply:
+            legal = [each for each in position.legal() if position.play(each).outcome is None]
+            near = min(map(_distance, legal))
+            steps.append(lot.choice([each for each in legal if _distance(each) == near]))
+            position = position.play(steps[-1])
+        board = board.with_event(EventKind.MOVE, before.to_act or 0, AT, rules.input_record(before, steps))
+    return board
+
+
+def _distance(step: Any) -> int:
+    q, r = int(step.cell.q), int(step.cell.r)
+    return max(abs(q), abs(r), abs(q + r))
+
+
+MOST_BYTES = 12_288
+LARGE = [(game, turns) for game in HEXTILE for turns in (1, 8, 14, 20, 26)]
+
+
+@pytest.mark.parametrize(("game", "turns"), LARGE)
+def test_html_is_short_even_where_many_spaces_can_be_clicked(game: str, turns: int) -> None:
+    wording = Wording(folder("templates"), {**SERVER, "site_url": "https://pbem.example.org"}, GAMES)
+    for seed in range(6):
+        board = played(game, turns, seed)
+        course = follow(board, GAMES[game])
+        shown: Any = show(course.position)
+        html = html_of(wording.render(Notice("board", ALICE, facts(board, ALICE)), REPLY_TO))
+        may_click = course.to_act == 0 and 0 < len(shown.spots[1]) <= 48
+        assert bool(MailHtml(html).areas) is may_click
+        assert len(html) <= MOST_BYTES
+
+
+def test_all_are_told_who_has_which_side() -> None:
+    for game, sides, inks in (
+        ("mambo", ("O", "X"), ("orange", "blue")),
+        ("lambo", ("Light", "Dark"), ("white", "blue")),
+    ):
+        words = mail(played(game, 2))
+        one, other = sides if follow(played(game, 2), GAMES[game]).position.first == 0 else sides[::-1]
+        ink = dict(zip(sides, inks, strict=True))
+        assert f"Players:  alice {one}, bob {other}\n" in words.body
+        assert f">alice: {one} ({ink[one]}) &nbsp; bob: {other} ({ink[other]})</p>" in html_of(words)
+
+
+def test_who_reads_html_alone_finds_the_states_there_one_by_one() -> None:
+    board = played("superbo", 2)
+    position: Any = follow(board, GAMES["superbo"]).position
     for state in position.rules.states:
-        assert f">{draw_states([state])}</pre>" in shown
+        drawn = f"\n{draw_states([state])}</pre>"
+        assert drawn in html_of(mail(board, mail="html", legend="on"))
+        assert drawn not in html_of(mail(board, mail="html", legend="off")) + html_of(mail(board, legend="on"))
+    assert any("help%20tiles" in each for each in MailHtml(html_of(mail(board))).links)
 
 
 def test_who_has_played_to_the_end_is_told_what_there_is_to_do_next() -> None:
@@ -77,28 +189,13 @@ def test_who_has_played_to_the_end_is_told_what_there_is_to_do_next() -> None:
 
 def test_where_the_group_lies_that_has_decided_the_game() -> None:
     ended = next(board for seed in range(50) if (board := played("lambo", 400, seed)) and _is_closed(board))
-    assert re.search(r"^The group that has decided it \((Light|Dark)\): +[A-Z]", mail(ended).body, re.MULTILINE)
-    assert "that has decided it" not in mail(played("lambo", 3)).body
+    assert re.search(r"^The deciding group \((Light|Dark)\): [A-Z]", mail(ended).body, re.MULTILINE)
+    assert "The deciding group" not in mail(played("lambo", 3)).body
 
 
 def _is_closed(board: Board) -> bool:
     position: Any = follow(board, GAMES[board.game]).position
     return bool(position.outcome.ending == "closed")
-
-
-def test_html_says_which_colour_of_the_picture_is_whose() -> None:
-    assert "In this picture O is red, and X is blue." in html_of(mail(played("superbo", 1)))
-    assert "In this picture Dark is blue, and Light is white." in html_of(mail(played("lambo", 1)))
-    assert "In this picture" not in html_of(mail(played("lambo", 1), board="ascii"))
-
-
-_STATES = re.compile(r"The states of a tile:.*(?=Spaces, and)", re.DOTALL)
-"""Text has several in a row, so that their lines follow each other otherwise than in HTML."""
-
-
-def _comes(word: str, words: Any) -> bool:
-    """Return True if a word is among the following ones; the label of a space may be a link with a state."""
-    return any(word == each or re.fullmatch(rf"{re.escape(word)}[0-9]*:", each) for each in words)
 
 
 @pytest.mark.parametrize("game", HEXTILE)
@@ -109,24 +206,25 @@ def test_html_is_whole_and_bears_its_own_styles(game: str, turns: int) -> None:
     assert page.unstyled == []
     assert html_of(words).isascii()
     assert max(map(len, html_of(words).split("\n"))) <= 998
-    assert len(html_of(words)) < 100_000, "Gmail cuts longer ones"
     (picture,) = page.pictures
     assert picture["src"] == f"cid:{words.pictures[0].cid}"
     assert words.pictures[0].content.startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("game", HEXTILE)
-def test_each_space_has_a_link_that_begins_a_legal_turn(game: str) -> None:
+def test_each_space_has_an_area_that_begins_a_legal_turn(game: str) -> None:
     board = played(game, 6)
     position: Any = follow(board, GAMES[game]).position
     starts = {(position.layout.spaces[step.cell].label, step.state) for step in position.legal()}
     begun = []
-    for link in MailHtml(html_of(mail(board))).links:
+    for area in MailHtml(html_of(mail(board))).areas:
+        link = area["href"] or ""
         parts = urlsplit(link)
         assert (parts.scheme, unquote(parts.path)) == ("mailto", REPLY_TO)
-        assert parse_qs(parts.query)["subject"] == [f"Re: {game} Board 101 alice **"]
+        assert parse_qs(parts.query)["subject"] == [f"Re: {game} Board 101"]
         match = re.fullmatch(r"([A-Z]+)([0-9]+),?", body_of(link))
         assert match is not None
+        assert area["alt"] == match[1] + match[2]
         begun.append((match[1], int(match[2])))
     assert begun
     assert set(begun) <= starts
@@ -134,32 +232,64 @@ def test_each_space_has_a_link_that_begins_a_legal_turn(game: str) -> None:
     assert all(state == min(s for each, s in starts if each == label) for label, state in begun)
 
 
-CHANGE = "change the state if you like"
-SECOND = f"{CHANGE}, and write the second tile behind the comma."
+@pytest.mark.parametrize("game", HEXTILE)
+@pytest.mark.parametrize("turns", [2, 6, 14])
+def test_each_area_lies_in_the_picture_and_in_its_own_hexagon(game: str, turns: int) -> None:
+    board = played(game, turns)
+    words, position = mail(board), cast("Any", follow(board, GAMES[game]).position)
+    page = MailHtml(html_of(words))
+    (shown,), picture = page.pictures, Image.open(BytesIO(words.pictures[0].content))
+    assert shown["usemap"] in {f"#{name}" for name in page.maps}
+    width, height = picture.size
+    assert (shown["width"], shown["height"]) == (str(width), str(height))
+    cells = {space.label: cell for cell, space in position.layout.spaces.items()}
+    at = {}
+    for area in page.areas:
+        x, y, radius = map(int, (area["coords"] or "").split(","))
+        assert area["shape"] == "circle"
+        assert radius <= x < width - radius
+        assert radius <= y < height - radius
+        at[cells[re.sub("[0-9]", "", area["alt"] or "")]] = x, y, radius
+    assert at
+    (first, (left, top, radius)) = next(iter(at.items()))
+    rows = {(cell.r * 2 + cell.q) - (first.r * 2 + first.q): y - top for cell, (_, y, _) in at.items()}
+    columns = {cell.q - first.q: x - left for cell, (x, _, _) in at.items()}
+    half = {y / row for row, y in rows.items() if row}
+    assert len(half) == 1, "all rows are of one height"
+    assert len({x / column for column, x in columns.items() if column}) == 1
+    assert radius < half.pop(), "the circle is smaller than the one inside the hexagon"
+    shades = picture.convert("RGB")
+    for x, y, _ in at.values():
+        beside = {shades.getpixel((x, y + dy)) for dy in (-radius * 3 // 4, radius * 3 // 4)}
+        assert len(beside) == 1, "nothing but its label is drawn on an empty space"
+
+
+CHANGE = "Click a space in the picture to answer with a tile there; change its state if you like."
+SECOND = f"{CHANGE} Write the second tile behind the comma."
 
 
 @pytest.mark.parametrize(
     ("game", "options", "turns", "without_comma", "said"),
     [
-        ("mambo", "", "A3 E2", ..., f"{CHANGE}."),
+        ("mambo", "", "A3 E2", ..., CHANGE),
         ("lambo", "", "A1 H3,P2", (), SECOND),
         ("lambo", "size=5", "A1", (), SECOND),
-        ("lambo", "size=5", "A1 B1,C1", ..., f"{CHANGE}."),
+        ("lambo", "size=5", "A1 B1,C1", ..., CHANGE),
         (
             "lambo",
             "",
             "A1 H3,P2 C3,T3 Q1,M1",
             ("B3",),
-            f"{SECOND} Where there is none, that tile in that state ends the game.",
+            f"{SECOND} Where there is no comma, that tile in that state ends the game.",
         ),
     ],
 )
-def test_a_link_ends_in_a_comma_where_a_second_tile_is_wanted(
+def test_an_area_ends_in_a_comma_where_a_second_tile_is_wanted(
     game: str, options: str, turns: str, without_comma: Any, said: str
 ) -> None:
     board = after(game, turns, options)
     html, position = html_of(mail(board)), follow(board, GAMES[game]).position
-    bodies = [body_of(link) for link in MailHtml(html).links]
+    bodies = [body_of(area["href"] or "") for area in MailHtml(html).areas]
     assert bodies
     for body in bodies:
         turn = body + second_tile(position, body) if body.endswith(",") else body
@@ -167,9 +297,8 @@ def test_a_link_ends_in_a_comma_where_a_second_tile_is_wanted(
         assert then.ply == position.ply + 1
     ending = tuple(body for body in bodies if not body.endswith(","))
     assert ending == (tuple(bodies) if without_comma is ... else without_comma)
-    sentence = " ".join(
-        html.partition("A link opens an answer with that tile filled in; ")[2].partition("</p>")[0].split()
-    )
+    (hint,) = re.findall(r'(?s)<p class="quiet hint"[^>]*>(.*?)</p>', html)
+    sentence = " ".join(hint.split())
     assert sentence == said
 
 
@@ -203,15 +332,18 @@ def test_the_second_player_is_told_of_a_swap_that_was_agreed_on(options: dict[st
     start = rules.begin(options, 2)
     turn = rules.input_record(start, start.legal()[:1])
     begun = replace(played("mambo", 0), options=options).with_event(EventKind.MOVE, 0, AT, turn)
-    assert "\n    swap\n" not in mail(begun).body
+    assert "Answer with:  swap" not in mail(begun).body
     words = mail(replace(begun, seats=begun.seats[::-1]))
-    assert ("\n    swap\n" in words.body) is told
-    assert ("\nswap</pre>" in html_of(words)) is told
+    assert ("Instead of a move you may take the other side. Answer with:  swap\n" in words.body) is told
+    assert (">swap</a>" in html_of(words)) is told
 
 
-def test_only_who_is_to_move_and_can_answer_finds_links() -> None:
-    assert MailHtml(html_of(mail(played("superbo", 7)))).links == []
-    assert MailHtml(html_of(mail(played("superbo", 6), reply_to=None))).links == []
+def test_only_who_is_to_move_and_can_answer_finds_areas() -> None:
+    for words in (mail(played("superbo", 7)), mail(played("superbo", 6), reply_to=None)):
+        page = MailHtml(html_of(words))
+        assert page.areas == []
+        assert [each for each in page.links if "help%20" not in each] == []
+        assert "usemap" not in page.pictures[0]
 
 
 @pytest.mark.parametrize(
@@ -227,15 +359,15 @@ def test_only_who_is_to_move_and_can_answer_finds_links() -> None:
             "A3 E2 D1",
             (
                 "Mambo board 101 after move 3. Last move: D1. O has 3 groups with bridges, the largest of 1."
-                " X has no group with a bridge, but 1 lone tip. The game is over: won by alice."
+                " X has no group with a bridge. X has 1 lone tip. The game is over: won by alice."
             ),
         ),
         (
             "mambo",
             "A6 G5 C5 M6",
             (
-                "Mambo board 101 after move 4. Last move: M6, and by itself B4. O has no group with a bridge, but 3"
-                " lone tips. X has one group with 5 bridges. It is alice's turn."
+                "Mambo board 101 after move 4. Last move: M6; B4 followed automatically. O has no group with a bridge."
+                " O has 3 lone tips. X has one group with 5 bridges. It's alice's turn."
             ),
         ),
         (
@@ -243,7 +375,7 @@ def test_only_who_is_to_move_and_can_answer_finds_links() -> None:
             "A1",
             (
                 "Lambo board 101 after move 1. Last move: A1. Light has one group with 2 bridges."
-                " Dark has one group with 2 bridges. It is alice's turn."
+                " Dark has one group with 2 bridges. It's alice's turn."
             ),
         ),
     ],
@@ -308,27 +440,39 @@ def test_an_answer_gathered_with_others_is_not_to_be_answered_with_a_move() -> N
     for words, told in ((alone, True), (gathered, False)):
         assert ("nswer this mail" in words.body) is told
         assert ("nswer this mail" in html_of(words)) is told
-        assert re.search(r"\n    mambo move 101 alice <password> [A-Z]+[1-6]\n", words.body)
-        assert "It is your turn." in words.body
+        assert re.search(r"(?m)^( {4}|Or in a new mail:  )mambo move 101 alice <password> [A-Z]+[1-6]$", words.body)
+        assert "Your move, alice." in words.body
 
 
 def test_the_example_of_a_turn_does_not_end_the_game_if_there_is_another() -> None:
     board = after("lambo", "A1 H3,P2 C3,T3 Q1,M1")
     position: Any = follow(board, GAMES["lambo"]).position
     assert position.play(position.legal()[0]).outcome is not None
-    (example,) = re.findall(r"for example\n\n    (.*)\n", mail(board).body)
+    (example,) = re.findall(r"for example:  (.*)\n", mail(board).body)
     assert GAMES["lambo"].read_input(position, example)[1].outcome is None
 
 
-def test_the_board_is_shown_as_its_reader_wants_it() -> None:
-    board = played("superbo", 6)
-    for shown, pictures, drawn in (("both", 1, True), ("picture", 1, False), ("ascii", 0, True)):
-        words = mail(board, board=shown, legend="off")
-        assert len(words.pictures) == pictures
-        assert ("`--" in html_of(words)) is drawn
-        assert "`--" in words.body
-    assert mail(board, mail="text").html is None
-    assert mail(board, mail="html").html_alone
+@pytest.mark.parametrize(
+    ("board", "in_html", "pictures", "drawn"),
+    [
+        ("both", "both", 1, False),
+        ("picture", "both", 1, False),
+        ("ascii", "both", 0, True),
+        ("both", "html", 1, True),
+        ("picture", "html", 1, False),
+        ("ascii", "html", 0, True),
+    ],
+)
+def test_the_board_is_shown_as_its_reader_wants_it(board: str, in_html: str, pictures: int, drawn: bool) -> None:
+    words = mail(played("superbo", 6), board=board, mail=in_html, legend="off")
+    assert len(words.pictures) == pictures
+    assert ("`--" in html_of(words)) is drawn
+    assert "`--" in words.body
+    assert words.html_alone is (in_html == "html")
+
+
+def test_who_wants_text_gets_no_html() -> None:
+    assert mail(played("superbo", 6), mail="text").html is None
 
 
 @pytest.mark.parametrize("game", ["superbo", "mamba"])
@@ -338,7 +482,7 @@ def test_a_mail_names_the_page_of_its_board_once_where_there_are_pages(game: str
     notice = Notice("board", ALICE, facts(board, ALICE))
     words, page = wording.render(notice, REPLY_TO), f"https://pbem.example.org/boards/{board.number}"
     assert words.body.count(page) == 1
-    assert f"On the web: {page}" in words.body.split("\n")
+    assert f"On the web:  {page}" in words.body.split("\n")
     assert MailHtml(html_of(words)).links.count(page) == 1
     assert "On the web" not in mail(board).body + html_of(mail(board))
     unborn = replace(board, number=BoardNumber(0))
@@ -360,13 +504,25 @@ def test_what_a_page_answers_has_no_styles_of_its_own_and_no_pictures() -> None:
     assert "Try &lt;b&gt;this&lt;/b&gt; &amp; that" in "".join(shown)
 
 
+@pytest.mark.parametrize(
+    ("legend", "is_beginner", "drawn"),
+    [("first", True, True), ("first", False, False), ("on", False, True), ("off", True, False)],
+)
+def test_the_states_are_drawn_for_beginners_and_who_wants_them(legend: str, is_beginner: bool, drawn: bool) -> None:
+    reader, board = replace(ALICE, preferences=Preferences(legend=legend)), played("superbo", 2)
+    told = facts(board, reader) | {"is_beginner": is_beginner}
+    body = WORDING.render(Notice("board", reader, told), REPLY_TO).body
+    assert ("The states of a tile:\n\n     .--oo" in body) is drawn
+    assert ("States of a tile:  help tiles" in body) is not drawn
+
+
 def test_a_player_may_do_without_the_states_and_hear_the_groups() -> None:
     board = played("superbo", 6)
     plain, other = mail(board), mail(board, legend="off", describe="on")
-    assert "The states of a tile:" in plain.body
-    assert "The groups" not in plain.body
-    assert "The states of a tile:" not in other.body
-    assert "The states of a tile:" not in html_of(other)
+    assert "The groups" not in plain.body + html_of(plain)
+    for words in (plain, other):
+        assert "The states of a tile:" not in words.body + html_of(words)
+        assert "States of a tile:  help tiles\n" in words.body
     assert re.search(r"\n  - [OX], \d+ bridges?(, .*)?, ways? out [A-Z ]+\n", other.body)
     assert re.search(r"<li[^>]*>[OX], \d+ bridges?", html_of(other))
 
@@ -377,7 +533,7 @@ def test_descriptions_keep_the_width_and_name_every_group(game: str, seed: int) 
     words = mail(played(game, 60, seed), describe="on")
     described = words.body.partition("The groups, the largest first:")[2].partition("\n\n\n")[0]
     assert described
-    outside = re.sub(r"(?s)\A.*?\nTiles left:", "", words.body)
+    outside = "".join(words.body.split(show(follow(played(game, 60, seed), GAMES[game]).position).board))
     assert max(map(len, outside.split("\n"))) <= 78
     sizes = [int(size) for size in re.findall(r"\n  - \w+, (\d+) bridge", words.body)]
     assert sizes == sorted(sizes, reverse=True)
@@ -393,7 +549,7 @@ def test_long_words_of_a_player_are_broken_in_the_text_and_may_be_in_html() -> N
     board, long = played("mambo", 2), "x" * 3000
     reader = {"comment": {"writer": "bob", "text": f"Look: {long}"}}
     words = WORDING.render(Notice("board", ALICE, facts(board, ALICE) | reader))
-    below = words.body.partition("bob writes:")[2]
+    below = words.body.partition("bob writes:")[2].partition(show(follow(board, GAMES["mambo"]).position).board)[0]
     assert max(map(len, below.split("\n"))) <= WIDTH
     assert below.count("x") == 3000
     assert long in html_of(words)
@@ -407,18 +563,19 @@ def test_a_comment_that_was_cut_says_so_once() -> None:
         words = WORDING.render(Notice("board", ALICE, facts(board, ALICE) | comment))
         assert (words.body.count(told), html_of(words).count(told)) == (count, count)
         assert "\x04" not in words.body + html_of(words)
-        assert words.body.partition("bob writes:\n\n")[2].startswith("a\nb\n")
+        assert words.body.partition("bob writes:\n\n")[2].startswith("  a\n  b\n")
 
 
 def test_a_board_is_drawn_once_in_a_mail_and_again_when_it_has_changed() -> None:
-    before, after = facts(played("superbo", 2), ALICE), facts(played("superbo", 3), ALICE)
-    answers = [[Notice("board", ALICE, each)] for each in (before, before, after, after)]
+    reader = replace(ALICE, preferences=Preferences(legend="on"))
+    before, after = facts(played("superbo", 2), reader), facts(played("superbo", 3), reader)
+    answers = [[Notice("board", reader, each)] for each in (before, before, after, after)]
     given = {"parts": answers, "files": [False] * 4, "labels": ["move 101", "", "", ""]}
-    text = WORDING.render(Notice("answers", ALICE, given)).body
-    assert text.count("The board stands above.") == 2
+    text = WORDING.render(Notice("answers", reader, given)).body
+    assert text.count("The board is shown above.") == 2
     assert text.count("\nTiles left:") == 2
     assert text.count("\nThe states of a tile:") == 1
-    assert text.count("It is your turn. Send your move") == 1
+    assert text.count("Send me your move, for example:") == 1
     assert " Command 1 of 4: move 101 -" in text.split("\n")[0]
 
 
@@ -428,7 +585,8 @@ def test_a_mail_of_many_boards_has_only_so_many_pictures() -> None:
     assert len(words.pictures) == MOST_PICTURES
     page = MailHtml(html_of(words))
     assert len(page.pictures) == MOST_PICTURES
-    assert page.links == []
+    assert page.areas == []
+    assert all("subject=help%20" in each for each in page.links)
     assert html_of(words).count("<h1") == len(boards)
 
 
@@ -440,3 +598,73 @@ def test_equal_positions_of_several_boards_share_a_picture() -> None:
     words = WORDING.render(Notice("boards", ALICE, {"boards": boards, "more": False}))
     assert len(words.pictures) == 1
     assert html_of(words).count(f"cid:{words.pictures[0].cid}") == 3
+
+
+CHANGED = tuple(
+    RatingChange(PlayerId(number), userid, 1650, after, 30, Score.TIE, AT)
+    for number, (userid, after) in enumerate((("alice", 1662), ("bob", 1638)), start=1)
+)
+
+
+@pytest.mark.parametrize(
+    ("turns", "more", "order"),
+    [
+        (
+            "B3 H8,P4 R10,T4",
+            {"used_so_far": (timedelta(hours=3), timedelta(minutes=5))},
+            [
+                "Summary of superbo Board 101\n\nIt is bob's turn.\n\n",
+                "     O                                      X\n     alice                                  bob\n",
+                "1 B3                                   2 H8,P4\n",
+                "3 R10,T4\n     J1 (Auto)\n",
+                "`--",
+                "Subscribers:  carol",
+                f"\n{'*' * WIDTH}\nbob writes:\n\nTry <b>this</b> & that\n",
+                "Time used:  alice 3 hours,  bob 5 minutes\n",
+            ],
+        ),
+        (
+            "B3 H8,P4 resign",
+            {"ratings": Rated(CHANGED)},
+            [
+                "Summary of superbo Board 101\n\nGame won by bob.\nalice has resigned.\n",
+                "alice's rating went up from 1650 to 1662.\nbob's rating went down from 1650 to 1638.\n",
+                "     O                                      X\n     alice                                  bob\n",
+                "1 B3                                   2 H8,P4\n",
+                "`--",
+                "Subscribers:  carol",
+                f"\n{'*' * WIDTH}\nbob writes:\n\nTry <b>this</b> & that\n",
+                "Game ended...... May 01 12:00\n",
+                "Time used:  alice ",
+            ],
+        ),
+    ],
+    ids=["under way", "over"],
+)
+def test_programs_find_everything_in_the_order_that_they_know(
+    turns: str, more: dict[str, Any], order: list[str]
+) -> None:
+    """COMMANDS, "What comes back": status, ratings, players and moves, board, subscribers, comment, times."""
+    board = on_from_start(turns)
+    reader = replace(ALICE, preferences=Preferences(layout="classic"))
+    told = facts(board, reader) | {"subscribers": ("carol",)} | more
+    words = WORDING.render(Notice("board", reader, told), REPLY_TO)
+    assert [each for each in order if words.body.count(each) == 0] == []
+    at = [words.body.index(each) for each in order]
+    assert all(one < other for one, other in pairwise(at))
+    assert order[0] == words.body[: len(order[0])]
+    assert "played" not in words.body
+    assert "-" * WIDTH not in words.body
+
+
+def on_from_start(turns: str) -> Board:
+    """A board of superbo that alice has begun, after these turns; she may have resigned at last."""
+    rules, board = GAMES["superbo"], played("superbo", 0)
+    position = rules.begin({}, 2)
+    for turn in turns.split():
+        if turn == "resign":
+            return board.with_event(EventKind.RESIGNATION, 0, AT)
+        read = rules.read_input(position, turn)
+        record = rules.input_record(position, read.steps)
+        board, position = board.with_event(EventKind.MOVE, position.to_act or 0, AT, record), read.position
+    return board
