@@ -31,8 +31,8 @@ def test_a_move_of_a_guest_is_kept_until_he_has_signed_in(site: WebSite) -> None
     assert back == f"/boards/{number}?turn=B3"
     way = f"/sign-in?then={quote(back)}"
     told = guest.opens(way).text
-    assert "what you have drafted and written there is kept: nothing of it has been sent yet" in told
-    assert "Words are kept in this browser alone, for an hour." in told
+    assert "Your draft and what you wrote there are kept, but have not been sent yet." in told
+    assert "Your text is kept in this browser only, for an hour." in told
     answer = fills(guest, way, "/sign-in/password", userid=first, password="a good word")
     assert answer.headers["location"] == back
     page = guest.opens(back)
@@ -58,7 +58,7 @@ def test_a_link_to_a_draft_that_is_too_long_for_a_mail_leads_to_its_board(site: 
     number, (first, _) = begun(site)
     guest, back = site.guest(), f"/boards/{number}?turn={'B3' * 200}"
     page = shown(fills(guest, f"/sign-in?then={quote(back)}", "/sign-in", who=first))
-    assert "What you have drafted is too long for the link" in page.text
+    assert "Your draft is too long for the link" in page.text
     assert parse_qs(urlsplit(link_in(mails(site, f"{first}@example.org")[-1])).query)["then"] == [f"/boards/{number}"]
 
 
@@ -73,7 +73,7 @@ def test_a_chat_and_a_move_to_be_queued_are_kept_too(site: WebSite) -> None:
         guest = site.guest()
         back = then(sends_form(guest, act, fields))
         way = f"/sign-in?then={quote(back)}"
-        assert "what you have written there is kept" in guest.opens(way).text
+        assert "What you wrote there is kept" in guest.opens(way).text
         assert guest.opens(back).all(kept) in ([], [""]), "they are for who signs in"
         fills(guest, way, "/sign-in/password", userid=second, password="a good word")
         assert guest.opens(back).all(kept) == ["Hello"]
@@ -96,9 +96,9 @@ def test_of_words_that_no_cookie_can_hold_is_said_that_they_are_lost_and_the_dra
     answer = sends_form(guest, f"/boards/{number}/move", {"turn": "B3", "comment": words})
     assert then(answer) == f"/boards/{number}?turn=B3"
     page = guest.opens(answer.headers["location"])
-    assert "what you have drafted there is kept" in page.text
+    assert "Your draft there is kept" in page.text
     assert page.all("//p[@role='alert']") == [
-        "What you have written is too long to be kept: go back and copy it before you sign in."
+        "Your text is too long to be kept. Go back and copy it before you sign in."
     ]
 
 
@@ -113,7 +113,7 @@ def test_an_address_that_anybody_may_have_mailed_fills_in_no_words(site: WebSite
 def test_of_a_board_in_another_size_nothing_is_said_to_be_kept(site: WebSite) -> None:
     number, _ = begun(site)
     page = site.guest().opens(f"/sign-in?then=/boards/{number}%3Flarge%3Dyes")
-    assert "Then you come back to the board." in page.text
+    assert "After signing in, you return to the board." in page.text
     assert "kept" not in page.text
 
 

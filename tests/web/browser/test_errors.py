@@ -39,7 +39,7 @@ def test_who_is_signed_out_meanwhile_signs_in_and_plays_what_was_drafted(server:
     sue.writes(comment="Have fun")
     sue.page.locator("form[action$='/move'] button.main").click()
     sue.is_at("/sign-in")
-    sue.sees("nothing of it has been sent yet")
+    sue.sees("not been sent yet")
     sue.writes(userid=table.userids[0], password="secret")
     sue.page.locator("#password").press("Enter")
     sue.is_at(table.path)
