@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from random import Random
 
 import pytest
 
 from pbem import folder
 from pbem.bootstrap import find_games
+from pbem.bots.finding import Solver
 from pbem.errors import PlayerError
+from pbem.games.game import Ending
 from pbem.games.hextile.endings import enclosed
 from pbem.games.hextile.grid import Cell, Colour, corners, white_points
 from pbem.games.hextile.layout import survey
 from pbem.games.hextile.notation import ColourMissing, NothingCouldFollow
 from pbem.games.hextile.position import Position
+from pbem.games.hextile.regions import Region
 from tests.games.hextile.tables import AROUND_A_NULL_POINT
 
 GAMES = find_games()
@@ -27,6 +32,22 @@ def after(game: str, moves: str, page: str = "") -> Position:
     for turn in moves.split():
         position = GAMES[game].read_input(position, turn)[1]
     return position
+
+
+def text_of(page: str) -> str:
+    """The source of a page."""
+    return (folder("templates") / "en" / "help" / f"{page}.txt").read_text()
+
+
+def groups(position: Position) -> list[Region]:
+    """The groups of the board, white regions among them."""
+    return list(position.layout.regions.by_name.values())
+
+
+def wins_with(moves: str) -> tuple[int, ...]:
+    """The seats that have won a game of Mambo."""
+    outcome = after("mambo", moves).outcome
+    return () if outcome is None else outcome.winners
 
 
 def turns(position: Position) -> Iterator[Position]:
@@ -87,14 +108,101 @@ def test_two_stray_wedges_at_one_mouth_are_killed() -> None:
 
 
 def test_two_wedges_with_one_way_out_each_cannot_both_be_saved() -> None:
-    position = after("mambo", "A6 G5 C5 M6", "mambo/tactics")
+    position = after("mambo", "A6 G5 C5 M6", "mambo/example")
     assert is_lost("mambo", position, ["H6", "P4"])
     assert after("mambo", "A6 G5 C5 M6 H2 P4", "mambo/example").outcome is not None
 
 
-def test_a_cold_front_leaves_no_choice() -> None:
-    position = after("mambo", "A4 E4 J4", "mambo/tactics")
-    assert {label: fitting(position)[label] for label in ("F", "K")} == {"F": (1,), "K": (1,)}
+def forced(game: str, moves: str, turns_to_win: int) -> bool:
+    """Return True if the player to act wins by force in so many turns, found by trying everything."""
+    solver = Solver(after(game, moves), 10_000_000)
+    return any(solver.wins_after(turn, turns_to_win - 1) for turn in solver.turns())
+
+
+def test_a_known_point_takes_one_state_only() -> None:
+    assert fitting(after("mambo", "A6 F2 H1"))["E"] == (3,)
+    assert "only with the one state that fits, E3" in " ".join(text_of("mambo/tactics").split())
+
+
+def test_three_moves_alone_save_the_owner_of_a_cold_front() -> None:
+    position = after("mambo", "A4 E4", "mambo/tactics")
+    assert fitting(position)["F"] == (1,)
+    replies = [GAMES["mambo"].input_text(now, ()).move for now in turns(position)]
+    assert {each for each in replies if not forced("mambo", f"A4 E4 {each}", 2)} == {"F1", "G2", "K3"}
+    for each in ("F1", "G2", "K3"):
+        assert re.search(rf"^  {each}    joins", text_of("mambo/tactics"), re.MULTILINE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("answer", ["F1", "G2", "K3"])
+def test_an_answer_to_a_cold_front_holds_for_three_turns(answer: str) -> None:
+    assert not forced("mambo", f"A4 E4 {answer}", 3)
+
+
+def test_the_attack_on_a_cold_front_wins_as_it_is_told() -> None:
+    position = after("mambo", "A4 E4 C1 G6")
+    assert is_lost("mambo", position, ["T2", "K5"])
+    assert wins_with("A4 E4 C1 G6 B5 T2") == wins_with("A4 E4 C1 G6 F1 K5") == (1,)
+    assert len(after("mambo", "A4 E4 C1 G6 B5 T2").layout.null_points) == 1
+    assert forced("mambo", "A4 E4 J4", 2)
+
+
+def test_the_threats_against_splinter_groups_leave_no_choice() -> None:
+    first = after("mambo", "A5 D1 H2 B2 P1")
+    assert len(list(turns(first))) == 35
+    assert saving(first) == {"M4"}
+    assert wins_with("A5 D1 H2 B2 P1 F2 M3") == (0,)
+    assert is_lost("mambo", after("mambo", "A5 D1 H2 B2 P1 M4 Z3"), ["AB2", "R3", "V1"])
+    for threat in ("AB2", "R3", "V1"):
+        assert wins_with(f"A5 D1 H2 B2 P1 M4 Z3 F2 {threat}") == (0,)
+
+
+ZIGZAG = (
+    "A6 E5 D3 C6 M2 P5 U3 T6 Y2 Z5 AD3 AC6 AG2 AH5 AP3 AM6 AT2 AU5 AZ3 AY6 BC2 BD5 BH3 BG6 "
+    "BM2 BP5 BU3 BT6 BY2 BZ5 CD3 CC6 CG2 CH5 CP3 CM6 CT2 CU5 CZ3 CY6 DC2 DD5 DH3 DG6 DM2 DP5 DU3 DT6"
+)
+STRAIGHT = (
+    "A6 E5 D2 H5 P2 Q5 U2 V5 Z2 AA5 AD2 AE5 AH2 AJ5 AP2 AQ5 AU2 AV5 AZ2 BA5 BD2 BE5 BH2 BJ5 "
+    "BP2 BQ5 BU2 BV5 BZ2 CA5 CD2 CE5 CH2 CJ5 CP2 CQ5 CU2 CV5 CZ2 DA5 DD2 DE5 DH2 DJ5 DP2 DQ5 DU2 DV5"
+)
+
+
+@pytest.mark.parametrize(
+    ("size", "moves", "winner", "largest"),
+    [
+        (12, " ".join(ZIGZAG.split()[:12]), 0, (5, 2)),
+        (48, ZIGZAG, 0, (23, 2)),
+        (48, STRAIGHT, 1, (23, 24)),
+    ],
+)
+def test_a_ladder_to_the_end_of_the_supply_is_won_by_the_largest_group(
+    size: int, moves: str, winner: int, largest: tuple[int, int]
+) -> None:
+    position: Position = GAMES["mambo"].begin({"size": size}, 2)
+    for turn in moves.split():
+        position = GAMES["mambo"].read_input(position, turn)[1]
+    assert position.outcome is not None
+    assert (position.outcome.ending, position.outcome.winners) == (Ending.SUPPLY_EMPTY, (winner,))
+    found = [max(each.bridges for each in groups(position) if each.colour is colour) for colour in position.colours]
+    assert tuple(found) == largest
+
+
+def test_no_last_tile_turns_a_zigzag_ladder() -> None:
+    position = after("mambo", ZIGZAG.rpartition(" ")[0])
+    assert all(now.outcome and now.outcome.winners == (0,) for now in turns(position))
+
+
+def test_the_majority_of_dominant_tiles_wins_most_games_at_random() -> None:
+    lots, won = Random(5), list[bool]()
+    for _ in range(300):
+        position = after("mambo", "")
+        while position.outcome is None:
+            position = position.play(lots.choice(position.legal()))
+        dominant = [tile.bridge for tile in position.layout.tiles.values()]
+        of_o, of_x = map(dominant.count, position.colours)
+        if of_o != of_x:
+            won.append(position.outcome.winners == (int(of_x > of_o),))
+    assert 0.7 < sum(won) / len(won) < 0.85
 
 
 @pytest.mark.parametrize(
