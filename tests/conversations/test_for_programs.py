@@ -21,7 +21,7 @@ _TIMES = (
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d"), "<moment>"),
     (re.compile(r"\d{4}-\d\d-\d\d"), "<day>"),
 )
-_DRAWN = re.compile(r"(\S+) begins?: that was drawn at random\.")
+_DRAWN = re.compile(r"It's (\S+)'s move\. (?:\S+) begins: that was drawn at random\.|Your move, (\S+)\. You begin: .*")
 _NOT_OF_ONE_BOARD = {
     *("chat", "game_error", "invalid_challenge", "standings", "list", "list_of_games", "history", "limit", "seeks"),
     *(
@@ -50,9 +50,9 @@ def head_of(mail: Mail) -> str:
     lines, subject = mail.text.splitlines(), mail.subject
     until = next((number for number, line in enumerate(lines) if number and line.startswith("  ")), len(lines))
     head = "\n".join(lines[:until]).rstrip()
-    for drawn in _DRAWN.findall(head):
-        head = re.sub(rf"\b{drawn}\b", "<drawn>", head)
-        subject = subject.replace(drawn, "<drawn>")
+    for sentence in _DRAWN.finditer(head):
+        head = head.replace(sentence[0], "<who begins, drawn at random>")
+        subject = subject.replace(sentence[1] or sentence[2], "<drawn>")
     told = head
     for moment, name in _TIMES:
         told = moment.sub(name, " ".join(told.split()))  # where the lines break depends on the day

@@ -7,7 +7,7 @@ from pbem.bootstrap import find_games
 from pbem.domain.game_state import GameState, PlayedInput
 from pbem.games.game import InputText, Seat
 from pbem.games.hextile.position import Position
-from pbem.wording.layout import WIDTH
+from pbem.wording.layout import WIDTH, wrap_long
 from pbem.wording.templates import Wording
 from tests.games.hextile.playing import GAMES
 
@@ -21,5 +21,5 @@ def said(position: Position, game: str, mover: Seat = 0) -> str:
     text = template.render(course=course, sides=GAMES[game].sides(position))
     assert text.isascii()
     assert text.endswith(".\n")
-    assert max(map(len, text.split("\n"))) <= WIDTH
+    assert max(map(len, wrap_long(text).split("\n"))) <= WIDTH
     return " ".join(text.split())

@@ -117,15 +117,15 @@ def test_a_line_says_what_is_open_and_why_it_is_a_tie(board: Board, now: str) ->
 @pytest.mark.parametrize(
     ("board", "told"),
     [
-        (offered(0).with_event(EventKind.REFUSAL, 1, AT), "bob has refused the draw that alice has offered."),
+        (offered(0).with_event(EventKind.REFUSAL, 1, AT), "bob refused the draw that alice offered."),
         (
             offered(0, "undo").with_event(EventKind.REFUSAL, 1, AT, BY_CLOCK),
-            "Nobody has answered the request of alice to take a move back in time: it counts as refused.",
+            "Nobody answered alice's request to take a move back in time, so it counts as refused.",
         ),
         (offered(1).with_event(EventKind.REFUSAL, 1, AT), "bob has withdrawn the offer of a draw."),
         (
             offered(1, "undo").with_event(EventKind.UNDO, 0, AT, {"back_to": 3}),
-            "alice has agreed to the request of bob to take a move back: that is done.",
+            "alice agreed that bob takes a move back.",
         ),
     ],
 )

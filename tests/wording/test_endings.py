@@ -42,19 +42,19 @@ BOTH = "The move would have won for {} as well, but a move that wins for both si
     ("variant", "layout", "mover", "sentence"),
     [
         ("mambo", tables.X_CLOSED_IN, 0, "A group of X is killed: it has no way out."),
-        ("mambo", tables.X_CLOSED_IN, 1, "A group of X is killed: it has no way out. It was a move of X that did it."),
+        ("mambo", tables.X_CLOSED_IN, 1, "A group of X is killed: it has no way out. X's own move brought it about."),
         ("mambo", tables.BOTH_CLOSED_IN, 0, f"A group of O is killed: it has no way out. {BOTH.format('O')}"),
         ("mambo", tables.BOTH_CLOSED_IN, 1, f"A group of X is killed: it has no way out. {BOTH.format('X')}"),
         ("mambo mamba loops=2", tables.TWO_LOOPS, 0, "O has a group with 2 loops or more."),
         ("mambo mamboa loops=1", tables.BOTH_LOOP, 1, f"O has a group with a loop. {BOTH.format('X')}"),
         ("superbo", EYE, 0, "O has a closed group with an eye."),
-        ("superbo kill_size=3", EYE, 0, "O has a closed group with an eye and 3 bridges or more."),
+        ("superbo kill_size=3", EYE, 0, "O has a closed group with an eye and 3 or more bridges."),
         ("superbo", tables.BOTH_WITH_EYES, 0, f"X has a closed group with an eye. {BOTH.format('O')}"),
-        ("superbo kill_own", EYE, 1, "O has a closed group. It was a move of X that did it."),
-        ("superbo kill_own kill_size=4", EYE, 0, "O has a closed group with 4 bridges or more."),
-        ("superbo kill_enemy", EYE, 0, "O has a closed group, and loses by it."),
-        ("superbo kill_enemy", EYE, 1, "O has a closed group, and loses by it."),
-        ("superbo kill_enemy", tables.BOTH_CLOSED, 1, f"X has a closed group, and loses by it. {BOTH.format('X')}"),
+        ("superbo kill_own", EYE, 1, "O has a closed group. X's own move brought it about."),
+        ("superbo kill_own kill_size=4", EYE, 0, "O has a closed group with 4 or more bridges."),
+        ("superbo kill_enemy", EYE, 0, "O has a closed group, which loses."),
+        ("superbo kill_enemy", EYE, 1, "O has a closed group, which loses."),
+        ("superbo kill_enemy", tables.BOTH_CLOSED, 1, f"X has a closed group, which loses. {BOTH.format('X')}"),
         ("lambo", DARK_WINS, 1, "Dark has a closed group."),
         ("palago", tables.LIGHT_AND_DARK_CLOSED, 0, f"Dark has a closed group. {BOTH.format('Light')}"),
         (
@@ -74,7 +74,7 @@ BOTH = "The move would have won for {} as well, but a move that wins for both si
             "lambo eat_enemy=1 eat_size=1",
             tables.DARK_HAS_EATEN_A_BRIDGE,
             1,
-            "A group of Dark has eaten 1 group of Light with a bridge or more.",
+            "A group of Dark has eaten one group of Light with a bridge or more.",
         ),
     ],
 )
@@ -85,55 +85,62 @@ def test_what_has_decided_the_game_is_said(variant: str, layout: Layout, mover: 
 @pytest.mark.parametrize(
     ("variant", "layout", "sentence"),
     [
-        ("superbo", EYE, "No tiles are left, and O has the largest group: 4 bridges. X has 1."),
+        ("superbo", EYE, "No tiles are left. O has the largest group: 4 bridges against 1."),
         (
             "superbo",
             tables.table("superbo", {(0, 0): 4}),
-            "No tiles are left, and X has the largest group: 1 bridge. O has none.",
+            "No tiles are left. X has the largest group: 1 bridge against none.",
         ),
         (
             "superbo",
             tables.table("superbo", {(0, 0): 10}),
-            "No tiles are left, and X has the largest group: 1 bridge. O has no group.",
+            "No tiles are left. X has the largest group: 1 bridge. O has no group.",
         ),
         (
             "superbo largest_loses",
             EYE,
-            "No tiles are left, and O has the largest group, which loses: 4 bridges. X has 1.",
+            "No tiles are left. O has the largest group, which loses: 4 bridges against 1.",
         ),
-        ("lambo", ONE_TILE, "No tiles are left, and the largest groups are of one size: 1 bridge."),
-        ("superbo tied", EYE, "No tiles are left, and in this game nothing counts then."),
-        ("palago", ONE_TILE, "No tiles are left, and in this game nothing counts then."),
-        ("lambo must_contain", ONE_TILE, "No tiles are left, and nobody has a closed group."),
+        ("lambo", ONE_TILE, "No tiles are left. The largest groups of both have 1 bridge."),
+        ("superbo tied", EYE, "No tiles are left. In this game that is a tie."),
+        ("palago", ONE_TILE, "No tiles are left. In this game that is a tie."),
+        ("lambo must_contain", ONE_TILE, "No tiles are left. Nobody has a closed group."),
         (
             "lambo must_contain",
             DARK_WINS,
-            "No tiles are left, and Dark has the largest closed group: 1 bridge against none.",
+            "No tiles are left. Dark has the largest closed group: 1 bridge against none.",
         ),
         (
             "lambo must_contain",
             tables.LIGHT_AND_DARK_CLOSED,
-            "No tiles are left. The largest closed groups of both have 1 bridge, and each has 1 closed group.",
+            (
+                "No tiles are left. The largest closed groups of both have 1 bridge,"
+                " and both have equally many of them: 1."
+            ),
         ),
-        ("lambo eat_enemy=3", ONE_TILE, "No tiles are left, and nobody has eaten a group."),
-        ("lambo eat_enemy=3", tables.OPEN_DARK_HAS_EATEN_TWO, "No tiles are left, and only Dark has eaten a group."),
+        ("lambo eat_enemy=3", ONE_TILE, "No tiles are left. Nobody has eaten a group that counts."),
+        (
+            "lambo eat_enemy=3",
+            tables.OPEN_DARK_HAS_EATEN_TWO,
+            "No tiles are left. Only Dark has eaten a group that counts.",
+        ),
         (
             "lambo eat_enemy=3 eat_size=9",
             tables.OPEN_DARK_HAS_EATEN_TWO,
-            "No tiles are left, and nobody has eaten a group with 9 bridges or more.",
+            "No tiles are left. Nobody has eaten a group that counts.",
         ),
         (
             "lambo eat_enemy=3",
             tables.DARK_HAS_EATEN_TWO_LIGHT_ONE,
             (
-                "No tiles are left. The largest groups that both have eaten have no bridges,"
+                "No tiles are left. The largest groups that both have eaten have 0 bridges,"
                 " but in all Dark has eaten 2 and Light 1."
             ),
         ),
         (
             "mambo mambogo",
             tables.RING,
-            "No tiles are left, and O has the group with the most territory: 4 junctions against none.",
+            "No tiles are left. O has the group with the most territory: 4 junctions against none.",
         ),
         (
             "mambo mambogo",
@@ -148,7 +155,7 @@ def test_what_has_decided_the_game_is_said(variant: str, layout: Layout, mover: 
         (
             "mambo mambogo",
             tables.table("mambo", {(0, 0): 1}),
-            "No tiles are left, and no group encloses any territory.",
+            "No tiles are left. No group encloses any territory.",
         ),
     ],
 )

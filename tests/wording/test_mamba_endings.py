@@ -32,52 +32,53 @@ from tests.wording.mamba import (
 )
 from tests.wording.sample_mails import AT, MailHtml, html_of
 
-TIE, MOST = "Nobody had more pieces than the others.", "had the most pieces"
+MOST = "had the most pieces"
 
 
 @pytest.mark.parametrize(
     ("ending", "winners", "said"),
     [
-        (Ending.LAST_IN_PLAY, (1,), "Game won by bob. All others are out: bob has won."),
+        (Ending.LAST_IN_PLAY, (1,), "bob won. All other players are out."),
         (
             Ending.LAST_IN_PLAY,
             (0, 2),
-            "Game won by alice and carol. The other team has nobody left in play: alice and carol have won.",
+            "You won, together with carol! The other team has nobody left in play.",
         ),
         (
             Ending.ALL_OUT,
             (1,),
-            "Game won by bob. All who were still in play went out together. Before that bob had the most pieces.",
+            "bob won. All remaining players went out together. Before that bob had the most pieces.",
         ),
         (
             Ending.ALL_OUT,
             (),
             (
-                "Game was a tie. All who were still in play went out together."
-                " Before that nobody had more pieces than the others."
+                "The game is a tie. All remaining players went out together, and none of them had more pieces than"
+                " the others."
             ),
         ),
         (
             Ending.REPETITION,
             (),
-            "Game was a tie. The same board stood for the third time with the same player to move.",
+            "The game is a tie. The same position came up for the third time with the same player to move.",
         ),
         (
             Ending.QUIET,
             (),
-            "Game was a tie. For 30 rounds there was no laying, no removal and no transformation.",
+            "The game is a tie. For 30 rounds no piece was laid, taken off or turned.",
         ),
-        (Ending.ROUNDS, (2,), f"Game won by carol. 20 rounds were agreed on, and they are over. carol {MOST}."),
+        (Ending.ROUNDS, (2,), f"carol won. All 20 agreed rounds are over. carol {MOST}."),
         (
             Ending.ROUNDS,
             (1, 3),
-            (
-                "Game won by bob and dave. 20 rounds were agreed on, and they are over."
-                f" bob and dave {MOST}, by their better member."
-            ),
+            (f"bob and dave have won. All 20 agreed rounds are over. bob and dave {MOST}, by their better member."),
         ),
-        (Ending.ROUNDS, (), f"Game was a tie. 20 rounds were agreed on, and they are over. {TIE}"),
-        (Ending.LEFT, (0,), "Game won by alice. All others have left the game."),
+        (
+            Ending.ROUNDS,
+            (),
+            "The game is a tie. All 20 agreed rounds are over, and nobody had more pieces than the others.",
+        ),
+        (Ending.LEFT, (0,), "You won! All others have left the game."),
     ],
 )
 def test_every_end_is_told(ending: Ending, winners: tuple[int, ...], said: str) -> None:
@@ -96,7 +97,7 @@ def test_a_game_that_ends_by_play_says_so() -> None:
     assert over.outcome is not None
     last = after(placed("A: a1 a3 a5 a7 c9 B: e5 e7 g1 g3", on_turn="A"), "move c9-c8")
     words = mail_about(last)
-    assert "Game won by alice. All others are out: alice has won." in sentences(words)
+    assert "You won! All other players are out." in sentences(words)
     assert "- B (bob) is out with 4 pieces; off the board: e5 e7 g1 g3." in sentences(words)
     (picture,) = MailHtml(html_of(words)).pictures
     assert (picture["alt"] or "").endswith(" The game is over: won by alice.")
@@ -110,21 +111,21 @@ def test_the_others_hear_who_has_declined_and_that_they_begin_anew() -> None:
     starts = board.seats[board.first].userid
     assert words.subject == f"mamba Board 101 {starts}"
     assert (
-        "alice has declined to play. The game begins anew with 3 players, at new edges; the moves made so far"
-        f" are gone. {starts} begins (the lot is not drawn again). Please start the game {starts}."
+        "alice has declined to play. The game begins anew with 3 players, at new edges. The moves made so far"
+        f" are gone. {starts} begins; that is not drawn again. It's {starts}'s move."
     ) in sentences(words)
-    assert "- A bob, left - B carol, top (you) - C dave, right" in sentences(words)
+    assert "- A bob, left - B carol, top, you - C dave, right" in sentences(words)
     assert "A has 7: a4 a5 a6 b5" not in words.body
     assert "A has 7: a4 a6 b4 b5 b6 c4 c6 (bob)" in words.body
-    assert "drawn by lot" not in words.body
+    assert "drawn at random" not in words.body
     first = {"bob": BOB, "carol": CAROL, "dave": DAVE}[starts]
     theirs = mail(board, first, "declined", more=told).body
-    assert "It is your turn." in theirs
+    assert f"Your move, {starts}." in theirs
     assert "If you would rather not play" not in theirs
     for waiting in {BOB, CAROL, DAVE} - {first}:
         assert (
-            "If you would rather not play, answer this mail with resign Before your first move that only means that"
-            " you decline to play. The others then begin anew without you."
+            "If you would rather not play, answer this mail with: resign (Before your first move that only declines"
+            " the challenge; the others then begin anew without you.)"
         ) in sentences(mail(board, waiting, "declined", more=told))
 
 
@@ -133,25 +134,25 @@ def test_where_nobody_has_moved_no_moves_are_gone_and_two_do_not_begin_anew_with
     board = before.with_decline(ALICE.id, AT, restarts=True)
     words = mail(board, CAROL, "declined", more={"decliners": [ALICE], "before": before, "why_over": None})
     assert "at new edges. bob begins" in sentences(words)
-    assert "that only means that you decline to play." in sentences(words)
-    assert "The others then" not in sentences(words)
+    assert "(Before your first move that only declines the challenge.)" in sentences(words)
+    assert "the others then" not in sentences(words)
 
 
 @pytest.mark.parametrize(
     ("reader", "said"),
     [
-        (ALICE, "You have declined to play. bob had announced to resign, and has declined with you. You are off"),
+        (ALICE, "You have declined to play. bob had announced a resignation and has declined, too. You are off"),
         (
             BOB,
             (
-                "alice has declined to play. You had announced to resign; with that you have declined, too."
+                "alice has declined to play. You had announced that you would resign, so you have declined, too."
                 " You are off the board, and nothing is rated for you."
             ),
         ),
         (
             CAROL,
             (
-                "alice has declined to play. bob had announced to resign, and has declined with alice."
+                "alice has declined to play. bob had announced a resignation and has declined, too."
                 " The game begins anew with 2 players"
             ),
         ),
@@ -171,7 +172,7 @@ def test_whom_the_operator_takes_off_a_board_has_not_declined() -> None:
     board = before.with_decline(ALICE.id, AT, restarts=True, by=BY_OPERATOR)
     board = board.with_decline(BOB.id, AT, restarts=True)
     mine = sentences(mail(board, ALICE, "declined", None, more=more))
-    assert "The operator of this server has taken you off this board. bob had announced to resign, and has" in mine
+    assert "The operator of this server has taken you off this board. bob had announced a resignation" in mine
     assert "declined, too. Nothing is rated for you." in mine
     other = sentences(mail(board, CAROL, "declined", more=more))
     assert "The operator of this server has taken alice off this board. bob had announced" in other
@@ -195,7 +196,7 @@ def test_a_board_of_teams_is_over_when_one_declines_and_says_why() -> None:
             " The board is taken off the lists, and nothing is rated."
         ) in sentences(words)
     new = sentences(mail(before, BOB, "new_board"))
-    assert "that only means that you decline to play. The board is then over for all of you." in new
+    assert "that only declines the challenge; the board is then over for all of you." in new
     assert "anew" not in new
 
 
@@ -205,7 +206,7 @@ def test_who_has_declined_hears_that_he_is_off() -> None:
     words = mail(board, BOB, "declined", None, more={"decliners": [BOB], "before": before, "why_over": None})
     assert sentences(words) == (
         "Summary of mamba Board 101 You have declined to play. You are off the board, and nothing is rated for"
-        " you. The others have been told, and begin anew without you."
+        " you. The others have been told and begin anew without you."
     )
     assert words.html is None
 
@@ -228,8 +229,8 @@ def test_a_resignation_that_ends_the_game_is_told() -> None:
     leaving = position_of(board).on_turn
     words = mail(board.with_event(EventKind.RESIGNATION, leaving, AT), ALICE)
     said = sentences(words)
-    assert f"Game won by {('bob', 'alice')[leaving]}. {('alice', 'bob')[leaving]} has resigned." in said
-    assert f", out: {'have' if leaving == 0 else 'has'} resigned" in said
+    assert ("bob won. You resigned.", "You won! bob resigned.")[leaving] in said
+    assert f", {'you, ' if leaving == 0 else ''}out: resigned" in said
 
 
 def test_a_table_names_all_who_have_won_or_must_act() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
@@ -12,6 +13,7 @@ import pytest
 from pbem.domain.game_state import BoardEnding, Result
 from pbem.domain.mails import Notice
 from pbem.domain.players import Standing, Vacation
+from pbem.domain.preferences import Preferences
 from pbem.domain.ratings import FinishedBoard, Ranked, Ranks, Rating, RatingChange, Reliability, Score, Seen, Standings
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.ratings import Rated
@@ -31,65 +33,92 @@ UP, DOWN, SAME = change("alice", 1650, 1662), change("bob", 1700, 1688), change(
 NEW, LAST = change("alice", 1600, 1590, games=18), change("bob", 1600, 1590, games=19)
 
 
-def said(rated: Rated | None, ending: BoardEnding = BoardEnding.RESIGNED) -> list[str]:
-    """The words about ratings in the last mail of a board, below how the game has ended."""
-    board = played("superbo", 3)
-    told = facts(board, ALICE)
+def said(rated: Rated | None, ending: BoardEnding = BoardEnding.RESIGNED, **preferences: str) -> str:
+    """The words about ratings in the last mail of a board, behind how the game has ended."""
+    reader, board = replace(ALICE, preferences=Preferences(**preferences)), played("superbo", 3)
+    told = facts(board, reader)
     course = replace(told["course"], result=Result((1,) if ending is BoardEnding.RESIGNED else (), ending, 0))
     told = {**told, "course": course, "to_act": None, "readers_turn": False, "ratings": rated}
-    notice = Notice("boards", ALICE, {"boards": [{**told, "past": False}], "more": False})
+    notice = Notice("boards", reader, {"boards": [{**told, "past": False}], "more": False})
     status = WORDING.render(notice).body.partition("Summary of")[2].partition("\n\n")[2].partition("\n\n")[0]
-    return status.splitlines()[2 if ending is BoardEnding.RESIGNED else 1 :]
+    assert max(map(len, status.splitlines())) <= WIDTH
+    return re.split(r"(?:resigned|to play|annulled this board)\.", " ".join(status.split()), maxsplit=1)[1].strip()
 
 
-@pytest.mark.parametrize(
-    ("rated", "lines"),
-    [
-        (Rated(), ["This game was not rated."]),
+ALONE = "Board 102, the other board of this pair, is rated alone."
+RATED = [
+    (Rated(), "This game was not rated."),
+    (
+        Rated((UP, DOWN, SAME)),
         (
-            Rated((UP, DOWN, SAME)),
-            [
-                "alice's rating went up from 1650 to 1662.",
-                "bob's rating went down from 1700 to 1688.",
-                "carol's rating stays at 1500.",
-            ],
+            "Your rating went up from 1650 to 1662. bob's rating went down from 1700 to 1688."
+            " carol's rating stays at 1500."
         ),
-        (Rated((NEW, LAST)), ["alice's rating is 1590 (provisional).", "bob's rating went down from 1600 to 1590."]),
+    ),
+    (
+        Rated((DOWN, UP)),
+        "Your rating went up from 1650 to 1662. bob's rating went down from 1700 to 1688.",
+    ),
+    (Rated((NEW, LAST)), "Your rating is 1590 (provisional). bob's rating went down from 1600 to 1590."),
+    (
+        Rated((UP,), BoardNumber(102)),
+        "It was rated together with board 102, the other board of this pair. Your rating went up from 1650 to 1662.",
+    ),
+    (
+        Rated((), BoardNumber(102), waits=True),
+        "It will be rated together with board 102, the other board of this pair, when that is over.",
+    ),
+    (
+        Rated((UP,), BoardNumber(102), pair_alone=True),
+        f"This game was not rated. {ALONE} Your rating went up from 1650 to 1662.",
+    ),
+    (Rated((), BoardNumber(102), pair_alone=True), f"This game was not rated. {ALONE}"),
+]
+FOR_PROGRAMS = [
+    (Rated(), "This game was not rated."),
+    (
+        Rated((UP, DOWN, SAME)),
         (
-            Rated((UP,), BoardNumber(102)),
-            [
-                "It is rated together with board 102, the other one of the pair:",
-                "alice's rating went up from 1650 to 1662.",
-            ],
+            "alice's rating went up from 1650 to 1662. bob's rating went down from 1700 to 1688."
+            " carol's rating stays at 1500."
         ),
+    ),
+    (Rated((NEW, LAST)), "alice's rating is 1590 (provisional). bob's rating went down from 1600 to 1590."),
+    (
+        Rated((UP,), BoardNumber(102)),
+        ("It is rated together with board 102, the other one of the pair: alice's rating went up from 1650 to 1662."),
+    ),
+    (
+        Rated((), BoardNumber(102), waits=True),
+        "It is rated together with board 102, the other one of the pair, when that is over.",
+    ),
+    (
+        Rated((UP,), BoardNumber(102), pair_alone=True),
         (
-            Rated((), BoardNumber(102), waits=True),
-            ["It is rated together with board 102, the other one of the pair, when that is", "over."],
+            "This game was not rated, and this leaves the other board of the pair, 102, to be rated alone:"
+            " alice's rating went up from 1650 to 1662."
         ),
-        (
-            Rated((UP,), BoardNumber(102), pair_alone=True),
-            [
-                "This game was not rated, and this leaves the other board of the pair, 102, to",
-                "be rated alone:",
-                "alice's rating went up from 1650 to 1662.",
-            ],
-        ),
-        (
-            Rated((), BoardNumber(102), pair_alone=True),
-            [
-                "This game was not rated. Board 102, the other one of the pair, is rated alone",
-                "if it is played.",
-            ],
-        ),
-    ],
-)
-def test_a_game_that_is_over_says_what_it_has_done_to_the_ratings(rated: Rated, lines: list[str]) -> None:
-    assert said(rated) == lines
+    ),
+    (
+        Rated((), BoardNumber(102), pair_alone=True),
+        "This game was not rated. Board 102, the other one of the pair, is rated alone if it is played.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rated", "sentences"), RATED)
+def test_a_game_that_is_over_says_what_it_has_done_to_the_ratings(rated: Rated, sentences: str) -> None:
+    assert said(rated) == sentences
+
+
+@pytest.mark.parametrize(("rated", "sentences"), FOR_PROGRAMS)
+def test_programs_read_of_ratings_in_the_words_that_they_know(rated: Rated, sentences: str) -> None:
+    assert said(rated, layout="classic") == sentences
 
 
 @pytest.mark.parametrize("ending", [BoardEnding.DECLINED, BoardEnding.ANNULLED])
 def test_a_game_that_was_none_is_not_even_called_unrated(ending: BoardEnding) -> None:
-    assert said(Rated(), ending) == said(None, ending) == []
+    assert said(Rated(), ending) == said(None, ending) == ""
 
 
 def written(name: str, **told: object) -> str:
