@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from pbem.domain.boards import Board
 from pbem.domain.letters import CUT
@@ -12,6 +13,7 @@ from pbem.domain.mails import BoardThread, DigestEntry, Notice, next_digest
 from pbem.domain.players import Player
 from pbem.domain.waits import is_pressed, time_up_at, time_used
 from pbem.domain.watches import ANY_BOARD, LONGEST, Remark, RemarkKind, Watch, WatchKind, subscribers, waiting_for_end
+from pbem.games.game import Game
 from pbem.ids import PlayerId
 from pbem.usecases.context import Context, Proof
 from pbem.usecases.ratings import rated_facts
@@ -125,15 +127,21 @@ _FIRST_MOVES = 2
 
 
 def _is_beginner(board: Board, context: Context, reader: Player | None) -> bool:
-    """Return True for the first mails of the first board of a kind of game."""
+    """Return True for the first mails of the first board of a family of games."""
     if reader is None or reader.preferences.legend != "first" or reader.id not in board.players:
         return False
     seats = board.seats_of(reader.id)
     if sum(played.seat in seats for played in context.course(board).inputs) >= _FIRST_MOVES:
         return False
-    kind = type(context.games[board.game])
-    alike = [name for name, game in context.games.items() if type(game) is kind]
+    own = _family(context.games[board.game])
+    alike = [name for name, game in context.games.items() if _family(game) is own]
     return not context.uow.boards.has_played(reader.id, alike, board.number)
+
+
+def _family(game: Game[Any, Any]) -> type:
+    """What all games of a family have in common: the class that stands next to `Game`."""
+    classes = type(game).__mro__
+    return classes[classes.index(Game) - 1]
 
 
 def _used_so_far(board: Board, context: Context) -> tuple[timedelta, ...]:
