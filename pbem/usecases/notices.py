@@ -127,11 +127,11 @@ _FIRST_MOVES = 2
 
 
 def _is_beginner(board: Board, context: Context, reader: Player | None) -> bool:
-    """Return True for the first mails of the first board of a family of games."""
+    """Return True for the mails about a player's first moves in a family of games."""
     if reader is None or reader.preferences.legend != "first" or reader.id not in board.players:
         return False
-    seats = board.seats_of(reader.id)
-    if sum(played.seat in seats for played in context.course(board).inputs) >= _FIRST_MOVES:
+    seats, course = board.seats_of(reader.id), context.course(board)
+    if course.to_act not in seats or sum(played.seat in seats for played in course.inputs) >= _FIRST_MOVES:
         return False
     own = _family(context.games[board.game])
     alike = [name for name, game in context.games.items() if _family(game) is own]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -17,6 +18,8 @@ from tests.conversations.playing import begin
 from tests.support.mail import PATIENCE
 from tests.support.server import GameServer
 
+MOMENT = 1.1
+"""Seconds, long enough for processes that have read the notices lately to read them again."""
 TEXT = "The server is down on Sunday from 20:00.\nNothing is lost."
 
 
@@ -30,18 +33,21 @@ def test_a_notice_stands_below_every_mail_to_players_until_it_is_taken_down(shar
     una, stranger = shared.player("una"), shared.person("stranger")
     ended = in_a_process(shared.folder, "maintenance", "post", TEXT)
     assert (ended.returncode, ended.stdout) == (0, "the notice is posted\n")
+    sleep(MOMENT)
     una.says("help")
     mail = una.hears()
     assert mail.text.rstrip().endswith(f"The operator of this server says:\n\n{TEXT}")
     stranger.says("help")
     assert "Sunday" not in stranger.hears().text
     done(shared.folder, "maintenance", "end", str(told(shared.folder, "maintenance", "list")[0]["id"]))
+    sleep(MOMENT)
     una.says("list")
     assert una.hears().subject == "List of games"
 
 
 def test_a_notice_stands_in_the_html_too(shared: GameServer) -> None:
     done(shared.folder, "maintenance", "post", "Down & <out>")
+    sleep(MOMENT)
     table = begin(shared, "vic", "wes")
     assert "Down &amp; &lt;out&gt;" in table.one_mail.html
     assert "Down & <out>" in table.one_mail.text

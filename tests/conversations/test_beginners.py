@@ -25,8 +25,8 @@ def test_states_are_drawn_for_the_first_two_moves_in_a_family_and_not_later(serv
         board.play(turn)
         shown.append((shows_states(board.one_mail), shows_states(board.other_mail)))
     ann, ben = zip(*shown, strict=True)
-    assert ann == (True, True, True, False, False), "until her second move has been made"
-    assert ben == (True, True, True, True, False)
+    assert ann == (True, False, True, False, False), "when it is her move, the first time and the second"
+    assert ben == (False, True, False, True, False)
 
     again = seat(server, board.one, board.other)
     assert not shows_states(again.one_mail)
@@ -39,6 +39,8 @@ def test_each_player_is_a_beginner_on_their_own_and_each_family_has_its_own(serv
     board = begin(server, "ann", "ben")
     board.play("B3", "H8,P4", "R10,T4", "K1,A7")
     later = seat(server, board.one, server.player("cat"))
+    assert (shows_states(later.one_mail), shows_states(later.other_mail)) == (False, False)
+    later.play("B3")
     assert (shows_states(later.one_mail), shows_states(later.other_mail)) == (False, True)
     table = mamba.start([board.one, board.other], "-inorder")
     assert STEPS in table.mails[0].text

@@ -116,7 +116,7 @@ def stepped(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
             stepped.gets(f"signup {userid} {PASSWORD}", sender=f"{userid}@example.org")
         stepped.works()
         for userid in PLAYERS:
-            stepped.gets(f"set {userid} {PASSWORD} mail=text", sender=f"{userid}@example.org")  # nothing is to be drawn
+            stepped.gets(f"set {userid} {PASSWORD} mail=text legend=off", sender=f"{userid}@example.org")
         stepped.works()
         yield stepped
 

@@ -467,7 +467,7 @@ def test_a_letter_overtaken_while_it_was_decided_is_decided_anew(
     assert count(players, EventRow) == 1
     (answer,) = players.mails()[before:]
     assert (answer.recipient, answer.subject) == ("alice@example.org", "superbo Board 101 Error")
-    assert b"bob's turn" in answer.raw
+    assert b"bob's move" in answer.raw
 
 
 def test_a_letter_that_lost_its_lease_writes_nothing(players: SteppedServer, monkeypatch: pytest.MonkeyPatch) -> None:
