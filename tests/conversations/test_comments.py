@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -10,7 +11,8 @@ from tests.conversations.playing import MailBoard, begin, seat
 from tests.support.mail import Mail
 from tests.support.server import GameServer
 
-LINE = "*" * 78
+_DRAWING = re.compile(r"\n {4,}[A-Z]+(?: +[A-Z]+)*\n")
+"""The first line of a drawing, which follows: the names of spaces, far to the right."""
 
 
 @pytest.fixture(scope="module")
@@ -26,17 +28,30 @@ def table(shared: GameServer, players: MailBoard) -> Iterator[MailBoard]:
 
 
 def comment(mail: Mail) -> str | None:
-    """The text under the line of asterisks."""
-    _, line, below = mail.text.partition(f"\n{LINE}\n")
-    return below.rstrip("\n") if line else None
+    """Who has written something, and what it is."""
+    found = re.search(r"\n((?:\S+ writes|You wrote):)\n\n((?:(?: {2}.*)?\n)+)", _DRAWING.split(mail.text)[0] + "\n")
+    if found is None:
+        return None
+    lines = [line.removeprefix("  ") for line in found[2].rstrip("\n").split("\n")]
+    return "\n".join([found[1], "", *lines])
 
 
-def test_it_stands_under_a_line_of_asterisks(table: MailBoard) -> None:
+def test_it_stands_above_the_board_with_its_writer_named(table: MailBoard) -> None:
     table.one.says(f"move {table.number} alice secret b3", "Hello Bob!\n\nHow are you?\n")
     table.hear()
-    for mail in (table.one_mail, table.other_mail):
+    for mail, writer in ((table.one_mail, "You wrote"), (table.other_mail, "alice writes")):
         assert mail.subject == f"superbo Board {table.number} bob **"
-        assert comment(mail) == "alice writes:\n\nHello Bob!\n\nHow are you?"
+        assert comment(mail) == f"{writer}:\n\nHello Bob!\n\nHow are you?"
+
+
+def test_in_the_classic_layout_it_stands_under_a_line_of_asterisks(shared: GameServer) -> None:
+    table = begin(shared, "anne9", "bobb9")
+    table.other.says("set bobb9 secret layout=classic")
+    table.other.hears()
+    table.one.says(f"move {table.number} anne9 secret b3", "Hello Bob!\n\nHow are you?\n")
+    table.hear()
+    below = table.other_mail.text.partition("\n" + "*" * 78 + "\n")[2]
+    assert below.startswith("anne9 writes:\n\nHello Bob!\n\nHow are you?\n")
 
 
 def test_a_command_that_stands_in_the_subject_and_in_the_body_shows_nobody_its_password(table: MailBoard) -> None:
@@ -55,7 +70,7 @@ def test_a_password_just_used_is_shown_to_nobody_whatever_stands_around_it(table
     assert "secret" not in table.other_mail.raw.decode() + table.one_mail.raw.decode()
 
 
-def test_without_one_there_is_neither_line_nor_mark(table: MailBoard) -> None:
+def test_without_one_there_are_neither_words_nor_mark(table: MailBoard) -> None:
     table.play("b3")
     assert table.other_mail.subject == f"superbo Board {table.number} bob"
     assert comment(table.other_mail) is None
@@ -67,8 +82,8 @@ def test_a_challenge_carries_none_if_anybody_could_have_written_it(table: MailBo
     assert table.other_mail.subject.startswith("New superbo Board")
     assert table.other_mail.subject.endswith(" alice")
     assert comment(table.other_mail) is None
-    told, _, board = table.one_mail.words.partition("The states of a tile")
-    assert "What you have written below the command was not passed on" in told
+    told, _, board = table.one_mail.words.partition("Your move, alice.")
+    assert "What you wrote below the command was not passed on" in told
     assert board
     assert "not passed on" not in table.other_mail.words
     table.one.answers(table.one_mail, "chat\n\nGood luck!")
@@ -134,7 +149,8 @@ def test_no_line_is_mistaken_for_something_else(table: MailBoard) -> None:
     table.hear()
     said = comment(table.other_mail)
     assert said is not None
-    lines = said.splitlines()
+    lines = table.other_mail.text.splitlines()
+    assert "  From here on" in lines
     assert not [line for line in lines if line.startswith("From ") or line != line.rstrip() or len(line) > 78]
     assert "From here on" in said
 
@@ -168,7 +184,7 @@ def test_a_line_with_the_password_just_used_is_not_shown(shared: GameServer) -> 
         f"move {table.number} anne8 secret b3", "anne8 secret b3\nHello there!\nSubject: move 101 anne8 secret"
     )
     table.hear()
-    assert "anne8 writes:\n\nHello there!\n" in table.other_mail.text
+    assert "anne8 writes:\n\n  Hello there!\n" in table.other_mail.text
     assert "secret" not in table.other_mail.text
 
 
@@ -177,7 +193,8 @@ def test_a_letter_that_is_too_long_is_cut_and_says_so(table: MailBoard) -> None:
     table.hear()
     for mail in (table.one_mail, table.other_mail):
         said = comment(mail) or ""
-        assert said.endswith("\nline 2000\n\n(The letter was too long; the rest of it is left out.)")
+        assert said.endswith("\nline 2000")
+        assert "\n  line 2000\n\n(The letter was too long; the rest of it is left out.)\n" in mail.text
         assert mail.raw.isascii()
         assert b"\x04" not in mail.raw
 

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.diagrams.hextile.letters import draw
 from pbem.games.hextile.position import Position
-from tests.conversations.playing import MailBoard, form, played, random_turn
+from tests.conversations.playing import MailBoard, form, played, random_turn, userid
 from tests.games.hextile.playing import options_of, start
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer
@@ -134,9 +134,11 @@ def test_an_illegal_turn_is_refused_with_its_reason(
     assert words in refusal.words
     assert "\n\nNothing has changed.\n\n" in refusal.text
     assert f"\nSummary of {variant.split()[0]} Board {table.number}\n" in refusal.text
-    example = re.search(r"^    (\S+)\n", mail.text, re.MULTILINE)
+    example = re.search(r"^Answer this mail with your move, for example:  (\S+)$", mail.text, re.MULTILINE)
     assert example
-    assert f" <password> {example[1]}\n" in refusal.text
+    assert example[0] in refusal.text
+    command = f"{variant.split()[0]} move {table.number} {userid(mover)} <password> {example[1]}"
+    assert f"\nOr in a new mail:  {command}\n" in refusal.text
     assert form("swap" if move == "swap" else "move") in refusal.text
     assert played(makers.server) == before
 
@@ -153,11 +155,11 @@ REFUSED = {
     "mambo mamba=1": '-mamba takes no value; please write it without "=1".',
     "mambo auto=some": '-auto does not take the value some. After "=", give none, limited or full.',
     "mambo mamba mambogo": "-mamba and -mambogo do not go together: each is a whole set of rules.",
-    "mambo no-kill tied": "With -no_kill and -tied nobody could ever win",
+    "mambo no-kill tied": "With -no_kill and -tied, nobody could ever win",
     "mambo tiebreak=total": "-tiebreak=total only works together with -territory.",
     "lambo eat_enemy=2 must-contain": "-eat_enemy=2 and -must_contain do not go together: each says what wins",
     "lambo size=9 size=10": "-size=9 and -size=10 do not go together: an option can have only one value.",
-    "palago anywhere": "There is no option -anywhere. Lambo and Superbo have an option of this name. "
+    "palago anywhere": "There is no option -anywhere. Lambo and Superbo have an option with this name. "
     "The options here: -size, -swap, -random,",
 }
 
@@ -203,7 +205,9 @@ def test_a_game_goes_to_its_end(makers: BoardMakers, variant: str) -> None:
             assert game.input_text(position, ()).move in mail.text
     assert table.one_mail.subject == f"{game.name} Board {table.number}"
     winners = [("alice", "bob")[seat] for seat in position.outcome.winners]
-    assert (f"Game won by {winners[0]}." if winners else "Game was a tie.") in table.one_mail.words
+    for mail, reader in ((table.one_mail, "alice"), (table.other_mail, "bob")):
+        won = "You won!" if reader in winners else f"{winners[0]} won." if winners else "The game is a tie."
+        assert f"\n\n{won}" in mail.text
     assert said(position, game.name, (position.ply - 1) % 2) in table.other_mail.words
 
 

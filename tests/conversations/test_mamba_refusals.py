@@ -79,7 +79,12 @@ REFUSED: dict[str, tuple[str, tuple[str, ...], str, str]] = {
         "lay d1>c1: the piece on d1 cannot lay: all cells around it must be empty",
     ),
     "at the edge": ("-strict_isolation", ("move f1-h1", "pass"), "lay h1>h2", "the piece on h1 is at the edge"),
-    "laid already": ("", AHEAD, "lay f5>e4 lay f5>f6", "Step 2, lay f5>f6: the piece on f5 has already laid in this turn"),
+    "laid already": (
+        "",
+        AHEAD,
+        "lay f5>e4 lay f5>f6",
+        "Step 2, lay f5>f6: the piece on f5 has already laid in this turn",
+    ),
     "laid afar": ("", AHEAD, "lay f5>f7 pass", "Step 1, lay f5>f7: f7 is not next to f5."),
     "too far": ("", STARTED, "move d3-d6", "move d3-d6: a piece goes one or two steps, each up, down, left or right"),
     "nowhere": ("", STARTED, "move d3-d3", "move d3-d3: a move must end on another cell than it began on."),
@@ -138,7 +143,7 @@ def test_a_bad_line_is_refused_as_a_whole(
     assert "\nNothing has changed.\n" in refusal.text
     verb = "pass <board>" if line.startswith("pass") else "move <board> <move>"
     assert f"\n    {verb}  " in refusal.text or len(line) > MOST_CHARACTERS  # which is not looked into
-    assert f"    mamba move {table.number} " in refusal.text
+    assert f"\nOr in a new mail:  mamba move {table.number} anna <password> " in refusal.text
     assert read(refusal.text).squares == read(table.mails[0].text).squares
     assert len(refusal.text) < 5_000
     assert not room.server.postbox.unread_for(table.people[1].address)
@@ -219,7 +224,7 @@ CHALLENGES = {
     "-teams=2 bert": '-teams takes no value; please write it without "=2".',
     "-teams bert": "-teams needs four players, two against two, but there are 2.",
     "-teams anna bert bert": "-teams needs four players, two against two, but there are 3.",
-    "-swap bert": "There is no option -swap. Lambo, Mambo, Palago and Superbo have an option of this name. "
+    "-swap bert": "There is no option -swap. Lambo, Mambo, Palago and Superbo have an option with this name. "
     "The options here: -size, -teams, -must_move",
     "anna": "The game is for 2 to 4 players, and that makes 1: anna.",
     "bert bert bert bert": "The game is for 2 to 4 players, and that makes 5: anna, bert, bert, bert and bert.",
