@@ -61,11 +61,14 @@ def test_the_owner_alone_is_asked_and_all_are_told_whose_decision_it_is(shared: 
     answers = ANSWERS[players]
     for seat, mail in enumerate(table.mails):
         assert mail.subject == f"mamba Board {table.number} {table.userids[owner]}"
-        assert f"\nIt is {table.userids[owner]}'s turn.\n" in mail.text
-        assert f"{table.userids[owner]} has to decide which end of an alignment is cut" in mail.words
-        assert f"The answers: {answers[0]} or {answers[1]}." in mail.words
-        waits = f"\n{table.userids[mover]}'s turn waits for you: you have to decide which end is cut."
-        assert (waits in mail.text) == (seat == owner)
+        decides = "You have" if seat == owner else f"{table.userids[owner]} has"
+        assert f"\n\n{decides} to decide." in mail.text
+        assert f"({table.userids[owner]}) has 5 pieces in a row on" in mail.words
+        assert "At most 4 may stay, so one end is cut." in mail.words
+        movers = "your" if seat == mover else f"{table.userids[mover]}'s"
+        assert f"\nThen {movers} turn goes on.\n" in mail.text
+        assert f"\nThe answers:  {answers[0]}, {answers[1]}\n" in mail.text
+        assert ("\nChoose which end is cut. You can answer:\n" in mail.text) == (seat == owner)
         assert ", not yours." not in mail.words
         assert ("body=" + answers[0].replace(" ", "%20") in mail.html) == (seat == owner)
     table.play(answers[1])
@@ -87,9 +90,10 @@ def test_the_answer_may_come_in_every_form_of_a_command_with_a_comment_for_all(
     table = begin_with_decision(shared, *names(f"f{mark}", 4))
     say(table.people[3], table)
     table.hear()
-    for mail in table.mails:
+    for seat, mail in enumerate(table.mails):
         assert mail.subject == f"mamba Board {table.number} {table.userids[2]} **"
-        assert f"{table.userids[3]} writes:\n\nSorry!\n" in mail.text
+        writer = "You wrote" if seat == 3 else f"{table.userids[3]} writes"
+        assert f"\n{writer}:\n\n  Sorry!\n" in mail.text
         assert "e4 is cut off." in mail.words
 
 
@@ -100,11 +104,13 @@ def test_what_stood_behind_another_s_decision_is_told_back_to_the_mover_alone(sh
     table.play(*before, f"{last} Lay a1>a2, PASS\n\nHere we go.")
     mover = MOVERS[players]
     assert "    lay a1>a2 pass\n" in table.mails[mover].text
-    assert "has not been done" in table.mails[mover].words
+    left_over = f"Your line was played up to a decision of {table.userids[OWNERS[players]]}. The rest was not played:"
+    assert left_over in table.mails[mover].words
     for mail in table.others(mover):
-        assert "a1" not in mail.text.partition("The board")[0]
+        assert "a1" not in mail.text.partition("\n   a  b  c")[0]
+        assert "lay a1" not in mail.text
         assert "pass\n" not in mail.text
-        assert "has not been done" not in mail.words
+        assert "was not played" not in mail.words
     table.play(ANSWERS[players][0])
     assert table.to_act == mover
     for mail in table.mails:
@@ -123,13 +129,14 @@ def test_if_who_had_to_decide_resigns_instead_the_mover_is_told_to_go_on_now(sha
     assert table.to_act == 0
     words = table.mails[0].words
     cleo = table.userids[2]
-    assert f"has not been done, since {cleo} had to decide first, and has resigned instead: pass" in words
-    assert "It is your turn again: send it now, if you still want it." in words
-    assert "when it is for you" not in words
+    left_over = f"Your line was played up to a decision of {cleo}, who has resigned instead. The rest was not played:"
+    assert f"{left_over} pass It's your turn again: send the rest now if you still want it." in words
+    assert "when it's your turn" not in words
     table.answer(1, "resign")
     table.people[1].hears()
     table.play("pass")
-    assert all(f"Game won by {table.userids[0]}." in mail.text for mail in table.mails)
+    assert "\n\nYou won!" in table.mails[0].text
+    assert all(f"\n\n{table.userids[0]} won." in mail.text for mail in table.others(0))
 
 
 def test_who_has_just_moved_reads_his_own_move_too_when_the_next_resigns_behind_it(shared: GameServer) -> None:
@@ -149,8 +156,8 @@ def test_lines_that_a_mail_program_has_broken_are_one_turn(shared: GameServer) -
     table = begin(shared, *names("w", 2))
     table.play("move f3-f5", "move d9-c8", "lay f5>e4\nmove\nd3-c2\n\nHa!")
     assert table.to_act == 1
-    for mail in table.mails:
-        assert f"{table.userids[0]} writes:\n\nHa!\n" in mail.text
+    for mail, writer in zip(table.mails, ("You wrote", f"{table.userids[0]} writes"), strict=True):
+        assert f"\n{writer}:\n\n  Ha!\n" in mail.text
         assert read(mail.text).squares == after("move f3-f5", "move d9-c8", "lay f5>e4 move d3-c2").squares
 
 
@@ -168,7 +175,7 @@ def test_no_other_player_can_answer(shared: GameServer) -> None:
             assert refusal.subject == f"mamba Board {table.number} Error"
             assert f"{waits}, by cut e4 or cut i4." in refusal.words
             assert f"Summary of mamba Board {table.number}" in refusal.text
-            assert "For example" not in refusal.text
+            assert "for example" not in refusal.words.lower()
         cheat.answers(table.mails[3], "cut i4")
         assert waits in cheat.hears().words
         cheat.says(f"move {table.number} {sender[seat]} secret cut i4")
@@ -176,7 +183,7 @@ def test_no_other_player_can_answer(shared: GameServer) -> None:
         cheat.says(f"move {table.number} {sender[3]} secrets cut i4")
         wrong = cheat.hears()
         assert "do not match" in wrong.words
-        assert "For example" not in wrong.text
+        assert "for example" not in wrong.words.lower()
     stranger = shared.person("strangerx")
     stranger.answers(table.mails[3], "cut i4")
     assert "I do not know the address that you wrote from" in stranger.hears().words
@@ -184,7 +191,7 @@ def test_no_other_player_can_answer(shared: GameServer) -> None:
     told = other.hears()
     assert "do not play on board" in told.words
     assert "The right form:" in told.text
-    assert "For example" not in told.text
+    assert "for example" not in told.words.lower()
     assert played(shared) == before
     assert owner.hears_nothing()
     table.play("cut e4")
@@ -218,9 +225,9 @@ def test_an_old_mail_answers_no_decision_and_none_is_answered_twice(shared: Game
         refusal = owner.hears()
         assert "Your letter answers an older mail" in refusal.words
         assert "Please look at the board below." in refusal.words, "there is nothing to answer now"
-        assert f"It is {table.userids[2]}'s turn." in refusal.text
+        assert f"\n\nIt's {table.userids[2]}'s move." in refusal.text
     owner.says(f"move {table.number} {table.userids[3]} secret cut e4")
-    assert f"it is {table.userids[2]}'s" in owner.hears().words
+    assert f"It's {table.userids[2]}'s move on board" in owner.hears().words
     owner.says(f"move {table.number} {table.userids[3]} secret cut e4#2")
     assert "You wrote that this is move 2, but the next move" in owner.hears().words
     table.people[2].answers(table.mails[2], "cut e4")
@@ -256,10 +263,10 @@ def test_an_answer_plays_nothing_of_the_other_s_turn(shared: GameServer) -> None
 NO_ANSWERS = {
     "pass": "pass: something has to be decided first, by cut f5 or cut f9.",
     "move b7-b6": "move b7-b6: something has to be decided first, by cut f5 or cut f9.",
-    "cut f6": "cut f6: that does not answer what is asked. Please choose cut f5 or cut f9.",
-    "turn f5": "turn f5: that does not answer what is asked. Please choose cut f5 or cut f9.",
+    "cut f6": "cut f6: that does not answer the question. Please choose cut f5 or cut f9.",
+    "turn f5": "turn f5: that does not answer the question. Please choose cut f5 or cut f9.",
     "cut": '"cut" needs a cell, as in cut e3.',
-    "cut f5#4": "You have written that this is move 4, but the next move",
+    "cut f5#4": "You wrote that this is move 4, but the next move",
 }
 
 
@@ -271,7 +278,7 @@ def test_what_is_no_answer_is_refused_with_the_answers(shared: GameServer) -> No
         refusal = table.people[1].hears()
         assert words in refusal.words
         assert "Nothing has changed." in refusal.text
-        assert f"    mamba move {table.number} benr <password> cut f5\n" in refusal.text
+        assert f"\nOr in a new mail:  mamba move {table.number} benr <password> cut f5\n" in refusal.text
         assert read(refusal.text).squares == read(table.mails[1].text).squares
     assert played(shared) == before
 

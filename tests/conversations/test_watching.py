@@ -20,7 +20,7 @@ def proven(person: Person, line: str, rest: str = "") -> Mail:
 def watched(server: GameServer, name: str) -> tuple[MailBoard, Person]:
     """Two who play, and one who gets the mails of their board."""
     table, eve = begin(server, f"ann-{name}", f"bob-{name}"), server.player(f"eve-{name}")
-    assert "You get all mails of this board from now on" in proven(eve, f"subscribe {table.number}").words
+    assert "You now get all mails of this board" in proven(eve, f"subscribe {table.number}").words
     return table, eve
 
 
@@ -30,11 +30,11 @@ def test_watchers_come_and_go(shared: GameServer) -> None:
     table.play("b3")
     seen = eve.hears()
     assert seen.subject == f"superbo Board {table.number} bob-go"
-    assert "It is bob-go's turn." in seen.text
+    assert "It's bob-go's move. ann-go played B3." in seen.text
     assert fay.hears_nothing()
     proven(fay, f"superbo subscribe {table.number}")
     table.play("c4,k5")
-    assert "Subscribers:  eve-go, fay-go" in table.one_mail.text
+    assert "\nSubscribers:  eve-go, fay-go\n" in table.one_mail.text
     assert eve.hears().subject == fay.hears().subject == f"superbo Board {table.number} ann-go"
     assert "You get no more mails of this board." in proven(eve, f"unsubscribe {table.number}").words
     table.play("g2,h7")
@@ -45,7 +45,7 @@ def test_watchers_come_and_go(shared: GameServer) -> None:
     table.other.answers(table.other_mail, "d8,r10")
     table.hear()
     over = fay.hears()
-    assert "Game won by bob-go." in over.text
+    assert "bob-go won. ann-go resigned." in over.text
     assert over.subject == f"superbo Board {table.number}"
     assert fay.hears_nothing()
     assert eve.hears_nothing()
@@ -61,7 +61,7 @@ def test_who_watches_gets_the_thread_and_no_way_to_act(shared: GameServer) -> No
     assert first.parsed["List-Id"] == table.one_mail.parsed["List-Id"]
     assert first.reply_to == "pbem@localhost"
     assert "mailto:pbem+" not in first.html
-    for words in ("Answer this mail", "It is your turn", "your move", "would rather not play"):
+    for words in ("Answer this mail", "Your move", "your move", "Or in a new mail", "would rather not play"):
         assert words not in first.words + second.words
     own = {str(mail.parsed["Message-ID"]) for mail in (table.one_mail, table.other_mail)}
     assert not any(each in second.raw.decode() for each in own)
@@ -82,7 +82,7 @@ def test_an_announced_resignation_and_what_was_left_over_stay_with_their_player(
     assert "You will resign" in table.other.hears().words
     assert eve.hears_nothing()
     table.play("g2,h7")
-    assert "bob-secret has resigned" in eve.hears().words
+    assert "bob-secret resigned." in eve.hears().words
 
 
 @pytest.mark.parametrize("what", ["all", "game", "userid", "of game"])
@@ -110,7 +110,7 @@ def test_whole_kinds_of_boards_are_watched_and_those_to_come(shared: GameServer,
     table.play("c4,k5")
     other = seat(shared, ann, bob)
     assert eve.hears().subject == f"New superbo Board {other.number} ann-{tag}"
-    assert "all mails of this board from now on" in proven(eve, f"subscribe {table.number}").words
+    assert "You now get all mails of this board" in proven(eve, f"subscribe {table.number}").words
     table.play("g2,h7")
     assert eve.hears().subject == f"superbo Board {table.number} bob-{tag}"
     ann.says(f"mambo challenge ann-{tag} bob-{tag}")
@@ -145,7 +145,8 @@ def test_the_link_ends_it(shared: GameServer) -> None:
 
 def test_to_subscribe_twice_changes_nothing(shared: GameServer) -> None:
     table, eve = watched(shared, "twice")
-    assert "You get all mails of this board already" in proven(eve, f"subscribe {table.number}").words
+    again = proven(eve, f"subscribe {table.number}")
+    assert "You already get all mails of this board; nothing has changed." in again.words
     table.play("b3")
     assert eve.hears().subject == f"superbo Board {table.number} bob-twice"
     assert eve.hears_nothing()
@@ -190,8 +191,8 @@ def test_who_asks_for_it_is_told_of_the_end_and_of_nothing_else(shared: GameServ
     table.play("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
     told = eve.hears()
     assert told.subject == f"superbo Board {table.number}"
-    assert f"Game won by ann-end-{which}." in told.text
-    assert "You have asked to be told of this." in told.text
+    assert f"\n\nann-end-{which} won." in told.text
+    assert "You asked to be told of this." in told.text
     assert told.parsed["List-Unsubscribe"] is None
     assert eve.hears_nothing()
     if which == "game":
@@ -292,7 +293,7 @@ def test_without_proof_it_is_asked_back(shared: GameServer) -> None:
     table.play("b3")
     assert fay.hears_nothing()
     fay.answers(question, "yes")
-    assert "You get all mails of this board from now on" in fay.hears().words
+    assert "You now get all mails of this board" in fay.hears().words
 
 
 def test_who_leaves_is_told_no_more_and_named_no_more(shared: GameServer) -> None:
