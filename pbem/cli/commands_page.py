@@ -38,6 +38,9 @@ def commands_page() -> str:
         "options": [(games[name], _explained(wording, f"{name} options")) for name in sorted(games)],
         "preferences": _explained(wording, "set"),
         "needs": _needs(),
+        "translations": {
+            verb.word: {"de": (), "fr": (), **verb.translations} for verb in VERBS.values() if verb.translations
+        },
         "other_names": {**OTHER_NAMES, **{f"{beginning}...": verb for beginning, verb in ABBREVIATED.items()}},
     }
     return wording.tool("commands", facts)

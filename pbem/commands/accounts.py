@@ -25,7 +25,14 @@ class SignUp(Command):
     addresses: tuple[str, ...] = ()
 
 
-@Verb("signup", Group.ACCOUNTS, Scope.SERVER, care=Care.PERSONAL, begins_sentences=False)
+@Verb(
+    "signup",
+    Group.ACCOUNTS,
+    Scope.SERVER,
+    care=Care.PERSONAL,
+    begins_sentences=False,
+    translations={"de": ("anmelden", "registrieren"), "fr": ("inscription", "inscrire")},
+)
 def read_signup(line: Line) -> Command:
     """``signup <userid> [<password> [<address>*]]``."""
     if not line.words:
@@ -133,7 +140,14 @@ class SetPreferences(SpokenCommand):
         return (f"{key}={value}" for key, value in self.settings)
 
 
-@Verb("set", Group.ACCOUNTS, Scope.SERVER, care=Care.PERSONAL, begins_sentences=False)
+@Verb(
+    "set",
+    Group.ACCOUNTS,
+    Scope.SERVER,
+    care=Care.PERSONAL,
+    begins_sentences=False,
+    translations={"de": ("einstellungen",), "fr": ("préférences",)},
+)
 def read_set(line: Line) -> Command:
     """``set [<userid> <password>] [<key>=<value>*]``."""
     speaker, words = line.credentials(line.words)
@@ -180,7 +194,13 @@ class EndVacation(SpokenCommand):
         return ("off",)
 
 
-@Verb("vacation", Group.ACCOUNTS, Scope.SERVER, care=Care.PERSONAL)
+@Verb(
+    "vacation",
+    Group.ACCOUNTS,
+    Scope.SERVER,
+    care=Care.PERSONAL,
+    translations={"de": ("urlaub",), "fr": ("vacances",)},
+)
 def read_vacation(line: Line) -> Command:
     """``vacation [<userid> <password>] [<YYYY-MM-DD>|<n> [days|weeks]|off]``."""
     speaker, words = line.credentials(line.words)
@@ -218,7 +238,7 @@ class Block(SpokenCommand):
         return ("to", self.other)
 
 
-@Verb("block", Group.ACCOUNTS, Scope.SERVER)
+@Verb("block", Group.ACCOUNTS, Scope.SERVER, translations={"de": ("blockieren",), "fr": ("bloquer",)})
 def read_block(line: Line) -> Command:
     """``block [<userid> <password>] <other>``; short also ``block to <other>``."""
     speaker, words = line.speaker_and_others()
@@ -238,7 +258,7 @@ class Unblock(SpokenCommand):
         return ("to", self.other)
 
 
-@Verb("unblock", Group.ACCOUNTS, Scope.SERVER)
+@Verb("unblock", Group.ACCOUNTS, Scope.SERVER, translations={"de": ("entsperren",), "fr": ("débloquer",)})
 def read_unblock(line: Line) -> Command:
     """``unblock [<userid> <password>] <other>``; short also ``unblock to <other>``."""
     speaker, words = line.speaker_and_others()
@@ -311,7 +331,14 @@ class SignOff(SpokenCommand):
     about_own_data: ClassVar[bool] = True
 
 
-@Verb("signoff", Group.ACCOUNTS, Scope.SERVER, care=Care.FINAL, synonyms=("delete",))
+@Verb(
+    "signoff",
+    Group.ACCOUNTS,
+    Scope.SERVER,
+    care=Care.FINAL,
+    synonyms=("delete",),
+    translations={"de": ("abmelden",), "fr": ("désinscription",)},
+)
 def read_signoff(line: Line) -> Command:
     """``signoff [<userid> <password>]``."""
     speaker, words = line.credentials(line.words)

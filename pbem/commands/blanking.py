@@ -11,7 +11,7 @@ from pbem.commands.grammar import parse
 from pbem.commands.normal import normalised
 from pbem.commands.secrets import HIDDEN, withheld
 from pbem.commands.userids import could_be_userid
-from pbem.commands.verbs import verb_of
+from pbem.commands.verbs import translation_of, verb_of
 from pbem.errors import Unreadable
 
 _MOST_WORDS = 200
@@ -29,6 +29,10 @@ def blanked(line: str, games: Collection[str]) -> str:
         return HIDDEN
     begins = [place for place, word in enumerate(words) if word.lower() in games or verb_of(word) is not None]
     secrets = set() if begins else set(withheld(line, games))
+    for place, word in enumerate(words):
+        verb = translation_of(word.rstrip(".,:;!"))
+        if verb is not None and all(before.lower() in games or before.endswith(":") for before in words[:place]):
+            secrets |= _secrets(" ".join((verb, *words[place + 1 :])), games)
     for place in begins:
         secrets |= _secrets(" ".join(words[place:]), games)
     for place, word in enumerate(words):

@@ -50,6 +50,7 @@ class ShowPlayersBoards(Command):
     care=Care.HARMLESS,
     takes_password=False,
     begins_sentences=False,
+    translations={"de": ("zeigen",), "fr": ("montrer",)},
 )
 def read_show(line: Line) -> Command:
     """``show <board>[#<moveno>]+`` or ``show <userid>+ [all|active|inactive|next|tournament|standard]``.
@@ -108,7 +109,14 @@ class TableOfBoards(Command):
     """The part of a long table that is meant."""
 
 
-@Verb("games", Group.BOARDS, Scope.GAMES, care=Care.HARMLESS, takes_password=False)
+@Verb(
+    "games",
+    Group.BOARDS,
+    Scope.GAMES,
+    care=Care.HARMLESS,
+    takes_password=False,
+    translations={"de": ("partien", "spiele"), "fr": ("parties", "jeux")},
+)
 def read_games(line: Line) -> Command:
     """``games [<userid>*] [all|active|inactive|next|tournament|standard] [<page>]``."""
     page = whole_number(line.words[-1]) if line.words else None
@@ -140,7 +148,13 @@ class ExportBoard(Command):
     game: str | None = None
 
 
-@Verb("export", Group.BOARDS, board=Place.FIRST, care=Care.HARMLESS)
+@Verb(
+    "export",
+    Group.BOARDS,
+    board=Place.FIRST,
+    care=Care.HARMLESS,
+    translations={"de": ("exportieren",), "fr": ("exporter",)},
+)
 def read_export(line: Line) -> Command:
     """``export <board>``."""
     board, words = line.board_and_rest()
@@ -162,7 +176,14 @@ class AnalyseBoard(BoardCommand):
         return ("".join((str(self.board), *moveno_words(self.moveno))),)
 
 
-@Verb("analyse", Group.BOARDS, board=Place.ANYWHERE, care=Care.HARMLESS, synonyms=("analyze",))
+@Verb(
+    "analyse",
+    Group.BOARDS,
+    board=Place.ANYWHERE,
+    care=Care.HARMLESS,
+    synonyms=("analyze",),
+    translations={"de": ("analysieren",), "fr": ("analyser",)},
+)
 def read_analyse(line: Line) -> Command:
     """``analyse <board>[#<moveno>] [<userid> <password>]``, in either order."""
     speaker, words = line.credentials(line.words)

@@ -30,7 +30,14 @@ class Challenge(Command):
         return (*option_words(self.options), *self.userids)
 
 
-@Verb("challenge", Group.CHALLENGES, care=Care.HARMLESS, beginning="chall", takes_password=False)
+@Verb(
+    "challenge",
+    Group.CHALLENGES,
+    care=Care.HARMLESS,
+    beginning="chall",
+    takes_password=False,
+    translations={"de": ("herausfordern", "herausforderung"), "fr": ("défier", "défi")},
+)
 def read_challenge(line: Line) -> Command:
     """``<game> challenge [-options] <userid>*``; without a userid it is a seek."""
     game = line.needed_game()
@@ -53,7 +60,13 @@ class PlayAgain(Command):
         return (self.board,)
 
 
-@Verb("again", Group.CHALLENGES, board=Place.FIRST, care=Care.HARMLESS)
+@Verb(
+    "again",
+    Group.CHALLENGES,
+    board=Place.FIRST,
+    care=Care.HARMLESS,
+    translations={"de": ("nochmal",), "fr": ("encore",)},
+)
 def read_again(line: Line) -> Command:
     """``again <board>``."""
     board, words = line.board_and_rest()
@@ -85,7 +98,7 @@ class ShowSeeks(Command):
     form: ClassVar[str] = "seek"
 
 
-@Verb("seek", Group.CHALLENGES, care=Care.HARMLESS)
+@Verb("seek", Group.CHALLENGES, care=Care.HARMLESS, translations={"de": ("suchen",), "fr": ("chercher",)})
 def read_seek(line: Line) -> Command:
     """``<game> seek [<userid> <password>] [<n>] [-options]``; ``seek`` alone lists all seeks."""
     if line.game is None and not line.words:
@@ -110,7 +123,14 @@ class ShowRobots(Command):
     game: str | None = None
 
 
-@Verb("robot", Group.CHALLENGES, Scope.GAMES, care=Care.HARMLESS, takes_password=False)
+@Verb(
+    "robot",
+    Group.CHALLENGES,
+    Scope.GAMES,
+    care=Care.HARMLESS,
+    takes_password=False,
+    translations={"de": ("roboter",)},
+)
 def read_robot(line: Line) -> Command:
     """``[<game>] robot``."""
     line.nothing_left(line.words)
@@ -183,7 +203,15 @@ class ShowStandings(Command):
     game: str | None = None
 
 
-@Verb("standings", Group.CHALLENGES, Scope.GAMES, care=Care.HARMLESS, synonyms=("ratings",), takes_password=False)
+@Verb(
+    "standings",
+    Group.CHALLENGES,
+    Scope.GAMES,
+    care=Care.HARMLESS,
+    synonyms=("ratings",),
+    takes_password=False,
+    translations={"de": ("rangliste",), "fr": ("classement",)},
+)
 def read_standings(line: Line) -> Command:
     """``[<game>] standings``."""
     line.nothing_left(line.words)
@@ -199,7 +227,14 @@ class ShowHistory(Command):
     game: str | None = None
 
 
-@Verb("history", Group.CHALLENGES, Scope.GAMES, care=Care.HARMLESS, takes_password=False)
+@Verb(
+    "history",
+    Group.CHALLENGES,
+    Scope.GAMES,
+    care=Care.HARMLESS,
+    takes_password=False,
+    translations={"de": ("verlauf",), "fr": ("historique",)},
+)
 def read_history(line: Line) -> Command:
     """``[<game>] history [<userid>]``."""
     line.nothing_left(line.words[1:])

@@ -15,9 +15,10 @@ from pbem.commands import small_talk
 from pbem.commands.line import SENTENCE_ENDS, BoardAnswered
 from pbem.commands.playing import ANSWERS_ALONE
 from pbem.commands.steps import are_steps
+from pbem.commands.translated import is_meant, is_meant_alone
 from pbem.commands.userids import could_be_userid, looks_like_placement
 from pbem.commands.verb import Care, Place, Scope
-from pbem.commands.verbs import VERBS, verb_of
+from pbem.commands.verbs import VERBS, translation_of, verb_of
 
 _QUOTES = "\"'`*_\u2018-\u201f\u00ab\u00bb\u2039\u203a"
 _OPENING = re.compile(rf"\s*(?P<marks>[{_QUOTES}<(\[]*)(?:[\u2022/]|[-\u2010-\u2015\u2212]\s)?\s*")
@@ -70,13 +71,28 @@ class _Head:
 
 
 def normalised(line: str, games: Collection[str], answered: BoardAnswered | None = None) -> str:
-    """A line in the order of the grammar, unless its head can mean something else.
+    """A line in the order of the grammar and with an English verb, unless its head can mean something else.
 
     Args:
         line: one line without line breaks.
         games: the names of the games that the server plays.
         answered: the board whose mail the line answers; ``#7`` may then be the number of a move.
     """
+    plain = _in_order(line, games, answered)
+    words = plain.split()
+    place = 1 if words[1:] and words[0].rstrip(_ENDS).lower() in games else 0
+    word = words[place] if words else ""
+    verb = translation_of(word.rstrip(_ENDS))
+    if verb is None:
+        return plain
+    if answered is not None and len(words) == 1:
+        return verb if is_meant_alone(word, games, answered) else plain
+    english = [*words[:place], verb + word[len(word.rstrip(_ENDS)) :], *words[place + 1 :]]
+    said = _in_order(" ".join(english), games, answered)
+    return said if is_meant(verb, english, said.split(), games, answered) else plain
+
+
+def _in_order(line: str, games: Collection[str], answered: BoardAnswered | None) -> str:
     bare = _unwrapped(line)
     rest = _without_asking(bare.split(), games)
     if answered is not None and len(rest) == 1:

@@ -38,7 +38,14 @@ class MakeMove(PlayedMove):
     form: ClassVar[str] = "move"
 
 
-@Verb("move", Group.BOARDS, board=Place.FIRST, care=Care.HARMLESS, slips=("mvoe", "board"))
+@Verb(
+    "move",
+    Group.BOARDS,
+    board=Place.FIRST,
+    care=Care.HARMLESS,
+    slips=("mvoe", "board"),
+    translations={"de": ("zug", "ziehen"), "fr": ("coup", "jouer")},
+)
 def read_move(line: Line) -> Command:
     """``move <board> [<userid> <password>] <move>[#<moveno>]``."""
     board, speaker, words, moveno = _played(line)
@@ -131,7 +138,13 @@ class ConfirmMove(TurnCommand):
     form: ClassVar[str] = "confirm"
 
 
-@Verb("confirm", Group.BOARDS, board=Place.FIRST, care=Care.STRICT)
+@Verb(
+    "confirm",
+    Group.BOARDS,
+    board=Place.FIRST,
+    care=Care.STRICT,
+    translations={"de": ("bestätigen",), "fr": ("confirmer",)},
+)
 def read_confirm(line: Line) -> Command:
     """``confirm <board> [<userid> <password>] [#<moveno>]``."""
     return _of_turn(ConfirmMove, line)
@@ -173,7 +186,14 @@ class PreviewNew(Command):
     turns: tuple[str, ...] = ()
 
 
-@Verb("preview", Group.BOARDS, board=Place.FIRST, care=Care.HARMLESS, beginning="prev")
+@Verb(
+    "preview",
+    Group.BOARDS,
+    board=Place.FIRST,
+    care=Care.HARMLESS,
+    beginning="prev",
+    translations={"de": ("vorschau",), "fr": ("aperçu",)},
+)
 def read_preview(line: Line) -> Command:
     """``preview <board>[#<moveno>] <turn>*`` or ``<game> preview new [<players>] [-options] <turn>*``."""
     if line.words and line.words[0].lower() == "new":
@@ -208,7 +228,7 @@ class PassTurn(MakeMove):
         return (self.board, *moveno_words(self.moveno))
 
 
-@Verb("pass", Group.BOARDS, board=Place.FIRST, care=Care.FINAL)
+@Verb("pass", Group.BOARDS, board=Place.FIRST, care=Care.FINAL, translations={"de": ("passen",), "fr": ("passer",)})
 def read_pass(line: Line) -> Command:
     """``pass <board> [<userid> <password>] [#<moveno>]``."""
     board, speaker, moveno = _turn(line)
@@ -226,7 +246,7 @@ class SwapSides(MakeMove):
         return (self.board, *moveno_words(self.moveno))
 
 
-@Verb("swap", Group.BOARDS, board=Place.FIRST, care=Care.FINAL)
+@Verb("swap", Group.BOARDS, board=Place.FIRST, care=Care.FINAL, translations={"de": ("tauschen",), "fr": ("échanger",)})
 def read_swap(line: Line) -> Command:
     """``swap <board> [<userid> <password>] [#<moveno>]``."""
     board, speaker, moveno = _turn(line)
@@ -240,7 +260,7 @@ class ProposeDraw(TurnCommand):
     form: ClassVar[str] = "propose"
 
 
-@Verb("propose", Group.BOARDS, board=Place.FIRST, care=Care.FINAL)
+@Verb("propose", Group.BOARDS, board=Place.FIRST, care=Care.FINAL, translations={"de": ("remis",), "fr": ("nulle",)})
 def read_propose(line: Line) -> Command:
     """``propose <board> [<userid> <password>] [#<moveno>]``."""
     return _of_turn(ProposeDraw, line)
@@ -253,7 +273,7 @@ class AskUndo(TurnCommand):
     form: ClassVar[str] = "undo"
 
 
-@Verb("undo", Group.BOARDS, board=Place.FIRST)
+@Verb("undo", Group.BOARDS, board=Place.FIRST, translations={"de": ("zurücknehmen",), "fr": ("reprendre",)})
 def read_undo(line: Line) -> Command:
     """``undo <board> [<userid> <password>] [#<moveno>]``."""
     return _of_turn(AskUndo, line)
@@ -266,7 +286,13 @@ class AcceptOffer(TurnCommand):
     form: ClassVar[str] = "accept"
 
 
-@Verb("accept", Group.BOARDS, board=Place.ANYWHERE, care=Care.FINAL)
+@Verb(
+    "accept",
+    Group.BOARDS,
+    board=Place.ANYWHERE,
+    care=Care.FINAL,
+    translations={"de": ("annehmen",), "fr": ("accepter",)},
+)
 def read_accept(line: Line) -> Command:
     """``accept <board> ...``: an offer; ``<game> accept [<userid> <password>]``: challenges."""
     return _of_turn(AcceptOffer, line) if _is_of_board(line) else _of_all(AcceptChallenges, line)
@@ -294,7 +320,13 @@ class RejectOffer(TurnCommand):
     form: ClassVar[str] = "reject"
 
 
-@Verb("reject", Group.BOARDS, board=Place.ANYWHERE, care=Care.FINAL)
+@Verb(
+    "reject",
+    Group.BOARDS,
+    board=Place.ANYWHERE,
+    care=Care.FINAL,
+    translations={"de": ("ablehnen",), "fr": ("refuser",)},
+)
 def read_reject(line: Line) -> Command:
     """``reject <board> ...``: an offer; ``<game> reject [<userid> <password>]``: challenges."""
     return _of_turn(RejectOffer, line) if _is_of_board(line) else _of_all(RejectChallenges, line)
@@ -307,7 +339,13 @@ class Resign(TurnCommand):
     form: ClassVar[str] = "resign"
 
 
-@Verb("resign", Group.BOARDS, board=Place.FIRST, care=Care.FINAL)
+@Verb(
+    "resign",
+    Group.BOARDS,
+    board=Place.FIRST,
+    care=Care.FINAL,
+    translations={"de": ("aufgeben",), "fr": ("abandonner",)},
+)
 def read_resign(line: Line) -> Command:
     """``resign <board> [<userid> <password>] [#<moveno>]``."""
     return _of_turn(Resign, line)

@@ -21,7 +21,7 @@ from pbem.commands.steps import begins_step, take_steps, undecorated
 from pbem.commands.subjects import Subject
 from pbem.commands.userids import SENTENCE_WORDS, looks_like_placement
 from pbem.commands.verb import Care
-from pbem.commands.verbs import SAID, VERBS, closest, verb_of
+from pbem.commands.verbs import SAID, VERBS, closest, translation_of, verb_of
 from pbem.errors import PbemError, Unreadable
 from pbem.ids import BoardNumber
 
@@ -96,6 +96,18 @@ def _begins_move(subject: str) -> bool:
     return looks_like_placement(first) or first in ANSWERS_ALONE or begins_step(subject)
 
 
+def _begins_translated(subject: str, games: Collection[str]) -> bool:
+    """Return True if a Subject begins with a verb of another language."""
+    words = re.findall(r"\w+", subject)[:2]
+    verbs = words[1:] if words and words[0].lower() in games else words[:1]
+    return any(translation_of(word) for word in verbs)
+
+
+def _is_translated(subject: str) -> bool:
+    """Return True if a Subject is only a word of another language that may be the answer to a board's mail."""
+    return translation_of(subject.rstrip(SENTENCE_ENDS)) in ANSWERS_ALONE
+
+
 def _first_words(body: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The first line of a body that is not empty, and the lines behind it."""
     for index, line in enumerate(body):
@@ -141,16 +153,18 @@ def read_letter(
 
 
 def _read_one(subject: Subject, body: Sequence[str], games: Collection[str], answered: BoardAnswered | None) -> Reading:
-    """Find the one command of a letter: in its Subject, in its body, or else in a Subject that may be ours."""
-    is_command = begins_command(subject.text, games)
+    """Find the one command of a letter: in its Subject, in its body, or else in a Subject that may be ours.
+
+    A Subject that begins with a verb of another language may be a title: it is a command only if the body has none.
+    """
     line, rest = _first_words(body)
+    is_title = line != "" and _begins_translated(subject.text, games)
+    is_command = not is_title and begins_command(subject.text, games)
     if answered is None:
         line, rest = _behind_greetings(line, rest, games)
-    if not subject.is_ours and (is_command or (answered is not None and _begins_move(subject.text))):
-        carried_on = _carried_on(subject.text, line, games, answered)
-        if carried_on is None:
-            return _one(subject.text, body, games, answered)
-        return _one(carried_on, rest, games, answered)
+    is_said = answered is not None and (_begins_move(subject.text) or (not line and _is_translated(subject.text)))
+    if not subject.is_ours and (is_command or is_said):
+        return _of_subject(subject.text, body, line, rest, games, answered)
     if _THANKS.match(line) and (answered is not None or (subject.is_reply and subject.has_our_form)):
         raise NothingAsked(answered.board if answered else None)
     line, rest = (line, rest) if answered is None else _excused(undecorated(line), rest)
@@ -163,11 +177,28 @@ def _read_one(subject: Subject, body: Sequence[str], games: Collection[str], ans
         raise AnswerLost
     if answered is None and not is_command and (below := _below_sentence(line, rest, games)) is not None:
         return _one(*below, games, answered)
+    if is_title and not subject.is_ours and begins_command(subject.text, games):
+        return _of_subject(subject.text, body, line, rest, games, answered)
     is_bare = subject.text.split()[-1:] == [str(subject.board and subject.board.board)]  # ours name a player, too
     if subject.board is not None and is_command and is_bare and not line and not subject.is_reply:
         with about(subject.board.board):
             raise MissingWord("move", "move")
     raise _nothing_found("" if subject.has_our_form else subject.text, line, games)
+
+
+def _of_subject(
+    subject: str,
+    body: Sequence[str],
+    line: str,
+    rest: Sequence[str],
+    games: Collection[str],
+    answered: BoardAnswered | None,
+) -> Reading:
+    """Read the command of a Subject, which ``line`` of the body may carry on, with ``rest`` below it."""
+    carried_on = _carried_on(subject, line, games, answered)
+    if carried_on is None:
+        return _one(subject, body, games, answered)
+    return _one(carried_on, rest, games, answered)
 
 
 def _excused(line: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:

@@ -12,6 +12,7 @@ from pbem.commands.playing import ANSWERS_ALONE
 from pbem.commands.reading import Reading
 from pbem.commands.steps import are_steps, take_steps, undecorated
 from pbem.commands.userids import looks_like_placement
+from pbem.commands.verbs import translation_of
 from pbem.errors import Unreadable
 
 _OF_A_BOARD = re.compile(r"\W*(?:board\s+|move\s+)?#?(?P<board>[0-9]{3,9})\s*[:.)]?\s+(?P<move>\S.*)", re.IGNORECASE)
@@ -40,6 +41,8 @@ def _is_command(body: Sequence[str], games: Collection[str], answered: BoardAnsw
     passes_words_on = first.lower().startswith(("chat", "message")) and begins_command(first, games)
     if not said or first.endswith("?") or (len(said) != 1 and not passes_words_on):
         return False
+    if translation_of(re.split(r"\W", first, maxsplit=1)[0]) and not re.search(r"[0-9]", first):
+        return False  # one word of another language is talk: ``Remis``, ``Encore !``
     if answered is not None and first.lower().rstrip(SENTENCE_ENDS) in ANSWERS_ALONE:
         return True
     try:

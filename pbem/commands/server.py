@@ -20,7 +20,14 @@ class Help(Command):
     subjects: tuple[str, ...] = ()
 
 
-@Verb("help", Group.SERVER, takes_password=False, game_is_argument=True, begins_sentences=False)
+@Verb(
+    "help",
+    Group.SERVER,
+    takes_password=False,
+    game_is_argument=True,
+    begins_sentences=False,
+    translations={"de": ("hilfe",), "fr": ("aide",)},
+)
 def read_help(line: Line) -> Command:
     """``help [<subject>+]``."""
     return Help((line.game, *line.words) if line.game else line.words)
@@ -34,7 +41,14 @@ class ListGames(Command):
     games: tuple[str, ...] = ()
 
 
-@Verb("list", Group.SERVER, takes_password=False, game_is_argument=True, begins_sentences=False)
+@Verb(
+    "list",
+    Group.SERVER,
+    takes_password=False,
+    game_is_argument=True,
+    begins_sentences=False,
+    translations={"de": ("liste",), "fr": ("liste",)},
+)
 def read_list(line: Line) -> Command:
     """``list [<game>*]``."""
     return ListGames((line.game, *line.words) if line.game else line.words)
@@ -95,7 +109,14 @@ class AnswerPuzzle(PuzzleCommand):
         return ("answer", self.number, self.move)
 
 
-@Verb("puzzle", Group.SERVER, care=Care.HARMLESS, takes_password=False, game_is_argument=True)
+@Verb(
+    "puzzle",
+    Group.SERVER,
+    care=Care.HARMLESS,
+    takes_password=False,
+    game_is_argument=True,
+    translations={"de": ("rätsel",), "fr": ("énigme",)},
+)
 def read_puzzle(line: Line) -> Command:
     """``puzzle [<game>]``, ``puzzle [show] <n>``, ``puzzle answer <n> <move>``; a game may also come first.
 
@@ -142,7 +163,7 @@ class SendMessage(SpokenCommand):
         return ("to", *self.to)
 
 
-@Verb("message", Group.SERVER, Scope.SERVER, care=Care.PERSONAL)
+@Verb("message", Group.SERVER, Scope.SERVER, care=Care.PERSONAL, translations={"de": ("nachricht",)})
 def read_message(line: Line) -> Command:
     """``message [<userid> <password>] <to>+``; short also ``message to <to>+``."""
     speaker, words = line.speaker_and_others()

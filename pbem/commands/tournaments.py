@@ -77,7 +77,7 @@ _BY_WORD: Mapping[str, type[TournamentCommand]] = {
 }
 
 
-@Verb("tournament", Group.TOURNAMENTS, care=Care.HARMLESS)
+@Verb("tournament", Group.TOURNAMENTS, care=Care.HARMLESS, translations={"de": ("turnier",), "fr": ("tournoi",)})
 def read_tournament(line: Line) -> Command:
     """``<game> tournament create|join|withdraw|start [<userid> <password>] <name>``, or ``show [<name>]``."""
     game = line.needed_game()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from typing import Annotated
 
 from pbem.commands.line import SENTENCE_ENDS
-from pbem.commands.verbs import ABBREVIATED, OTHER_NAMES, VERBS
+from pbem.commands.verbs import ABBREVIATED, OTHER_NAMES, TRANSLATIONS, VERBS
 from pbem.errors import Unreadable
 
 LONGEST = 32
@@ -132,13 +132,17 @@ _BEGINNING_SKELETONS = tuple(map(skeleton, _RESERVED_BEGINNINGS))
 
 
 def _is_like_reserved(word: str, games: Collection[str]) -> bool:
-    """Return True if a word resembles a reserved name, with or without a number behind it, a game or a command."""
+    """Return True if a word resembles a reserved name, with or without a number behind it, a game or a command.
+
+    Commands of other languages count, too: they are read as userids, since old players may be called so.
+    """
     unmarked, looks = "".join(filter(str.isalnum, word.casefold())), skeleton(word)
     return (
         looks.startswith(_BEGINNING_SKELETONS)
         or skeleton(unmarked.rstrip("0123456789") or word) in _RESERVED_SKELETONS
         or looks in map(skeleton, games)
         or unmarked in COMMAND_WORDS
+        or unmarked in TRANSLATIONS
     )
 
 

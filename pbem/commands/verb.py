@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
 
 from pbem.commands.command import Command
@@ -71,6 +71,12 @@ class Verb:
     synonyms: tuple[str, ...] = ()
     slips: tuple[str, ...] = ()
     """Other words that are read as it, and never suggested."""
+    translations: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    """Words of other languages, by language, that mean it at the head of a line where nothing else is meant.
+
+    They are also understood without their accents. Unlike synonyms they are no words of the command language: see
+    `translated.py`.
+    """
     beginning: str = ""
     """The least beginning of the word that is read as it: ``chall``."""
     takes_password: bool = True

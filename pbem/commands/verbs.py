@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.commands import accounts, boards, challenges, playing, server, tournaments, watching
@@ -31,6 +32,24 @@ OTHER_NAMES = {name: verb.word for verb in VERBS.values() for name in verb.other
 ABBREVIATED = {verb.beginning: verb.word for verb in VERBS.values() if verb.beginning}
 """Beginnings of verbs, which any further letters of the verb may follow."""
 
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+
+
+def _spellings(word: str) -> Iterable[str]:
+    """A word with its accents, without them, and with its umlauts written as two letters."""
+    bare = "".join(each for each in unicodedata.normalize("NFD", word) if not unicodedata.combining(each))
+    return word, word.translate(_UMLAUTS), bare
+
+
+TRANSLATIONS: Mapping[str, str] = {
+    spelled: verb.word
+    for verb in VERBS.values()
+    for words in verb.translations.values()
+    for word in words
+    for spelled in _spellings(word)
+}
+"""Words of other languages in all their spellings, with the verbs that they mean."""
+
 SAID = (*VERBS, *(name for verb in VERBS.values() for name in verb.synonyms))
 """Words that a mistyped one may be meant for."""
 
@@ -57,6 +76,11 @@ def verb_of(word: str) -> str | None:
         if folded.startswith(beginning) and verb.startswith(folded):
             return verb
     return None
+
+
+def translation_of(word: str) -> str | None:
+    """The verb that a word of another language means."""
+    return TRANSLATIONS.get(unicodedata.normalize("NFC", word.lower()))
 
 
 def closest(word: str, known: Iterable[str]) -> list[str]:

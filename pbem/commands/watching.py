@@ -54,7 +54,15 @@ class SubscribeTo(SpokenCommand):
         return self.watched.words()
 
 
-@Verb("subscribe", Group.WATCHING, Scope.GAMES, board=Place.ANYWHERE, care=Care.HARMLESS, beginning="sub")
+@Verb(
+    "subscribe",
+    Group.WATCHING,
+    Scope.GAMES,
+    board=Place.ANYWHERE,
+    care=Care.HARMLESS,
+    beginning="sub",
+    translations={"de": ("abonnieren",), "fr": ("abonner",)},
+)
 def read_subscribe(line: Line) -> Command:
     """``subscribe [<userid> <password>] <board>+|all|<userid>+``, credentials also behind boards and ``all``."""
     watched, speaker = _watched(line)
@@ -83,7 +91,14 @@ class UnsubscribeFrom(SpokenCommand):
         return self.watched.words()
 
 
-@Verb("unsubscribe", Group.WATCHING, Scope.GAMES, board=Place.ANYWHERE, beginning="unsub")
+@Verb(
+    "unsubscribe",
+    Group.WATCHING,
+    Scope.GAMES,
+    board=Place.ANYWHERE,
+    beginning="unsub",
+    translations={"de": ("abbestellen",), "fr": ("désabonner",)},
+)
 def read_unsubscribe(line: Line) -> Command:
     """``unsubscribe [<userid> <password>] <board>+|all|<userid>+``, credentials also behind boards and ``all``."""
     watched, speaker = _watched(line)

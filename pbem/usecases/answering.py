@@ -15,7 +15,7 @@ from pbem.commands.grammar import begins_command, parse
 from pbem.commands.internal import UnsubscribeByLink
 from pbem.commands.lenient import is_goodbye, names_cells
 from pbem.commands.line import BoardAnswered
-from pbem.commands.normal import is_move
+from pbem.commands.normal import is_move, normalised
 from pbem.commands.playing import ANSWERS_ALONE, IN_PLACE_OF_A_MOVE, MakeMove
 from pbem.commands.reading import MOST_CHARACTERS, EmptyLetter, NoCommand, Reading, read_letter
 from pbem.commands.refusals import ReadsAsSentence
@@ -182,7 +182,8 @@ def _answer_lines(reading: Reading, context: Context) -> list[Answer]:
     answers: list[Answer] = []
     begun: set[type[PlayerError] | None] = set()
     for line in reading.lines:
-        too_many = _ONCE_A_LETTER.get(verb_of(line.split(maxsplit=1)[0]) or "")
+        first = next(iter(normalised(line, context.games).split()), "")
+        too_many = _ONCE_A_LETTER.get(verb_of(first) or "")
         if too_many is not None and too_many in begun:
             answers.append(Answer([refusal(too_many(), None, line, context)]))
         else:

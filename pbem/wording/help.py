@@ -12,7 +12,7 @@ from itertools import pairwise, takewhile
 from jinja2 import Environment, Template
 from markupsafe import Markup, escape
 
-from pbem.commands.verbs import verb_of
+from pbem.commands.verbs import translation_of, verb_of
 from pbem.domain.preferences import ENGLISH
 from pbem.wording.blocks import Block, Heading, Meanings, Verbatim, entries_in, read_blocks, to_html
 from pbem.wording.drawings import Drawing, Drawings
@@ -214,12 +214,12 @@ class Help:
         """The page about a subject, which is typed in either case; None if there is none.
 
         A language that is the last word of the subject is meant; if there is none, ``language`` is what the reader
-        wants, where there is a translation. A verb is found under all its names.
+        wants, where there is a translation. A verb is found under all its names, also those of other languages.
         """
         words = subject.lower().split()
         said = words.pop() if len(words) > 1 and self._is_language(words[-1]) else None
         wanted = (said,) if said else (language, ENGLISH)
-        spelled = [" ".join(words), *filter(None, map(verb_of, words if len(words) == 1 else ()))]
+        spelled = [" ".join(words), *filter(None, map(_verb_meant, words if len(words) == 1 else ()))]
         spelled += filter(None, [_TOLD_IN.get(spelled[0])])
         names = (_in_language(each, tongue) for each in spelled for tongue in wanted)
         name = next((each for each in names if each in self.subjects), None)
@@ -358,6 +358,10 @@ def _alike(word: str, subjects: Sequence[str]) -> list[str]:
     near = difflib.get_close_matches(word, subjects, _FEW, _LIKENESS_ANYWHERE)
     likeness = [difflib.SequenceMatcher(None, each, word).ratio() for each in near]
     return [each for each, how_much in zip(near, likeness, strict=True) if how_much > max(likeness) - _FAR_BEHIND]
+
+
+def _verb_meant(word: str) -> str | None:
+    return verb_of(word) or translation_of(word)
 
 
 def _is_verb(page: HelpPage | None) -> bool:

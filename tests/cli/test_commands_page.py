@@ -101,6 +101,14 @@ def test_other_names_lead_to_verbs() -> None:
     assert parse("change addresses", GAMES) == parse("change address", GAMES)
 
 
+def test_words_of_other_languages_are_shown_beside_their_verbs() -> None:
+    rows = {verb: (german, french) for verb, german, french in table("In German and French")}
+    assert set(rows) == {verb.word for verb in VERBS.values() if verb.translations}
+    for verb, shown in rows.items():
+        for language, words in zip(("de", "fr"), shown, strict=True):
+            assert tuple(filter(None, words.split("`, `"))) == VERBS[verb].translations.get(language, ())
+
+
 def test_the_letter_of_many_commands_is_shown_whole() -> None:
     letter = PAGE.split("## Several commands in one letter\n")[1]
     assert "\n    multiple\n" in letter

@@ -268,6 +268,9 @@ def test_a_translation_that_lacks_a_page_has_the_english_one_in_its_place() -> N
         ("MVOE", "move"),
         ("chall", "challenge"),
         ("unsub", "unsubscribe"),
+        ("zug", "move"),
+        ("Bestaetigen", "confirm"),
+        ("désabonner", "unsubscribe"),
     ],
 )
 def test_a_page_is_found_by_other_names_too(alias: str, meant: str) -> None:
