@@ -69,6 +69,7 @@ def policy(settings: Settings) -> Policy:
         messages_per_day=settings.max_messages_per_day,
         challenges_per_day=settings.max_challenges_per_day,
         boards_per_robot=settings.max_boards_per_robot,
+        wait_for_robots=timedelta(seconds=settings.wait_for_robots_seconds),
         most_playouts=settings.max_playouts,
         playouts_per_analysis=settings.max_analysis_playouts or _PLAYOUTS_PER_ANALYSIS[IS_COMPILED],
         operator=settings.operator,

@@ -71,6 +71,8 @@ class Notice:
     """An unproven letter has caused it, and its address has not been confirmed."""
     leaves_at: datetime | None = None
     """When its mail may leave; None: at once."""
+    supersedes: bool = False
+    """It says what a mail about the same board to the same player says that waits for it (`leaves_at`)."""
     language: str = ENGLISH
     """The language of a reader who is no player."""
     is_decoy: bool = False

@@ -208,6 +208,7 @@ class Composer:
             subject=subject_of(raw) if words is None else words.subject,
             answers=notice.answers,
             leaves_at=notice.leaves_at,
+            supersedes=notice.supersedes,
         )
 
     def _sender(self, notice: Notice, recipient: str, now: datetime) -> str:

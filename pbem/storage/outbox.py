@@ -55,8 +55,17 @@ class DueMail:
 
 POSTPONED = "too many mails to strangers"
 """The reason why a mail waits that was never tried."""
+AWAITS_ROBOT = "a computer opponent may answer at once"
+"""The same of a mail about a player's own move."""
 _ADD = insert(MailRow)
 _UNSETTLED = update(MailRow).where(MailRow.state == "waiting")
+_SUPERSEDED = _UNSETTLED.where(
+    MailRow.board_number == bindparam("board"),
+    MailRow.player_id == bindparam("player"),
+    MailRow.last_error == AWAITS_ROBOT,
+    MailRow.attempts == 0,
+    MailRow.lease_owner.is_(None),
+).values(state="dropped", raw=None, finished_at=bindparam("now"))
 _TAKEN = _UNSETTLED.values(lease_owner=bindparam("holder"), lease_until=bindparam("until")).returning(
     MailRow.id,
     MailRow.key,
@@ -135,6 +144,13 @@ def _end(connection: Connection, how: Update, mails: Iterable[DueMail], values: 
     return is_new
 
 
+def _why_later(mail: OutgoingMail, now: datetime) -> str | None:
+    """The reason why a mail waits before it is first tried."""
+    if mail.leaves_at is None or mail.leaves_at <= now:
+        return None
+    return AWAITS_ROBOT if mail.player is not None and mail.name == "board" else POSTPONED
+
+
 def names_of(mails: Iterable[OutgoingMail]) -> list[str]:
     """The names of mails in the logs."""
     return [mail.key for mail in mails]
@@ -159,7 +175,7 @@ class Outbox:
         """For how long mails are taken."""
         return self._lease.total_seconds()
 
-    def add(self, connection: Connection, mails: Iterable[OutgoingMail], now: datetime) -> None:
+    def add(self, connection: Connection, mails: Collection[OutgoingMail], now: datetime) -> None:
         """Store mails, within the transaction that causes them."""
         rows = [
             {
@@ -176,11 +192,15 @@ class Outbox:
                 "state": "waiting" if mail.recipient else "withheld",
                 "attempts": 0,
                 "next_attempt_at": max(now, mail.leaves_at or now),
-                "last_error": POSTPONED if mail.leaves_at is not None and mail.leaves_at > now else None,
+                "last_error": _why_later(mail, now),
                 "finished_at": None if mail.recipient else now,
             }
             for mail in mails
         ]
+        superseded = {(mail.board, mail.player) for mail in mails if mail.supersedes}
+        if superseded:
+            values = [{"board": board, "player": player, "now": now} for board, player in superseded]
+            connection.execute(_SUPERSEDED, values)
         if rows:
             connection.execute(_ADD, rows)
 

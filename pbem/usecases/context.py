@@ -109,6 +109,8 @@ class Policy:
     max_boards_shown: int = 20
     confirm_for: timedelta = timedelta(days=7)
     reply_for: timedelta = timedelta(days=90)
+    wait_for_robots: timedelta = timedelta()
+    """The time that the mail about a player's own move waits for a computer opponent's, which then says both."""
     clock: ClockRules = ClockRules()
     """For boards without a clock of their own."""
     tournament_clock: ClockRules = ClockRules(timedelta(days=1), timedelta(days=7))

@@ -10,7 +10,7 @@ from typing import Any
 from pbem.domain.boards import Board
 from pbem.domain.letters import CUT
 from pbem.domain.mails import BoardThread, DigestEntry, Notice, next_digest
-from pbem.domain.players import Player
+from pbem.domain.players import Player, is_robot
 from pbem.domain.waits import is_pressed, time_up_at, time_used
 from pbem.domain.watches import ANY_BOARD, LONGEST, Remark, RemarkKind, Watch, WatchKind, subscribers, waiting_for_end
 from pbem.games.game import Game
@@ -250,9 +250,20 @@ def to_players(
             continue
         personal = {**(own if is_speaker else {}), **(alone or {})}
         notice = about_board(name, board, context, {"comment": heard, **shared, **personal}, reader=reader)
+        if is_speaker and not any(personal.values()) and _awaits_robot(name, board, context):
+            notice = replace(notice, leaves_at=context.now + context.policy.wait_for_robots)
+        elif name == "board" and context.speaker.player is not None and context.speaker.player.is_robot:
+            notice = replace(notice, supersedes=True)
         is_alone = not is_speaker and not _hears(name, board, reader, context)
         notices.append(replace(notice, alone=True) if is_alone else notice)
     return [*notices, *_told_of_end(board, context)]
+
+
+def _awaits_robot(name: str, board: Board, context: Context) -> bool:
+    """Return True if a computer opponent may move at once, so that one mail can tell of both moves."""
+    to_act = context.course(board).to_act
+    is_mail_of_move = name == "board" and bool(context.policy.wait_for_robots) and context.course(board).offer is None
+    return is_mail_of_move and to_act is not None and is_robot(board.seats[to_act].userid)
 
 
 def _comment(context: Context) -> tuple[Mapping[str, str] | None, Collection[PlayerId]]:

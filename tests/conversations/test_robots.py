@@ -85,6 +85,18 @@ def plays_on(server: RunningServer, person: Person, mail: Mail, game: str) -> Ma
     return mail
 
 
+def test_one_mail_tells_of_a_move_and_of_the_robots_answer(tmp_path: Path) -> None:
+    with running_server(tmp_path, max_playouts="2", wait_for_robots_seconds="120", **THINKING) as server:
+        person = comes(server, "ann")
+        person.says("superbo challenge ann robot1")
+        number = int(person.hears(PATIENCE).subject.split(" Board ")[1].split()[0])
+        person.says(f"move {number} {any_move(server, number, 'superbo', random.Random(1))}")
+        told = person.hears(PATIENCE)
+        assert told.subject == f"superbo Board {number} ann"
+        assert "Your move, ann. robot1 played " in told.words
+        assert person.hears_nothing()
+
+
 VARIANTS = {
     "superbo": (
         *("-num_tiles=8", "-num_tiles=6 -adjacent_pair -swap", "-num_tiles=6 -single"),
@@ -107,7 +119,7 @@ def test_a_game_against_each_robot_is_played_to_its_end(thinking: RunningServer,
         first = person.hears(PATIENCE)
         assert first.subject.startswith(f"New {game} Board ")
         last = plays_on(thinking, person, first, game)
-        assert "Game won by" in last.text or "Game was a tie" in last.text
+        assert " won" in last.text or "The game is a tie." in last.text
         assert f"{robot}'s rating" in last.text
 
 

@@ -2,10 +2,13 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
 
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError
 
+from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import Rests
 from pbem.storage.models import MailRow
@@ -157,6 +160,31 @@ def test_mails_go_with_the_transaction_that_causes_them(boxes: Boxes) -> None:
     with suppress(Failed), writing(boxes.engine) as connection:
         cause(connection)
     assert boxes.due() == []
+
+
+def test_a_mail_that_waits_for_a_robot_gives_way_to_the_one_that_says_more(boxes: Boxes) -> None:
+    later = AT + timedelta(seconds=5)
+    own = replace(mail("own"), player=PlayerId(1), board=BoardNumber(101), name="board")
+    waiting = replace(own, leaves_at=later)
+    others = [replace(waiting, key="x", board=BoardNumber(102)), replace(waiting, key="y", player=PlayerId(2))]
+    with writing(boxes.engine) as connection:
+        boxes.outbox.add(connection, [waiting, *others], AT)
+    assert boxes.due() == []
+    with writing(boxes.engine) as connection:
+        boxes.outbox.add(connection, [replace(own, key="both", message_id="<both@x>", supersedes=True)], AT)
+    assert boxes.due() == ["both"]
+    assert boxes.outbox.count() == {"dropped": 1, "waiting": 3}
+
+
+def test_a_mail_that_waits_for_a_robot_leaves_when_its_time_has_come(boxes: Boxes) -> None:
+    later = AT + timedelta(seconds=5)
+    own = replace(mail("own"), player=PlayerId(1), board=BoardNumber(101), name="board", leaves_at=later)
+    with writing(boxes.engine) as connection:
+        boxes.outbox.add(connection, [own], AT)
+    assert boxes.due(later) == ["own"]
+    with writing(boxes.engine) as connection:
+        boxes.outbox.add(connection, [replace(own, key="both", leaves_at=None, supersedes=True)], later)
+    assert boxes.outbox.count() == {"waiting": 2}, "it is on its way already"
 
 
 def test_no_mails_are_nothing_to_store(boxes: Boxes) -> None:

@@ -127,6 +127,7 @@ class InProcessServer(GameServer):
             "PBEM_DATABASE_URL": f"sqlite:///{self.folder / 'pbem.db'}",
             "PBEM_RETRY_MAIL_SECONDS": "1",
             "PBEM_RETRY_LETTER_SECONDS": "0",
+            "PBEM_WAIT_FOR_ROBOTS_SECONDS": "0",
             "PBEM_WORKER_THREADS": "1",
             "PBEM_DELIVERY_THREADS": "1",
         }

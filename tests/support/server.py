@@ -122,6 +122,7 @@ class RunningServer(GameServer):
             "PBEM_RELAY_URL": f"smtp://127.0.0.1:{self.postbox.port}",
             "PBEM_RETRY_MAIL_SECONDS": "1",
             "PBEM_RETRY_LETTER_SECONDS": "0",
+            "PBEM_WAIT_FOR_ROBOTS_SECONDS": "0",
         }
         environ |= self.environ()
         self._printed = Queue()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -138,7 +138,7 @@ def test_of_two_who_look_at_once_one_begins_the_round(hall: Hall) -> None:
 class PowerCut(Outbox):
     """Nothing is written any more."""
 
-    def add(self, connection: Connection, mails: Iterable[OutgoingMail], now: datetime) -> None:
+    def add(self, connection: Connection, mails: Collection[OutgoingMail], now: datetime) -> None:
         super().add(connection, mails, now)
         raise RuntimeError("the power is cut")
 
