@@ -101,7 +101,10 @@ def test_one_more_address_ends_nothing(site: WebSite, alice: WebClient) -> None:
     answers(site, NEW, "yes")
     assert post(site.guest(), secret, "set").status_code == 200
     assert site.guest().asks(link).status_code == 200
-    assert "All tokens are revoked when you set a new password, lose an address or sign out everywhere." in alice.opens("/settings/tokens").text
+    assert (
+        "All tokens are revoked when you set a new password, lose an address or sign out everywhere."
+        in alice.opens("/settings/tokens").text
+    )
 
 
 def test_addresses_that_the_operator_has_changed_end_everything(site: WebSite, alice: WebClient) -> None:

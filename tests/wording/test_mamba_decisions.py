@@ -56,8 +56,7 @@ def test_who_must_decide_is_named_in_the_subject_and_the_status() -> None:
         goes_on = "Then your turn goes on." if reader is CAROL else "Then carol's turn goes on."
         assert words.body.partition("\n\n")[2].startswith(f"{begins} to decide.\n")
         assert (
-            "B (bob) has 5 pieces in a row on row 4 (c4 d4 e4 f4 g4). At most 4 may stay, so one end is cut."
-            f" {goes_on}"
+            f"B (bob) has 5 pieces in a row on row 4 (c4 d4 e4 f4 g4). At most 4 may stay, so one end is cut. {goes_on}"
         ) in sentences(words)
         assert ("\nThe answers:  cut c4, cut g4\n" in words.body) is (reader is not BOB), "bob finds them below"
 
