@@ -69,7 +69,7 @@ def test_a_game_is_played_by_mail_to_its_end(installed: Path, tmp_path: Path, mo
         first, _ = alice.hears(), bob.hears()
         assert first.subject == "New matches Board 101 alice"
         assert "| | | | | (5 left)\n" in first.text
-        for word in ("Tiles", "states", "Spaces"):
+        for word in ("Tiles", "states", "fits"):
             assert word not in first.text
         refused = {
             "4": "You cannot take 4 of 5",
@@ -85,10 +85,10 @@ def test_a_game_is_played_by_mail_to_its_end(installed: Path, tmp_path: Path, mo
         assert alice.hears().subject == second.subject == "matches Board 101 bob"
         assert "| | (2 left)\n" in second.text
         bob.answers(second, "2")
-        for person in (alice, bob):
+        for person, told in ((alice, "bob won. bob played 2."), (bob, "You won! You played 2.")):
             end = person.hears()
             assert end.subject == "matches Board 101"
-            assert "Game won by bob.\nThe rules have ended the game.\n" in end.text
+            assert f"\n{told}\nThe rules have ended the game.\n" in end.text
         alice.says("matches export 101")
         _, _, record = attached(alice.hears())
         assert record["turns"] == ["3", "2"]

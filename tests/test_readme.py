@@ -109,7 +109,7 @@ def test_every_block_does_what_it_says_when_it_is_pasted(tmp_path: Path, environ
         # A shell reads what is pasted as it goes: a command that reads its input would take the lines below it.
         printed = run(["bash"], "".join(others), tmp_path, environ)
         assert re.findall("(?m)^sent\n\nSubject: (.*)$", printed) == SUBJECTS
-        assert "\nGame won by alice.\nO has a closed group with an eye.\n" in printed.rpartition("\nsent\n")[2]
+        assert "\nYou won! You played A7,V6.\nO has a closed group with an eye.\n" in printed.rpartition("\nsent\n")[2]
         assert blocks("text")[0] in mail(tmp_path, "alice@example.org", "superbo Board 101 alice **")
         assert mail(tmp_path, "alice@example.org", "New superbo Board 102 alice").startswith(
             "A new superbo board (102) "

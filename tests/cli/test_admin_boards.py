@@ -80,7 +80,7 @@ def test_an_annulled_board_is_off_the_lists_and_has_no_record(shared: GameServer
     for person in (table.one, table.other):
         mail = person.hears()
         assert mail.subject == f"superbo Board {table.number}"
-        assert "annulled this board: it is taken off the lists" in mail.words
+        assert "annulled this board. It is taken off the lists" in mail.words
         assert "Both asked for it." in mail.text
     table.one.answers(table.one_mail, "G2,H7")
     assert f"Board {table.number} is over" in table.one.hears().words
@@ -99,8 +99,8 @@ def test_a_game_is_ended_with_a_winner_whose_record_can_be_replayed(shared: Game
     table = begin(shared, "cal", "dot")
     table.play("B3")
     done(shared.folder, "boards", "end", table.number, "--winner", "cal")
-    for person in (table.one, table.other):
-        assert "Game won by cal." in person.hears().words
+    for person, won in ((table.one, "You won!"), (table.other, "cal won.")):
+        assert f"{won} The operator of this server ended the game." in person.hears().words
     exported = pbem(shared.folder, "export", table.number)
     assert json.loads(exported.stdout)["turns"][-1] == {"seat": 1, "event": "forfeit"}
     record = shared.folder / "ended.json"
@@ -115,7 +115,7 @@ def test_a_game_is_ended_as_a_draw(shared: GameServer) -> None:
     done(shared.folder, "boards", "end", table.number, "--draw", "--reason", "Agreed by telephone.")
     for person in (table.one, table.other):
         words = person.hears().words
-        assert "Game was a tie." in words
+        assert "The game is a tie." in words
         assert "Agreed by telephone." in words
     assert told(shared.folder, "boards", "show", table.number)["ending"] == "drawn"
 
@@ -126,10 +126,10 @@ def test_a_seat_handed_over_is_played_on_by_its_new_holder_alone(shared: GameSer
     ian = shared.player("ian")
     done(shared.folder, "boards", "hand-over", table.number, "gil", "ian", "--reason", "Gil has left us.")
     new, gone, other = ian.hears(), table.one.hears(), table.other.hears()
-    assert "given you the seat of gil at this board" in new.words
-    assert "before your first move that is no loss" in new.words
-    assert "given your seat at this board to ian" in gone.words
-    assert "given the seat of gil at this board to ian" in other.words
+    assert "given you the seat of gil on this board" in new.words
+    assert "Before your first move that is no loss" in new.words
+    assert "given your seat on this board to ian" in gone.words
+    assert "given the seat of gil on this board to ian" in other.words
     table.one.answers(table.one_mail, "G2,H7")
     assert "do not play on board" in table.one.hears().words
     table.other.answers(table.other_mail, "resign")

@@ -17,8 +17,8 @@ def test_who_is_frozen_can_do_nothing_until_he_is_free_again(shared: GameServer)
     assert mail.subject == "Your account is frozen"
     assert "Please answer my letter first." in mail.text
     assert f"Your boards: {table.number}" in mail.text
-    assert "fay cannot play at present; until that changes the clocks of this board stand." in other.words
-    assert "I tell you when the game goes on." in other.words
+    assert "fay cannot play at present; until that changes, the clocks of this board are stopped." in other.words
+    assert "I'll tell you when the game goes on." in other.words
     assert "Please answer" not in other.text
     assert [each["userid"] for each in told(shared.folder, "boards", "show", table.number)["clocks_stand"]] == ["fay"]
     table.one.answers(table.one_mail, "B3")
@@ -45,8 +45,7 @@ def test_who_is_banned_forfeits_what_he_plays_and_declines_what_he_has_not_begun
     opponents = [table.other.hears(), table.other.hears()]
     assert {mail.subject for mail in opponents} == {f"superbo Board {table.number}", f"superbo Board {fresh}"}
     lost = next(mail for mail in opponents if mail.subject.endswith(table.number))
-    assert "Game won by ida." in lost.words
-    assert "The operator of this server has ended the game." in lost.words
+    assert "You won! The operator of this server ended the game." in lost.words
     shown = told(shared.folder, "boards", "show", table.number)
     assert (shown["ending"], shown["winners"]) == ("forfeited", ["ida"])
     assert told(shared.folder, "boards", "show", fresh)["ending"] == "declined"
@@ -155,7 +154,7 @@ def test_who_gets_no_mail_is_removed_by_the_operator_and_the_others_are_told(sha
     table.one.says("signoff wim secret")
     assert table.one.hears_nothing()
     assert done(shared.folder, "players", "remove", "wim").startswith("wim is removed; ")
-    assert "Game won by xia. The operator of this server has ended the game." in table.other.hears().words
+    assert "You won! The operator of this server ended the game." in table.other.hears().words
     assert table.one.hears_nothing()
     shown = told(shared.folder, "players", "show", "wim")
     assert (shown["standing"], shown["addresses"], shown["boards"]) == ("gone", [], [])

@@ -80,7 +80,9 @@ TABLE: dict[str, list[Row]] = {
     "list": [Row("list", "List of games", "list chess", '"chess"')],
     "who": [Row("who bob", "bob", "who zorro", '"zorro"')],
     "message": [Row("message alice secret bob", "bob", "message alice secret zorro", '"zorro"')],
-    "broadcast": [Row("broadcast alice secret", "everybody", "broadcast alice secret now", "before word 4")],
+    "broadcast": [
+        Row("broadcast alice secret", "on its way to all players", "broadcast alice secret now", "before word 4")
+    ],
     "multiple": [
         Row("multiple", "Answers to your 2 commands", "multiple", '"My"', body="list\nwho bob\nend"),
     ],
@@ -137,12 +139,14 @@ TABLE: dict[str, list[Row]] = {
         Row("carol: superbo reject carol secret", "hallenge", "superbo reject alice secret now", "before word"),
     ],
     "resign": [
-        Row("resign {n} alice secret", "Game won by bob", "resign {n} alice secret", "is over", BOTH_MOVED),
+        Row("resign {n} alice secret", "bob won. You resigned.", "resign {n} alice secret", "is over", BOTH_MOVED),
         Row("superbo resign {n} alice secret", "declined", "resign 99999 alice secret", ELSEWHERE),
     ],
     "queue": [
-        Row("queue {n} alice secret g2,h7", "kept", "carol: queue {n} carol secret a1", NOT_THERE, MOVED),
-        Row("qmove {n} alice secret g2,h7", "kept", "moveq 99999 alice secret a1", ELSEWHERE, MOVED),
+        Row(
+            "queue {n} alice secret g2,h7", "Your move is queued", "carol: queue {n} carol secret a1", NOT_THERE, MOVED
+        ),
+        Row("qmove {n} alice secret g2,h7", "Your move is queued", "moveq 99999 alice secret a1", ELSEWHERE, MOVED),
         Row(
             "queue {n} alice secret cancel",
             "superbo Board {n}",

@@ -143,7 +143,12 @@ def check(mail: Mail, position: Position, table: Round) -> None:
     else:
         to_act = table.userids[position.to_act]
         assert mail.subject == f"mamba Board {table.number} {to_act}"
-        assert f"\nIt is {to_act}'s turn.\n" in mail.text
+        is_reader = mail.recipient == table.people[position.to_act].address
+        if position.decision:
+            told = "You have to decide." if is_reader else f"{to_act} has to decide."
+        else:
+            told = f"Your move, {to_act}." if is_reader else f"It's {to_act}'s move."
+        assert mail.text.startswith(f"Summary of mamba Board {table.number}\n\n{told} ")
     assert read(mail.text).squares == position.squares
     for seat in position.playing:
         cells = sorted(position.rules.grid.names[cell] for cell in position.pieces(seat))

@@ -264,7 +264,7 @@ def test_who_signs_off_loses_his_games_and_is_forgotten(server: GameServer) -> N
     question = kim.hears()
     assert "You would lose your games" in question.words
     agrees(kim, question)
-    assert leo.hears().text.startswith(f"Summary of superbo Board {table.number}\n\nGame won by leo")
+    assert leo.hears().text.startswith(f"Summary of superbo Board {table.number}\n\nYou won!")
     assert "kim has declined to play." in leo.hears().text
     subjects = [kim.hears().subject for _ in range(3)]
     assert subjects[-1] == "Goodbye, kim"

@@ -164,7 +164,7 @@ def test_who_cannot_be_reached_can_challenge_again_by_what_the_refusal_says(shar
     table.other.says("superbo challenge bob-anew alice-anew")
     refusal = table.other.hears()
     assert refusal.subject == "Invalid challenge"
-    assert 'write "set legend=on" from there and answer the question' in refusal.words
+    assert 'write "set legend=on" from there, and answer the question' in refusal.words
     table.other.says("set legend=on")
     table.other.answers(table.other.hears(), "yes")
     assert {table.other.hears().subject, table.other.hears().subject} == {

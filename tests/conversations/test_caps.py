@@ -80,7 +80,7 @@ def test_after_its_silence_a_robots_board_goes_on(strict: GameServer) -> None:
     table.other.answers(table.other_mail, "I am away.")
     table.other.says(f"move {table.number} roberta secret c4,k5")
     table.hear()
-    assert "It is otto's turn." in table.one_mail.text
+    assert "Your move, otto." in table.one_mail.text
 
 
 def test_two_robots_at_a_board_fall_silent(strict: GameServer) -> None:
@@ -136,7 +136,7 @@ def _won(table: MailBoard) -> str:
 def test_moves_are_answered_however_many_there_are(strict: GameServer) -> None:
     one, other = strict.player("quick"), strict.player("quiet")
     for _ in range(5):
-        assert "Game won by quick." in _won(seat(strict, one, other))
+        assert "You won!" in _won(seat(strict, one, other))
 
 
 def test_an_address_that_never_answers_is_asked_but_a_few_times_a_day(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_the_first_named_moves_first_and_the_sender_is_put_in_front(shared: Game
     one.says(line.format(userid(one), userid(other)))
     (mail, _) = begun(one, other)
     assert first_of(mail) == userid(other if line.endswith("{1} {0}") else one)
-    assert "by lot" not in mail.words
+    assert "at random" not in mail.words
 
 
 def test_the_order_may_be_drawn(shared: GameServer) -> None:
@@ -58,7 +58,7 @@ def test_the_order_may_be_drawn(shared: GameServer) -> None:
     for _ in range(12):
         one.says(f"superbo challenge --random {userid(other)}")
         mails = begun(one, other)
-        assert all("The order of the players was drawn by lot." in mail.words for mail in mails)
+        assert all("The order of the players was drawn at random." in mail.words for mail in mails)
         first.add(first_of(mails[0]))
     assert first == {userid(one), userid(other)}
 
@@ -96,7 +96,7 @@ def test_a_pair_is_two_boards_with_the_sides_swapped(shared: GameServer) -> None
         assert numbers[1] == numbers[0] + 1
         assert [mail.subject.split()[4] for mail in (first, second)] == [userid(one), userid(other)]
         for mail, number in ((first, numbers[1]), (second, numbers[0])):
-            assert f"Board {number} is the other one of this pair, with the sides swapped; the two are" in mail.words
+            assert f"Board {number} is the other board of this pair, with the sides swapped; the two are" in mail.words
             assert "Options: -single" in mail.words
 
 
@@ -111,26 +111,26 @@ def test_of_a_pair_where_lots_are_drawn_each_begins_once(shared: GameServer) -> 
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ("-nagtime=2 -forfeittime=5", "a reminder after 2 days, and whoever lets 5 days go by loses."),
-        ("--forfeittime=10m", "a reminder after 5 minutes, and whoever lets 10 minutes go by loses."),
-        ("-nag=36h", "a reminder after 1 day 12 hours, and whoever lets 21 days go by loses."),
+        ("-nagtime=2 -forfeittime=5", "a reminder after 2 days, and a loss after 5 days without a move."),
+        ("--forfeittime=10m", "a reminder after 5 minutes, and a loss after 10 minutes without a move."),
+        ("-nag=36h", "a reminder after 1 day 12 hours, and a loss after 21 days without a move."),
         (
             "-totaltime=30",
-            "a reminder after 7 days, and whoever lets 21 days go by or uses 30 days in all loses.",
+            "a reminder after 7 days, and a loss after 21 days without a move or 30 days in all.",
         ),
     ],
 )
 def test_a_board_may_have_a_clock_of_its_own(shared: GameServer, options: str, told: str) -> None:
     one, other = people(shared, "ann", "ben")
     one.says(f"superbo challenge {options} {userid(other)}")
-    assert all(f"Its own clock: {told}" in mail.words for mail in begun(one, other))
+    assert all(f"This board has its own clock: {told}" in mail.words for mail in begun(one, other))
 
 
 def test_a_challenge_without_terms_says_nothing_of_them(shared: GameServer) -> None:
     one, other = people(shared, "ann", "ben")
     one.says(f"superbo challenge {userid(other)}")
     for mail in begun(one, other):
-        assert not any(word in mail.text for word in ("clock", "rated", "pair", "lot"))
+        assert not any(word in mail.text for word in ("clock", "rated", "pair", "at random"))
 
 
 def test_a_game_against_oneself_goes_whatever_one_has_said_of_challenges(shared: GameServer) -> None:

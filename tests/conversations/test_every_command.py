@@ -81,7 +81,7 @@ def test_who_answers_a_puzzle_with_what_cannot_be_played_sees_it_again(conversat
     )
     board = shown.text[shown.text.index("Puzzle 1: ") : shown.text.index("Which move is it?")]
     assert "to move and wins" in board
-    assert "Laid last:" in board
+    assert "\nMoves:  1. " in board
     assert board.strip() in refused.text
 
 

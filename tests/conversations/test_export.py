@@ -22,7 +22,7 @@ def test_anybody_gets_the_record_of_any_board(server: GameServer, line: str) -> 
     answer = stranger.hears()
     assert answer.subject == f"Record of superbo Board {table.number}"
     assert f"superbo-{table.number}.json: ann against ben, with 1 turn." in answer.words
-    assert "It is ben's turn." in answer.text
+    assert "It's ben's move." in answer.text
     name, kind, record = attached(answer)
     assert (name, kind) == (f"superbo-{table.number}.json", "application/json")
     turn = [{"q": 1, "r": -1, "state": 3}]
@@ -38,7 +38,7 @@ def test_a_finished_game_has_its_result_in_the_record(shared: GameServer) -> Non
     reader = shared.person("reader")
     reader.says(f"export {table.number}")
     answer = reader.hears()
-    assert "Game won by cleo." in answer.text
+    assert "cleo won." in answer.text
     _, _, record = attached(answer)
     assert [len(turn) for turn in record["turns"]] == [1, 2, 2, 2, 2]
     assert record["result"] == {"winner": 0, "reason": "eye"}

@@ -19,7 +19,7 @@ RECORD: dict[str, Any] = {**playthroughs("superbo")[0]["record"], "players": ["z
 
 
 def test_an_imported_game_is_shown_and_its_players_are_nobody(server: GameServer) -> None:
-    assert "nobody can use: zoe, yves" in imported(server, RECORD)
+    assert "unusable accounts created for: zoe, yves" in imported(server, RECORD)
     reader = server.person("reader")
     reader.says("superbo show 101")
     shown = reader.hears().text
@@ -37,9 +37,9 @@ def test_an_imported_game_is_shown_and_its_players_are_nobody(server: GameServer
 @pytest.mark.parametrize(
     ("event", "won", "how"),
     [
-        ("resign", "Game won by zoe.", "yves has resigned."),
-        ("forfeit", "Game won by zoe.", "yves has forfeited the game."),
-        ("draw", "Game was a tie.", "The players have agreed on a draw."),
+        ("resign", "zoe won.", "yves resigned."),
+        ("forfeit", "zoe won.", "yves forfeited the game."),
+        ("draw", "The game is a tie.", "The players agreed on a draw."),
     ],
 )
 def test_how_an_imported_game_ended_is_told(shared: GameServer, event: str, won: str, how: str) -> None:
@@ -92,8 +92,8 @@ def test_who_does_not_go_on_is_reminded_and_forfeits_when_the_settings_say(tmp_p
         server.passes(3 * day)
         assert yves.hears().subject == "Nag: superbo Board 101 yves"
         server.passes(4 * day)
-        assert "Game won by zoe." in zoe.hears().text
-        assert "yves has forfeited the game" in yves.hears().words
+        assert "You won! yves ran out of time and forfeited the game." in zoe.hears().words
+        assert "zoe won. You ran out of time and forfeited the game." in yves.hears().words
 
 
 def test_a_game_that_is_on_is_not_dropped_for_one_that_is_over(server: GameServer) -> None:

@@ -84,6 +84,7 @@ def test_a_long_game(tmp_path: Path) -> None:
         watcher.hears()
         for mail in (table.one_mail, table.other_mail):
             assert mail.subject == f"superbo Board {table.number}"
-            assert "Game won by ann." in mail.text
-            assert "ann's rating is 1800 (provisional)." in mail.text
-            assert "ben's rating is 1400 (provisional)." in mail.text
+        assert "You won! ben ran out of time and forfeited the game." in table.one_mail.words
+        assert "Your rating is 1800 (provisional). ben's rating is 1400 (provisional)." in table.one_mail.words
+        assert "ann won. You ran out of time and forfeited the game." in table.other_mail.words
+        assert "Your rating is 1400 (provisional). ann's rating is 1800 (provisional)." in table.other_mail.words

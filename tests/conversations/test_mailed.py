@@ -54,7 +54,7 @@ def test_what_others_were_answered_in_their_own_affairs_is_not_told(shared: Game
     table = begin(shared, "ann-own", "bob-own")
     table.play("b3", "c4,k5")
     table.other.says(f"resign {table.number} bob-own secret")
-    assert "You will resign as soon as it is your turn" in table.other.hears().words
+    assert "You will resign as soon as it's your turn" in table.other.hears().words
     table.one.says(f"mailed {table.number}")
     others = table.one.hears().text
     table.other.answers(table.other_mail, "mailed")
@@ -81,21 +81,21 @@ def test_that_somebody_had_queued_a_move_is_not_told_by_a_mail_that_he_alone_got
     for person in (ann, ben):
         person.hears()
     told = cat.hears()
-    assert "Your queued move is no longer kept" in told.words
+    assert "your queued move has been dropped" in told.words
     rows = []
     for person, userid in ((ben, "ben-plan"), (cat, "cat-plan")):
         person.says(f"mailed {table.number} {userid} secret")
         rows.append(person.hears().text.count("  cat-plan\n"))
     assert rows == [3, 6]  # new board, request, consent; for cat also: quiet, queued, dropped
     cat.says(f"resend {table.number} cat-plan secret")
-    assert "Your queued move is no longer kept" in cat.hears().words
+    assert "your queued move has been dropped" in cat.hears().words
 
 
 def test_mails_from_before_they_had_names_are_told_as_far_as_they_went_to_all(shared: GameServer) -> None:
     table = begin(shared, "ann-old", "bob-old")
     table.play("b3", "c4,k5")
     table.other.says(f"resign {table.number} bob-old secret")
-    assert "You will resign as soon as it is your turn" in table.other.hears().words
+    assert "You will resign as soon as it's your turn" in table.other.hears().words
     shared.database.change("UPDATE outbox SET name = NULL WHERE board_number = :board", board=int(table.number))
     table.one.says(f"mailed {table.number}")
     told = table.one.hears().text

@@ -39,6 +39,15 @@ def check_decision(table: Round, position: Position) -> None:
         assert all(option in mail.words for option in decision.options)
 
 
+def won_by(winners: str, reader: str) -> str:
+    """What a reader is told of who has won."""
+    names = winners.split(" and ")
+    if reader not in names:
+        return f"{winners} {'have won' if len(names) > 1 else 'won'}."
+    others = " and ".join(name for name in names if name != reader)
+    return f"You won, together with {others}!" if others else "You won!"
+
+
 @pytest.mark.parametrize(("options", "players", "seed", "seats", "winners"), WHOLE.values(), ids=WHOLE)
 def test_a_game_is_played_to_its_end(
     server: GameServer, options: dict[str, bool], players: int, seed: int, seats: Collection[int], winners: str
@@ -55,13 +64,14 @@ def test_a_game_is_played_to_its_end(
         table.hear()
         for seat, mail in enumerate(table.mails):
             check(mail, position, table)
-            told = "What stood behind it has not been done" in mail.words
+            told = "The rest was not played" in mail.words
             assert told == (bool(line.left_over) and seat == mover)
         if position.decision is not None:
             check_decision(table, position)
             by_others += position.decision.owner != position.on_turn
     assert by_others
-    assert all(f"\nGame won by {winners}.\n" in mail.text for mail in table.mails)
+    for userid, mail in zip(table.userids, table.mails, strict=True):
+        assert f"\n\n{won_by(winners, userid)} " in mail.text
     assert not any(server.postbox.unread_for(person.address) for person in table.people)
 
 
@@ -78,4 +88,4 @@ def test_a_recorded_game_is_played_by_mail_input_by_input(server: GameServer, nu
         for mail in table.mails:
             check(mail, position, table)
     winner = table.userids[MARKS.index(expected["result"]["winner"])]
-    assert f"\nGame won by {winner}.\n" in table.mails[0].text
+    assert f"\n\n{won_by(winner, table.userids[0])} " in table.mails[0].text

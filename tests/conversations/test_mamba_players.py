@@ -48,12 +48,15 @@ def test_the_lot_is_told_and_nobody_draws_in_order(shared: GameServer) -> None:
     table = begin(shared, "ada", "bea", "cia", options=())
     first = table.userids[table.to_act]
     for mail in table.mails:
-        assert f"Please start the game {first}.\n{first} begins: that was drawn by lot." in mail.text
+        if mail.recipient == table.people[table.to_act].address:
+            assert f"Your move, {first}. You begin: that was drawn at random." in mail.words
+        else:
+            assert f"It's {first}'s move. {first} begins: that was drawn at random." in mail.words
     for _ in range(3):
         table.people[1].says("mamba challenge -inorder bea cia ada")
         mails = [table.people[seat].hears() for seat in (1, 2, 0)]
         assert all(mail.subject.endswith(" bea") for mail in mails)
-        assert all("by lot" not in mail.text for mail in mails)
+        assert all("at random" not in mail.text for mail in mails)
 
 
 def marks(text: str) -> set[str]:
@@ -70,8 +73,8 @@ def test_declining_before_the_first_move_begins_anew_until_nobody_is_left(shared
     for mail in table.mails[:3]:
         assert mail.subject == f"mamba Board {table.number} dan **"
         assert "gil has declined to play." in mail.words
-        assert "The game begins anew with 3 players, at new edges; the moves made so far are gone." in mail.words
-        assert ("only means that you decline to play. The others then begin anew" in mail.words) == (
+        assert "The game begins anew with 3 players, at new edges. The moves made so far are gone." in mail.words
+        assert ("only declines the challenge; the others then begin anew without you.)" in mail.words) == (
             mail != table.mails[0]
         )
         assert "No time." in mail.text
@@ -100,7 +103,7 @@ def test_declining_before_the_first_move_begins_anew_until_nobody_is_left(shared
 def test_one_of_a_team_declines_for_all(shared: GameServer) -> None:
     table = begin(shared, "tia", "tom", "ute", "uwe", options=("-teams", "-inorder"))
     assert all("anew" not in mail.words for mail in table.mails)
-    assert all("The board is then over for all of you." in mail.words for mail in table.mails[1:])
+    assert all("the board is then over for all of you.)" in mail.words for mail in table.mails[1:])
     table.answer(2, "resign")
     table.hear()
     for mail in table.mails:
@@ -126,15 +129,14 @@ def test_who_had_announced_to_resign_declines_when_another_does(shared: GameServ
     table.people[1].hears()
     table.answer(3, "resign\n\nSorry!")
     table.hear()
-    assert "You have declined to play. ced had announced to resign, and has declined with you." in (
-        table.mails[3].words
-    )
-    assert "You had announced to resign; with that you have declined, too. You are off" in table.mails[1].words
+    assert "You have declined to play. ced had announced a resignation and has declined, too." in (table.mails[3].words)
+    assert "You had announced that you would resign, so you have declined, too. You are off" in table.mails[1].words
     for seat in (0, 2):
-        assert "ced had announced to resign, and has declined with cyd." in table.mails[seat].words
+        assert "ced had announced a resignation and has declined, too." in table.mails[seat].words
         assert "The game begins anew with 2 players" in table.mails[seat].words
         assert table.mails[seat].subject == f"mamba Board {table.number} cai **"
-    assert all("cyd writes:\n\nSorry!\n" in mail.text for mail in table.mails)
+    assert all("cyd writes:\n\n  Sorry!\n" in mail.text for mail in table.mails[:3])
+    assert "You wrote:\n\n  Sorry!\n" in table.mails[3].text
     left = Round(table.people[::2], table.mails[::2])
     left.play("pass", "pass")
     assert left.to_act == 0
@@ -145,19 +147,21 @@ def test_who_plays_two_sides_reads_for_which_he_is_to_act(shared: GameServer) ->
     kay.says("mamba challenge -inorder kay2 lou2 kay2")
     table = Round([kay, lou], [kay.hears(), lou.hears()])
     for side in ("A", "C"):
-        assert all(f"\nkay2 is to act for {side}.\n" in mail.text for mail in table.mails)
-        assert f"It is your turn, for {side}. Answer this mail" in table.mails[0].words
+        assert f"Your move, kay2, for {side}." in table.mails[0].words
+        assert f"It's kay2's move, for {side}." in table.mails[1].words
+        assert f"Answer this mail with your move for {side}, for example:" in table.mails[0].words
         table.play("pass")
         if side == "A":
             table.play("pass")
     table.play("pass")
     kay.says(f"resign {table.number} kay2 secret")
-    assert "as soon as it is your turn, with the one of your sides that is to act first." in kay.hears().words
+    assert "as soon as it's your turn, for the side of yours that is first to act." in kay.hears().words
     table.play("move d7-c7")
     for mail in table.mails:
         assert mail.subject == f"mamba Board {table.number} kay2"
         assert marks(mail.text) == {"A", "B"}
-        assert "is to act for" not in mail.words
+        assert "kay2's move, for" not in mail.words
+        assert "Your move, kay2, for" not in mail.words
 
 
 def test_a_resignation_on_turn_takes_the_pieces_off_and_the_game_goes_on(shared: GameServer) -> None:
@@ -172,8 +176,10 @@ def test_a_resignation_on_turn_takes_the_pieces_off_and_the_game_goes_on(shared:
     table.play("pass", "pass", "resign")
     for mail in table.mails:
         assert mail.subject == f"mamba Board {table.number}"
-        assert "\nGame won by nia.\n" in mail.text
-        assert "max has resigned." in mail.text
+    for mail, told in zip(
+        table.mails, ("nia won. max resigned.", "nia won. You resigned.", "You won! max resigned."), strict=True
+    ):
+        assert f"\n{told}\n" in mail.text
 
 
 def test_a_resignation_with_one_s_decision_open_lets_the_turn_end(shared: GameServer) -> None:
@@ -194,7 +200,7 @@ def test_resignations_are_announced_and_carried_out_when_it_is_for_them_to_act(s
     table.play("pass", "pass", "pass", "pass")
     for seat in (1, 2):
         table.answer(seat, "resign")
-        assert "You will resign as soon as it is your turn." in table.people[seat].hears().text
+        assert "You will resign as soon as it's your turn." in table.people[seat].hears().text
     assert table.people[0].hears_nothing()
     table.play("pass")
     for mail in table.mails:
@@ -207,7 +213,7 @@ def test_the_mover_resigns_while_another_decides(shared: GameServer) -> None:
     table.play("pass", "pass", "pass", *OPENINGS[3])
     assert table.to_act == 2
     table.answer(0, "resign")
-    assert "You will resign as soon as it is your turn." in table.people[0].hears().text
+    assert "You will resign as soon as it's your turn." in table.people[0].hears().text
     table.play(ANSWERS[3][0])
     for mail in table.mails:
         assert mail.subject == f"mamba Board {table.number} yan"

@@ -23,7 +23,7 @@ def test_every_line_is_answered_and_a_bad_one_stops_no_other(shared: GameServer)
     assert form("move") in parts[1]
     assert '"frobnicate"' in parts[2]
     assert f"Summary of superbo Board {n}" in parts[3]
-    assert "It is bob1's turn." in parts[3]
+    assert "It's bob1's move." in parts[3]
     assert "You can play these games here" in parts[4]
     assert "secret" not in answers.text
     assert table.other.hears().subject == f"superbo Board {n} bob1"
@@ -45,7 +45,7 @@ def test_a_line_sees_what_the_lines_before_it_did(shared: GameServer) -> None:
     answers = table.one.hears()
     assert answers.subject == "Answers to your 4 commands"
     assert "2. C4,K5" in answers.text
-    assert "Game won by bob2." in answers.text
+    assert "bob2 won. You resigned." in answers.text
     kinds = [event[2] for event in played(shared)["events"] if str(event[0]) == n]
     assert kinds == ["move", "move", "resignation"]
 
@@ -84,7 +84,7 @@ def test_one_letter_starts_several_boards(shared: GameServer) -> None:
     assert "nswer this mail" not in answers.text
     number = first.split()[3]
     assert f"\n    superbo move {number} ada <password> " in answers.text
-    assert f"\n    resign {int(number) + 1}\n" in answers.text
+    assert f"If you would rather not play, send:  resign {int(number) + 1}\n" in answers.text
 
 
 def _id(server: GameServer, userid: str) -> object:

@@ -18,9 +18,9 @@ def test_a_board_is_shown_after_some_turns_to_somebody_unknown(shared: GameServe
     shown = someone.hears()
     assert shown.subject == f"superbo Board {table.number} Preview"
     assert shown.text.startswith(f"Preview of superbo Board {table.number}\n\nThis is how the board would look after 2")
-    assert "It would be bob1's turn then." in shown.text
-    assert "  3. G2,H7\n     J1 (Auto)\n" in shown.text
-    assert "Spaces, and the states that fit there:" in shown.text
+    assert "It would then be bob1's turn." in shown.text
+    assert "   3. G2,H7 (auto J1)\n" in shown.text
+    assert "Where the first tile fits, and in which states:" in shown.text
     assert f"\n    preview {table.number} c4,k5 g2,h7 " in shown.text
     assert "Answer this mail" not in shown.text
     assert "<img" not in shown.html  # strangers get no pictures
@@ -64,11 +64,11 @@ def test_options_players_and_strokes(shared: GameServer) -> None:
     shown = someone.hears()
     assert shown.subject == "mamba Preview"
     assert "after 7 more turns" in shown.words
-    assert "It would be B's turn then." in shown.text
+    assert "It would then be B's turn." in shown.text
     someone.says("superbo preview new -swap b3 swap")
-    assert "It would be X's turn then." in someone.hears().text  # the first player goes on with the other side
+    assert "It would then be X's turn." in someone.hears().text  # the first player goes on with the other side
     someone.says("superbo preview new b3 c4,k5 g2,h7 d8,r10 a7,v6")
-    assert "The game would be over then: won by O." in someone.hears().text
+    assert "The game would then be over, won by O." in someone.hears().text
 
 
 @pytest.mark.parametrize(

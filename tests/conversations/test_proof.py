@@ -30,7 +30,7 @@ def test_a_move_without_proof_is_asked_back_and_played_after_one_reply(server: G
     assert alice.hears().subject == "superbo Board 101 bob **"
     board = bob.hears()
     assert board.subject == "superbo Board 101 bob **"
-    assert "alice writes:\n\nHere we go.\n" in board.text
+    assert "alice writes:\n\n  Here we go.\n" in board.text
 
 
 def test_an_answer_to_a_board_is_told_to_write_a_grave_word_alone(server: GameServer) -> None:
@@ -141,7 +141,7 @@ def test_a_stolen_reply_address_does_not_move(server: GameServer) -> None:
     bob.answers(first, "b3")
     refusal = bob.hears()
     assert refusal.subject == "superbo Board 101 Error"
-    assert "It is not your turn on board 101: it is alice's." in refusal.text
+    assert "It's alice's move on board 101, not yours." in refusal.text
     assert alice.hears_nothing()
 
 
@@ -186,7 +186,7 @@ def test_an_answer_to_an_overtaken_mail_is_refused_with_the_present_board(server
     alice.answers(first, "g2,h7")
     refusal = alice.hears()
     assert "Your letter answers an older mail" in refusal.text
-    assert "  1. B3                                  2. C4,K5\n" in refusal.text
+    assert "  1. B3   2. C4,K5\n" in refusal.text
     alice.answers(refusal, "g2,h7")
     assert alice.hears().subject == "superbo Board 101 bob"
 

@@ -20,15 +20,15 @@ def test_a_queued_move_is_made_when_its_turn_comes(shared: GameServer) -> None:
     table.one.answers(table.one_mail, "queue g2,h7\n\nThis will surprise you.")
     kept = table.one.hears()
     assert kept.subject == f"superbo Board {table.number} bob1"
-    assert kept.text.startswith(f"Summary of superbo Board {table.number}\n\nIt is bob1's turn.\n")
-    assert "Your move is kept, and made by itself when your turn comes:\n\n    g2,h7\n" in kept.text
+    assert kept.text.startswith(f"Summary of superbo Board {table.number}\n\nIt's bob1's move. You played B3.\n")
+    assert "Your move is queued. I'll make it when your turn comes:\n\n    g2,h7\n" in kept.text
     assert "was not passed on" in kept.words
     table.other.answers(table.other_mail, "c4,k5")
     table.hear()
     assert table.one_mail.subject == table.other_mail.subject == f"superbo Board {table.number} bob1"
     assert "Your queued move was made:\n\n    g2,h7\n" in table.one_mail.text
     for mail in (table.one_mail, table.other_mail):
-        assert "  3. G2,H7\n     J1 (Auto)\n" in mail.text
+        assert "   3. G2,H7 (auto J1)" in mail.text
     assert "queue" not in table.other_mail.text
     assert "surprise" not in table.other_mail.text
     table.play("d8,r10")
@@ -51,8 +51,8 @@ def test_one_that_is_not_legal_then_is_dropped_and_its_owner_told_why(shared: Ga
     table.other.answers(table.other_mail, "c4,k5")
     table.hear()
     assert table.one_mail.subject == f"superbo Board {table.number} ann2"
-    assert "Your queued move could not be made, and is no longer kept:\n\n    k5\n\nk5: space K" in table.one_mail.text
-    assert "It is your turn." in table.one_mail.words
+    assert "Your queued move could not be made and has been dropped:\n\n    k5\n\nk5: space K" in table.one_mail.text
+    assert "Your move, ann2." in table.one_mail.words
     assert "queue" not in table.other_mail.text
     table.play("g2,h7", "d8,r10")
     assert "queue" not in table.one_mail.text
@@ -65,10 +65,10 @@ def test_it_is_replaced_and_taken_back(shared: GameServer) -> None:
     table.one.hears()
     table.one.says(f"queue {table.number} ann3 secret d8,r10#3")
     kept = table.one.hears()
-    assert "if it is move 3 then:" in kept.words
-    assert "in place of the one that you had queued before" in kept.words
+    assert "if that is move 3:" in kept.words
+    assert "It replaces the one that you had queued before." in kept.words
     table.one.answers(kept, "queue cancel")
-    assert "Your queued move is not kept any more; nobody has seen it:\n\n    d8,r10\n" in table.one.hears().text
+    assert "Your queued move has been dropped; nobody has seen it:\n\n    d8,r10\n" in table.one.hears().text
     table.one.says(f"queue {table.number} ann3 secret cancel")
     assert "You have no move in the queue" in table.one.hears().words
     table.play("c4,k5")
@@ -81,7 +81,7 @@ def test_of_a_single_tile_where_a_turn_has_two_its_owner_is_told_when_it_can_be_
     for move, is_told in (("k5", True), ("c4,k5", False), ("c4 k5", False), ("swap", False)):
         table.one.says(f"queue {table.number} ann8 secret {move}")
         kept = table.one.hears()
-        assert "Your move is kept" in kept.words
+        assert "Your move is queued." in kept.words
         assert ("It is one tile, and a turn has two." in kept.words) is is_told
 
 
@@ -94,7 +94,7 @@ def test_an_undo_drops_it(shared: GameServer) -> None:
     table.hear()
     table.one.answers(table.one_mail, "accept")
     table.hear()
-    assert "Your queued move is no longer kept, since the game stands otherwise" in table.one_mail.words
+    assert "The game has changed, so your queued move has been dropped:" in table.one_mail.words
     assert "queue" not in table.other_mail.text
     table.play("c4,k5")
     assert table.one_mail.subject == f"superbo Board {table.number} ann4"

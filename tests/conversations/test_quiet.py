@@ -31,7 +31,7 @@ def test_the_link_only_quietens_the_board_whatever_the_letter_says(shared: GameS
     moves, seats = (played(shared)[each] for each in ("events", "seats"))
     table.one.says(subject.replace("101", table.number), body.replace("101", table.number), to=link(table.one_mail))
     told = table.one.hears()
-    assert "This board is now quiet for you" in told.words
+    assert "This board is quiet for you from now on" in told.words
     assert f"subscribe {table.number}" in told.text
     assert told.parsed["List-Unsubscribe"]
     after = played(shared)
@@ -53,7 +53,7 @@ def test_a_quiet_board_is_heard_of_when_it_is_for_the_player_to_act_and_at_the_e
     table.hear()
     table.other.says(f"resign {table.number} bob-quiet secret")
     table.hear()
-    assert "Game won by ann-quiet." in table.one_mail.text
+    assert "You won! bob-quiet resigned." in table.one_mail.text
 
 
 def test_of_three_who_play_only_those_hear_who_want_to(shared: GameServer) -> None:

@@ -40,20 +40,21 @@ def check_board(mail: Mail, position: Position, players: tuple[str, str]) -> Non
     assert found[2] == "superbo"
     assert draw(position.layout.tiles, position.layout.labels) in mail.text
     turn = SUPERBO.input_text(position, ())
-    assert f"{position.ply:>3}. {turn.move}" in mail.text
-    for automatic in turn.automatic:
-        assert f"     {automatic} (Auto)" in mail.text
+    automatic = f" (auto {', '.join(turn.automatic)})" if turn.automatic else ""
+    assert f" {position.ply}. {turn.move}{automatic}" in mail.words
     if position.to_act is not None:
         on_turn = players[position.to_act]
         assert mail.subject == f"superbo Board {found[3]} {on_turn}"
-        assert f"It is {on_turn}'s turn.\n" in mail.text
+        told = f"Your move, {on_turn}." if mail.recipient.startswith(f"{on_turn}@") else f"It's {on_turn}'s move."
+        assert f"\n\n{told} " in mail.text
         return
     assert mail.subject == f"superbo Board {found[3]}"
     assert position.outcome is not None
-    ending = (
-        f"Game won by {players[position.outcome.winners[0]]}.\n" if position.outcome.winners else "Game was a tie.\n"
-    )
-    assert ending in mail.text
+    ending = "The game is a tie."
+    if position.outcome.winners:
+        winner = players[position.outcome.winners[0]]
+        ending = "You won!" if mail.recipient.startswith(f"{winner}@") else f"{winner} won."
+    assert f"\n\n{ending} " in mail.text
 
 
 @pytest.mark.parametrize(("say", "seed"), [(by_password, 1), (by_reply, 2)], ids=["password", "reply"])

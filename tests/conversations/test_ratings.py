@@ -18,7 +18,7 @@ WON = ("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
 """A whole game of Superbo, won by the first seat."""
 
 UNRATED = "\nThis game was not rated.\n"
-RATED = re.compile(r"^\S+'s rating .*$", re.MULTILINE)
+RATED = re.compile(r"(?:Your|\S+'s) rating (?:is|stays|went) [^.]*\.")
 
 
 def ask(reader: Person, line: str) -> Mail:
@@ -36,16 +36,18 @@ def rated(server: GameServer, userid: str, rating: int, games: int) -> None:
 
 
 def ratings_in(mail: Mail) -> list[str]:
-    return RATED.findall(mail.text)
+    return RATED.findall(mail.words)
 
 
 def test_the_last_mail_of_a_game_says_what_it_has_done_to_the_ratings(server: GameServer) -> None:
     table = begin(server, "ann", "bob")
     table.play(*WON)
-    for mail in (table.one_mail, table.other_mail):
-        assert ratings_in(mail) == ["ann's rating is 1800 (provisional).", "bob's rating is 1400 (provisional)."]
+    won, lost = "rating is 1800 (provisional).", "rating is 1400 (provisional)."
+    assert ratings_in(table.one_mail) == [f"Your {won}", f"bob's {lost}"]
+    assert ratings_in(table.other_mail) == [f"Your {lost}", f"ann's {won}"]
+    for mail, told in ((table.one_mail, "You won!"), (table.other_mail, "ann won.")):
         assert UNRATED not in mail.text
-    assert "rating" not in table.one_mail.text.partition("Game won by ann.")[0]
+        assert "rating" not in mail.text.partition(told)[0]
     shown = ask(table.one, f"show {table.number}")
     assert ratings_in(shown) == ratings_in(table.one_mail)
     assert ratings_in(ask(table.one, f"show {table.number}#3")) == []
@@ -60,15 +62,19 @@ def test_established_ratings_go_up_down_or_stay(server: GameServer) -> None:
     table.play(*WON)
     # 32*(1 - 0.640065) = 11.52 -> 11
     assert ratings_in(table.one_mail) == [
-        "ann's rating went up from 1700 to 1711.",
+        "Your rating went up from 1700 to 1711.",
         "bob's rating went down from 1600 to 1589.",
+    ]
+    assert ratings_in(table.other_mail) == [
+        "Your rating went down from 1600 to 1589.",
+        "ann's rating went up from 1700 to 1711.",
     ]
     table = seat(server, bob, cat)
     table.play(*WON[:4])
     table.one.answers(table.one_mail, "resign")
     table.hear()
     # against who is new K is 0; cat: 1589 + 400, and (1720 - (1711 + 1589)/2)/5 = 14
-    assert ratings_in(table.one_mail) == ["bob's rating stays at 1589.", "cat's rating is 2003 (provisional)."]
+    assert ratings_in(table.one_mail) == ["Your rating stays at 1589.", "cat's rating is 2003 (provisional)."]
 
 
 def test_three_players_are_rated_together(shared: GameServer) -> None:
@@ -76,15 +82,12 @@ def test_three_players_are_rated_together(shared: GameServer) -> None:
     table.play("move c4-e4", "move d8-c9", "move i6-i5", "resign")
     assert all(ratings_in(mail) == [] for mail in table.mails)
     table.play("resign")
-    assert all(
-        ratings_in(mail)
-        == [
-            "ann1's rating is 1400 (provisional).",
-            "bob1's rating is 1400 (provisional).",
-            "cat1's rating is 1800 (provisional).",
+    told = {"ann1": 1400, "bob1": 1400, "cat1": 1800}
+    for reader, mail in zip(table.userids, table.mails, strict=True):
+        assert ratings_in(mail) == [
+            f"Your rating is {told[reader]} (provisional).",
+            *(f"{name}'s rating is {value} (provisional)." for name, value in told.items() if name != reader),
         ]
-        for mail in table.mails
-    )
 
 
 def test_a_declined_challenge_is_not_rated(shared: GameServer) -> None:
@@ -131,20 +134,22 @@ def test_a_pair_is_rated_when_its_second_board_is_over(shared: GameServer) -> No
         boards[mail.subject.split()[4]].other_mail = mail
     first, second = boards["ann7"], boards["bob7"]
     first.play(*WON)
-    assert f"It is rated together with board {second.number}, the other one of the pair, when" in first.one_mail.text
+    assert (
+        f"It will be rated together with board {second.number}, the other board of this pair, when"
+        in first.one_mail.words
+    )
     assert ratings_in(first.one_mail) == []
     second = MailBoard(second.number, bob, ann, second.other_mail, second.one_mail)
     second.play(*WON[:4])
     second.one.answers(second.one_mail, "resign")
     second.hear()
-    for mail in (second.one_mail, second.other_mail, ask(ann, f"show {first.number}")):
-        assert sorted(ratings_in(mail)) == [
-            "ann7's rating is 1800 (provisional).",
-            "bob7's rating is 1400 (provisional).",
-        ]
+    won, lost = "rating is 1800 (provisional).", "rating is 1400 (provisional)."
+    assert ratings_in(second.one_mail) == [f"Your {lost}", f"ann7's {won}"]
+    for mail in (second.other_mail, ask(ann, f"show {first.number}")):
+        assert ratings_in(mail) == [f"Your {won}", f"bob7's {lost}"]
     history = ask(ann, "history ann7").text
     assert f"won against bob7; rated with board {second.number}\n" in history
-    assert "won against bob7 by resignation; rating 1800\n" in history
+    assert "won against bob7 (by resignation); rating 1800 " in " ".join(history.split())
 
 
 def test_who_leaves_the_server_in_the_middle_of_a_game_loses_it(shared: GameServer) -> None:
@@ -154,13 +159,13 @@ def test_who_leaves_the_server_in_the_middle_of_a_game_loses_it(shared: GameServ
     table.one.answers(table.one.hears(), "yes")
     table.one.hears()
     assert ratings_in(table.other.hears()) == [
+        "Your rating is 1800 (provisional).",
         "ann4's rating is 1400 (provisional).",
-        "bob4's rating is 1800 (provisional).",
     ]
     answer = ask(table.other, "superbo standings").text
     assert "bob4" in answer
     assert "ann4" not in answer
-    assert "Has left this server." in ask(table.other, "who ann4").text
+    assert "This player has left the server." in ask(table.other, "who ann4").text
     assert "Finished games:  1, 1 of them forfeited" in ask(table.other, "who ann4").text
 
 

@@ -42,15 +42,15 @@ def test_one_board_of_a_pair_can_be_declined_by_the_challenger_and_the_other_goe
     dora.says("superbo challenge -pair emma")
     mails = sorted((dora.hears() for _ in range(2)), key=lambda mail: int(mail.subject.split()[3]))
     first, second = (mail.subject.split()[3] for mail in mails)
-    assert "that only means that you decline to play." in emma.hears().words + emma.hears().words
+    assert "(Before your first move that only declines the challenge.)" in emma.hears().words + emma.hears().words
     dora.answers(mails[0], "resign")
     for mail, who in ((dora.hears(), "You have"), (emma.hears(), "dora has")):
         assert mail.subject == f"superbo Board {first}"
         assert f"{who} declined to play." in mail.words
         assert "challenge" not in mail.words
-        assert f"Board {second}, the other one of the pair, is rated alone if it is played." in mail.words
+        assert f"Board {second}, the other board of this pair, is rated alone." in mail.words
     emma.says(f"show {first}")
-    assert "dora has declined to play." in emma.hears().words
+    assert "dora declined to play." in emma.hears().words
 
 
 def test_a_declined_board_is_over_and_gone_from_the_lists(shared: GameServer) -> None:
@@ -64,7 +64,7 @@ def test_a_declined_board_is_over_and_gone_from_the_lists(shared: GameServer) ->
     table.one.says(f"show {table.number}")
     shown = table.one.hears()
     assert shown.subject == f"superbo Board {table.number}"
-    assert "has declined to play." in shown.text
+    assert "declined to play." in shown.text
 
 
 def test_on_turn_it_ends_the_game_at_once(shared: GameServer) -> None:
@@ -73,10 +73,11 @@ def test_on_turn_it_ends_the_game_at_once(shared: GameServer) -> None:
     table.one.answers(table.one_mail, "resign\nWell played!")
     table.hear()
     assert table.one_mail.subject == table.other_mail.subject == f"superbo Board {table.number} **"
+    assert "\nbob5 won. You resigned.\n" in table.one_mail.text
+    assert "\nYour rating is 1400 (provisional). bob5's rating is 1800 (provisional).\n" in table.one_mail.text
+    assert "\nYou won! ann5 resigned.\n" in table.other_mail.text
+    assert "\nYour rating is 1800 (provisional). ann5's rating is 1400 (provisional).\n" in table.other_mail.text
     for mail in (table.one_mail, table.other_mail):
-        assert "\nGame won by bob5.\n" in mail.text
-        assert "\nann5's rating is 1400 (provisional).\nbob5's rating is 1800 (provisional).\n" in mail.text
-        assert "ann5 has resigned." in mail.text
         assert "Time used:" in mail.text
     assert "Well played!" in table.other_mail.text
     table.one.answers(table.one_mail, "g2,h7")
@@ -89,7 +90,7 @@ def test_out_of_turn_it_is_announced_to_nobody_and_carried_out_when_the_turn_com
     table.one.answers(table.one_mail, "resign")
     announced = table.one.hears()
     assert announced.subject == f"superbo Board {table.number} bob6"
-    assert "You will resign as soon as it is your turn." in announced.text
+    assert "You will resign as soon as it's your turn." in announced.text
     assert not shared.postbox.unread_for(table.other.address)
     table.other.says(f"show {table.number}")
     assert "resign" not in table.other.hears().text.replace("resign\n", "")
@@ -98,8 +99,8 @@ def test_out_of_turn_it_is_announced_to_nobody_and_carried_out_when_the_turn_com
     for mail in (table.one_mail, table.other_mail):
         assert mail.subject == f"superbo Board {table.number}"
         assert "4. D8,R10" in mail.text
-        assert "ann6 has resigned." in mail.text
-        assert "\nGame won by bob6.\n" in mail.text
+    assert "\nbob6 won. You resigned.\n" in table.one_mail.text
+    assert "\nYou won! ann6 resigned.\n" in table.other_mail.text
 
 
 def test_an_announced_resignation_is_taken_back_by_saying_it_again(shared: GameServer) -> None:
@@ -113,7 +114,7 @@ def test_an_announced_resignation_is_taken_back_by_saying_it_again(shared: GameS
     table.other.answers(table.other_mail, "d8,r10")
     table.hear()
     assert table.one_mail.subject == f"superbo Board {table.number} ann7"
-    assert "It is ann7's turn." in table.one_mail.text
+    assert "\nYour move, ann7." in table.one_mail.text
 
 
 def test_an_announced_resignation_goes_for_nothing_when_the_game_ends_first(shared: GameServer) -> None:
@@ -123,8 +124,8 @@ def test_an_announced_resignation_goes_for_nothing_when_the_game_ends_first(shar
     assert "You will resign" in table.other.hears().text
     table.one.answers(table.one_mail, "a7,v6")
     table.hear()
-    assert "Game won by ann8." in table.one_mail.text
-    assert "has resigned" not in table.one_mail.text
+    assert "\nYou won!" in table.one_mail.text
+    assert "resigned" not in table.one_mail.text
 
 
 def test_without_proof_nothing_happens_before_the_answer(shared: GameServer) -> None:
@@ -148,7 +149,7 @@ def test_in_a_game_against_oneself_it_ends_the_game(shared: GameServer) -> None:
     board = solo.hears()
     solo.answers(board, "resign")
     after = solo.hears()
-    assert "Game won by solo." in after.text
+    assert "The game is over: O won. You resigned." in after.text
     assert not shared.postbox.unread_for(solo.address)
 
 
@@ -165,4 +166,4 @@ def test_a_late_answer_that_would_mean_something_else_by_now_is_refused(shared: 
     refusal = mia.hears()
     assert "Your letter answers an older mail" in refusal.words
     mia.answers(refusal, "resign.")
-    assert "You will resign as soon as it is your turn." in mia.hears().words
+    assert "You will resign as soon as it's your turn." in mia.hears().words

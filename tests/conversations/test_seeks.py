@@ -53,7 +53,7 @@ def test_two_who_seek_the_same_start_a_board(shared: GameServer) -> None:
     mails = begun(one, other)
     assert {mails[0].subject.split()[-1]} < {userid(one), userid(other)}
     for mail in mails:
-        assert "You both looked for such a game with seek. The order of the players was drawn by lot." in mail.words
+        assert "You both looked for such a game with seek. The order of the players was drawn at random." in mail.words
         assert "Options: -swap, -size=40" in mail.words
         assert "still look" not in mail.words
     assert one.hears_nothing()
@@ -113,8 +113,8 @@ def test_what_is_sought_otherwise_does_not_meet_and_is_named(shared: GameServer)
     other.says(f"palago seek {theirs}")
     (mail, _) = begun(one, other)
     assert "This game is not rated." in mail.words
-    assert "a reminder after 2 days, and whoever lets 5 days go by loses" in mail.words
-    assert "and you still look for 1 more." in mail.words
+    assert "a reminder after 2 days, and a loss after 5 days without a move" in mail.words
+    assert "You are still looking for one more." in mail.words
 
 
 def test_one_seek_meets_as_many_others_as_it_wants(shared: GameServer) -> None:
@@ -378,4 +378,4 @@ def test_what_is_drawn_by_lot_anyway_is_said_once(shared: GameServer) -> None:
     assert one.hears().subject == "mamba Seeks"
     other.says(sought)
     for mail in begun(one, other):
-        assert mail.words.count("drawn by lot") == 1
+        assert mail.words.count("drawn at random") == 1

@@ -25,11 +25,11 @@ def secretive(server: GameServer, name: str) -> tuple[MailBoard, Person]:
 def test_only_their_owner_sees_queued_and_submitted_moves(shared: GameServer) -> None:
     table, eve = secretive(shared, "own")
     own = ask(table.one, "showas")
-    assert f"Your queued move, to be move 3:\n\n    {QUEUED}\n" in own.text
+    assert f"Your queued move, as move 3:\n\n    {QUEUED}\n" in own.text
     assert f"queue {table.number} cancel" in own.text
     assert SUBMITTED not in own.text.lower()
     other = ask(table.other, f"superbo showas bob-own secret {table.number}")
-    assert f"Your submitted move, which counts once you confirm it:\n\n    {SUBMITTED}\n" in other.text
+    assert f"Your submitted move, which is made once you confirm it:\n\n    {SUBMITTED}\n" in other.text
     assert QUEUED not in other.text.lower()
     for person, line in (
         (eve, f"showas eve-own secret {table.number}"),
@@ -59,7 +59,7 @@ def test_a_submitted_move_is_shown_as_long_as_it_can_be_confirmed(shared: GameSe
         person.says(f"{line} {table.number} {person.address.partition('@')[0]} secret")
         table.hear()
         shown = ask(table.one, f"showas ann-talk secret {table.number}").text
-        assert "Your submitted move, which counts once you confirm it:\n\n    g2,h7\n" in shown
+        assert "Your submitted move, which is made once you confirm it:\n\n    g2,h7\n" in shown
     table.one.says(f"confirm {table.number} ann-talk secret")
     table.hear()
     assert "submitted" not in ask(table.one, f"showas ann-talk secret {table.number}").text
@@ -70,9 +70,7 @@ def test_an_announced_resignation_is_shown_to_who_has_announced_it(shared: GameS
     table = begin(shared, "ann-plan", "bob-plan")
     table.play("b3", "c4,k5")
     ask(table.other, f"resign {table.number} bob-plan secret")
-    assert (
-        "You have announced that you resign when it is your turn." in ask(table.other, "showas bob-plan secret").words
-    )
+    assert "You have announced that you resign when it's your turn." in ask(table.other, "showas bob-plan secret").words
     assert "announced" not in ask(table.one, "showas ann-plan secret").words
 
 

@@ -17,11 +17,11 @@ def test_a_move_is_shown_first_and_counts_once_confirmed(shared: GameServer) -> 
     table.one.answers(table.one_mail, "submit g2,h7\n\nHere I come.")
     shown = table.one.hears()
     assert shown.subject == f"superbo Board {table.number} ann1"
-    assert shown.text.startswith(f"Summary of superbo Board {table.number}\n\nIt is ann1's turn.\n")
+    assert shown.text.startswith(f"Summary of superbo Board {table.number}\n\nYour move, ann1. bob1 played C4,K5.\n")
     assert "Your move has not been made yet, and nobody else has seen it." in shown.words
     assert f"\nBoard {table.number} as it would be after your move G2,H7:\n" in shown.text
-    assert "It would be bob1's turn then." in shown.text
-    assert "J1 (Auto)" in shown.text
+    assert "It would then be bob1's turn." in shown.text
+    assert "3. G2,H7 (auto J1)" in shown.text
     assert "write it below confirm" in shown.words
     assert "<img" in shown.html
     assert shown.parsed["In-Reply-To"] is not None
@@ -30,7 +30,7 @@ def test_a_move_is_shown_first_and_counts_once_confirmed(shared: GameServer) -> 
     table.one.answers(shown, "confirm\n\nHere I come.")
     table.hear()
     assert table.other_mail.subject == f"superbo Board {table.number} bob1 **"
-    assert "  3. G2,H7\n" in table.other_mail.text
+    assert "   3. G2,H7 (auto J1)\n" in table.other_mail.text
     assert "Here I come." in table.other_mail.text
     table.one.answers(shown, "confirm")
     assert "Your letter answers an older mail" in table.one.hears().words
@@ -52,12 +52,13 @@ def test_a_winning_move_is_not_won_before_it_is_confirmed(shared: GameServer) ->
     table.play("b3", "c4,k5", "g2,h7", "d8,r10")
     table.one.answers(table.one_mail, "submit a7,v6")
     shown = table.one.hears()
-    assert "The game would be over then: won by ann3." in shown.text
+    assert "The game would then be over, won by ann3." in shown.text
     assert "rated" not in shown.text
-    assert "Game won by" not in shown.text
+    assert "You won" not in shown.text
+    assert "ann3 won" not in shown.text
     table.one.answers(shown, "confirm")
     table.hear()
-    assert "\nGame won by ann3.\n" in table.other_mail.text
+    assert "\nann3 won. ann3 played A7,V6.\n" in table.other_mail.text
 
 
 def test_a_decision_of_another_is_shown_beforehand_in_mamba(shared: GameServer) -> None:
@@ -65,8 +66,9 @@ def test_a_decision_of_another_is_shown_beforehand_in_mamba(shared: GameServer) 
     table.play(*OPENINGS[2][:-1])
     table.answer(0, f"submit {OPENINGS[2][-1]} pass")
     shown = table.people[0].hears()
-    assert "bob4 has to decide which end of an alignment is cut" in shown.words
-    assert "Send it again when it is for you to act" in shown.words
+    assert "It would then be bob4's turn. B (bob4) has 5 pieces in a row on" in shown.words
+    assert "Your line was played up to a decision of bob4. The rest was not played: pass" in shown.words
+    assert "Send the rest again when it's your turn, if you still want it." in shown.words
     table.people[0].answers(shown, "confirm")
     table.hear()
     assert table.mails[1].subject == f"mamba Board {table.number} bob4"

@@ -22,10 +22,10 @@ def challenged(server: GameServer, one: str, other: str, game: str = "mambo") ->
 
 
 def sides(text: str) -> list[list[str]]:
-    """The two lines above the moves: the sides, and whose they are."""
-    lines = text.split("\n")
-    above = next(number for number, line in enumerate(lines) if line.split() in (["O", "X"], ["X", "O"]))
-    return [lines[above].split(), lines[above + 1].split()]
+    """The sides in the order of the players, and whose they are."""
+    (line,) = (line for line in text.splitlines() if line.startswith("Players:"))
+    holders = [holder.split() for holder in line.removeprefix("Players:").split(",")]
+    return [[side for _, side in holders], [userid for userid, _ in holders]]
 
 
 @pytest.mark.parametrize(

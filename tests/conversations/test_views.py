@@ -165,11 +165,11 @@ def test_a_board_is_shown_to_everybody_but_the_reply_address_to_its_players(shar
     table = begin(shared, "ann1", "bob1")
     seen = ask(shared.person("reader"), f"show {table.number}")
     assert seen.subject == f"superbo Board {table.number} ann1"
-    assert "Please start the game ann1." in seen.text
+    assert "It's ann1's move." in seen.text
     assert seen.reply_to == "pbem@localhost"
-    assert "It is your turn" not in seen.text
+    assert "Your move" not in seen.text
     own = ask(table.one, f"superbo show {table.number}")
-    assert "It is your turn" in own.text
+    assert "Your move, ann1." in own.text
     assert own.reply_to.startswith("pbem+")
     table.one.answers(own, "b3")
     assert table.other.hears().subject == f"superbo Board {table.number} bob1"
@@ -179,7 +179,7 @@ def test_a_board_is_shown_as_it_was(shared: GameServer) -> None:
     table = begin(shared, "ann2", "bob2")
     table.play("b3", "c4,k5", "g2,h7")
     reader = shared.person("reader")
-    for moveno, turn in ((0, "Please start the game ann2."), (1, "It is bob2's turn."), (2, "It is ann2's turn.")):
+    for moveno, turn in ((0, "It's ann2's move."), (1, "It's bob2's move."), (2, "It's ann2's move.")):
         answer = ask(reader, f"show {table.number}#{moveno}")
         assert f"Summary of superbo Board {table.number} after move {moveno}\n" in answer.text
         assert turn in answer.text
@@ -202,10 +202,10 @@ def test_a_finished_game_is_shown_with_its_end(shared: GameServer) -> None:
     table.play("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
     answer = ask(shared.person("reader"), f"show {table.number}")
     assert answer.subject == f"superbo Board {table.number}"
-    assert "\nGame won by ann4.\n" in answer.text
+    assert "\nann4 won. ann4 played A7,V6.\n" in answer.text
     assert "O has a closed group with an eye." in answer.text
     assert "5. A7,V6" in answer.text
-    assert "Spaces" not in answer.text
+    assert "fits" not in answer.text
 
 
 def test_boards_are_shown_and_tabled_by_player_and_state(shared: GameServer) -> None:
@@ -368,5 +368,5 @@ def test_a_game_that_is_played_in_the_classic_layout_reads_as_old_programs_expec
     table.play("b3", "c4,k5", "resign")
     assert re.search(r"^1 B3 +2 C4,K5$", table.one_mail.text, re.MULTILINE)
     assert re.search(r"^Game ended\.{6} [A-Z][a-z]{2} [0-9]{2} [0-9]{2}:[0-9]{2}$", table.one_mail.text, re.MULTILINE)
-    assert "\n  1. B3" in table.other_mail.text
+    assert "\nMoves:  1. B3" in table.other_mail.text
     assert "Game ended" not in table.other_mail.text

@@ -16,13 +16,13 @@ def test_chat_goes_to_all_at_a_board_in_its_thread(shared: GameServer) -> None:
     table, eve = begin(shared, "ann-chat", "bob-chat"), shared.player("eve-chat")
     ask(eve, f"subscribe {table.number} eve-chat secret")
     own = ask(table.one, f"superbo chat {table.number} ann-chat secret", "A fine opening.\n\nDon't you think?")
-    assert "This is on its way to all" in own.text
+    assert "Sent to everyone who plays on superbo Board" in own.text
     for person in (table.other, eve):
         heard = person.hears()
         assert heard.subject == f"superbo chat {table.number} ann-chat"
         assert "\nA fine opening.\n\nDon't you think?\n" in heard.text
-        assert heard.text.startswith(f"ann-chat writes to all at superbo Board {table.number}:\n")
-        assert "Please start the game ann-chat." in heard.text
+        assert heard.text.startswith(f"ann-chat writes to everyone on superbo Board {table.number}:\n")
+        assert "It's ann-chat's move." in heard.text
         assert "secret" not in heard.text
         assert heard.parsed["List-Id"] == table.one_mail.parsed["List-Id"]
         if person is table.other:
@@ -32,7 +32,7 @@ def test_chat_goes_to_all_at_a_board_in_its_thread(shared: GameServer) -> None:
     for person in (table.one, eve):
         assert "\nI do.\n" in person.hears().text
     ask(eve, f"chat {table.number} eve-chat secret", "Me too.")
-    assert "eve-chat, who watches the game, writes to all at" in table.one.hears().text
+    assert "eve-chat, who watches the game, writes to everyone on" in table.one.hears().text
     assert table.other.hears().reply_to.startswith("pbem+")
 
 
@@ -66,7 +66,7 @@ def test_who_has_blocked_somebody_hears_nothing_of_him_and_he_does_not_know(shar
     table, eve = begin(shared, "ann-deaf", "bob-deaf"), shared.player("eve-deaf")
     ask(table.other, "block bob-deaf secret ann-deaf")
     own = ask(table.one, f"chat {table.number} ann-deaf secret", "Hello?")
-    assert "This is on its way to all" in own.text
+    assert "Sent to everyone who plays on superbo Board" in own.text
     sent = ask(table.one, "message ann-deaf secret bob-deaf eve-deaf", "Hello?")
     assert "This is on its way to bob-deaf and eve-deaf:" in sent.text
     assert "also to bob-deaf" in eve.hears().text
