@@ -139,7 +139,7 @@ def _is_beginner(board: Board, context: Context, reader: Player | None) -> bool:
 
 
 def _family(game: Game[Any, Any]) -> type:
-    """What all games of a family have in common: the class that stands next to `Game`."""
+    """The mark of all games of a family: the class that stands next to `Game`."""
     classes = type(game).__mro__
     return classes[classes.index(Game) - 1]
 

@@ -1,4 +1,4 @@
-"""Who plays a family of games for the first time is shown how its tiles are numbered, but not for ever."""
+"""Players new to a family of games are shown how its tiles are numbered, but not for ever."""
 
 from __future__ import annotations
 

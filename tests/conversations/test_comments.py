@@ -28,7 +28,7 @@ def table(shared: GameServer, players: MailBoard) -> Iterator[MailBoard]:
 
 
 def comment(mail: Mail) -> str | None:
-    """Who has written something, and what it is."""
+    """The words of a comment behind the line that names its writer; None if there is none."""
     found = re.search(r"\n((?:\S+ writes|You wrote):)\n\n((?:(?: {2}.*)?\n)+)", _DRAWING.split(mail.text)[0] + "\n")
     if found is None:
         return None

@@ -40,7 +40,7 @@ def check_decision(table: Round, position: Position) -> None:
 
 
 def won_by(winners: str, reader: str) -> str:
-    """What a reader is told of who has won."""
+    """The sentence about the winners that a reader gets."""
     names = winners.split(" and ")
     if reader not in names:
         return f"{winners} {'have won' if len(names) > 1 else 'won'}."

@@ -13,6 +13,6 @@ _PAGE = (
 
 
 def test_boards_are_drawn_in_a_process_that_has_imported_nothing_else() -> None:
-    shown = subprocess.run([sys.executable, "-c", _PAGE], capture_output=True, text=True, check=True).stdout  # noqa: S603 - our own words
+    shown = subprocess.run([sys.executable, "-c", _PAGE], capture_output=True, text=True, check=True).stdout
     assert "`--" in shown
     assert "Position(" not in shown

@@ -58,7 +58,7 @@ def draw(picture: Picture) -> bytes:
 
 
 class Spot(NamedTuple):
-    """Where the label of a space is in a picture, in pixels."""
+    """The place of the label of a space in a picture, in pixels."""
 
     label: str
     x: int
