@@ -121,7 +121,7 @@ class Wording:
         self.environment = self._envs[ENGLISH]
         self.help, self.forms = Help(self._envs, drawings), Forms(self.environment)
         for env in self._envs.values():
-            env.globals.update(help=self.help, forms=self.forms)
+            env.globals.update(help=self.help, forms=Forms(env))
 
     def _environment(self, language: str, known: Mapping[str, Any]) -> Environment:
         """The templates in a language; those that it does not have are the English ones."""

@@ -65,7 +65,7 @@ def prose(text: str) -> str:
     """The paragraphs and lists of a page, without commands and boards."""
     blocks = read_blocks(text)
     return " ".join(
-        block.text if isinstance(block, Paragraph) else ". ".join(block.texts)
+        f"{block.text}." if isinstance(block, Paragraph) else ". ".join(block.texts)
         for block in blocks
         if isinstance(block, Paragraph | Items)
     )
