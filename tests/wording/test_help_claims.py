@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import product
 from random import Random
 
 import pytest
@@ -14,10 +16,10 @@ from pbem.bots.finding import Solver
 from pbem.errors import PlayerError
 from pbem.games.game import Ending
 from pbem.games.hextile.endings import enclosed
-from pbem.games.hextile.grid import Cell, Colour, corners, white_points
+from pbem.games.hextile.grid import Cell, Colour, cells_at, corners, neighbours, white_points
 from pbem.games.hextile.layout import survey
 from pbem.games.hextile.notation import ColourMissing, NothingCouldFollow
-from pbem.games.hextile.position import Position
+from pbem.games.hextile.position import Placement, Position
 from pbem.games.hextile.regions import Region
 from tests.games.hextile.tables import AROUND_A_NULL_POINT
 
@@ -115,8 +117,7 @@ def test_two_wedges_with_one_way_out_each_cannot_both_be_saved() -> None:
 
 def forced(game: str, moves: str, turns_to_win: int) -> bool:
     """Return True if the player to act wins by force in so many turns, found by trying everything."""
-    solver = Solver(after(game, moves), 10_000_000)
-    return any(solver.wins_after(turn, turns_to_win - 1) for turn in solver.turns())
+    return Solver(after(game, moves), 10_000_000).wins_after((), turns_to_win)
 
 
 def test_a_known_point_takes_one_state_only() -> None:
@@ -228,6 +229,40 @@ def test_every_state_of_the_seki_closes_a_group_of_both() -> None:
         assert now.outcome.winners == (0,)
 
 
+def open_spaces(position: Position, group: Region) -> set[str]:
+    """The labels of the spaces that a group touches."""
+    cells = {cell for point in group.points for cell in cells_at(point)}
+    return {position.layout.spaces[cell].label for cell in cells - set(position.layout.tiles)}
+
+
+def test_a_group_that_touches_two_holes_cannot_be_closed() -> None:
+    position = after("lambo", "F3 H2,K2 D2,Q1 U1,AA2 W2,AD1", "lambo/tactics")
+    for label in ("E", "V"):
+        cell = position.layout.space_labelled(label)
+        assert cell is not None
+        assert set(neighbours(cell)) <= set(position.layout.tiles)
+    (safe,) = (each for each in groups(position) if each.bridges and open_spaces(position, each) == {"E", "V"})
+    assert (safe.colour, safe.bridges) == (Colour.O, 2)
+    for label, state in product("EV", (1, 2, 3)):
+        with pytest.raises(NothingCouldFollow):
+            GAMES["lambo"].read_input(position, f"{label}{state},A1")
+    assert all(not now.layout.regions.by_name[safe.points[0]].closed for now in turns(position))
+
+
+def test_a_seki_of_two_spaces_is_won_by_the_player_to_move() -> None:
+    position = after("lambo", "A3 D2,K1 Q3,U3 H3,Y2", "lambo/tactics")
+    assert position.to_act == 0
+    for label, state in product("BC", (1, 2, 3)):
+        cell = position.layout.space_labelled(label)
+        assert cell is not None
+        assert not [each for each in position.after(Placement(cell, state)).layout.regions.closed if each.bridges]
+    for turn, colour in (("B3,C3", Colour.WHITE), ("B1,C1", Colour.O)):
+        now = GAMES["lambo"].read_input(position, turn)[1]
+        assert {each.colour for each in now.layout.regions.closed if each.bridges} == {colour}
+    pair = {cell for cell, space in position.layout.spaces.items() if space.label in "BC"}
+    assert all(set(neighbours(cell)) <= {*position.layout.tiles, *pair} for cell in pair)
+
+
 @pytest.mark.parametrize("state", [1, 2, 3])
 def test_a_hole_takes_no_first_tile(state: int) -> None:
     position = after("lambo", "C1 J1,P1 T1,E1", "lambo/tactics")
@@ -257,6 +292,53 @@ def test_many_replies_to_a_first_tile_lose_at_once() -> None:
 )
 def test_an_attack_that_is_said_to_win_wins(game: str, page: str, moves: str, threats: tuple[str, ...]) -> None:
     assert is_lost(game, after(game, moves, page), threats)
+
+
+SAVING = (
+    "B2,AB1 B2,AA1 C3,Q2 R1,K1 B2,Z1 R1,K2 A1,B1 V1,U1 A2,F1 C1,Q1 B2,Y1 "
+    "K2,R1 R3,K2 K2,AA1 T1,AA1 R1,Q1 B2,W1 K2,Y1 C3,Q1 B2,U1 T1,Z1"
+)
+"""Answers of Dark, one of which saves Dark from whatever does not win the first puzzle."""
+
+
+@pytest.mark.slow
+def test_two_turns_alone_set_up_the_win_of_the_first_puzzle() -> None:
+    found: dict[object, Position] = {}
+    for now in turns(after("lambo", "D1 H1,G1", "lambo/tactics")):
+        found.setdefault(now.contents, now)
+    assert len(found) == 351
+    winning = [now for now in found.values() if not any(map(is_safe, answers(now)))]
+    assert [GAMES["lambo"].input_text(now, ()).move for now in winning] == ["B2,C2", "C2,Q3"]
+
+
+def answers(position: Position) -> Iterator[Position]:
+    """The positions after the answers that save Dark in the first puzzle, if they can be played."""
+    for text in SAVING.split():
+        with suppress(PlayerError):
+            yield GAMES["lambo"].read_input(position, text)[1]
+
+
+def is_safe(position: Position) -> bool:
+    """Return True if the player to act cannot win with this turn."""
+    return not Solver(position).wins_after((), 1)
+
+
+def test_the_other_winning_turn_of_the_first_puzzle_wins() -> None:
+    assert "Set up a win: C2,Q3." in text_of("lambo/tactics")
+    assert not wins("lambo", after("lambo", "D1 H1,G1"))
+    assert is_lost("lambo", after("lambo", "D1 H1,G1 C2,Q3"), ("K3", "B2"))
+
+
+def test_one_turn_alone_survives_in_the_second_puzzle() -> None:
+    moves = "F1 C3,M2 Q3,V3 W3,AA1"
+    position = after("lambo", moves, "lambo/tactics")
+    assert position.to_act == 0
+    survived = [
+        GAMES["lambo"].input_text(now, ()).move
+        for now in turns(position)
+        if (now.outcome is None or now.outcome.winners == (0,)) and not wins("lambo", now, ("R2", "T1,R2"))
+    ]
+    assert sorted(survived) == ["R3,T1", "T1,R3"]
 
 
 def test_the_first_turn_of_superbo_takes_less_than_fits_by_corners() -> None:
