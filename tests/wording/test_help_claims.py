@@ -24,6 +24,7 @@ from pbem.games.hextile.regions import Region
 from tests.games.hextile.tables import AROUND_A_NULL_POINT
 
 GAMES = find_games()
+OURS = ("mambo", "lambo", "superbo")
 
 
 def after(game: str, moves: str, page: str = "") -> Position:
@@ -351,6 +352,49 @@ def test_the_first_turn_of_superbo_takes_less_than_fits_by_corners() -> None:
     for state in (7, 8, 9):
         with pytest.raises(ColourMissing):
             GAMES["superbo"].read_input(position, f"A{state}")
+
+
+def test_three_alike_corners_leave_three_states_in_superbo_and_none_in_mambo() -> None:
+    assert fitting(after("superbo", "F3 G8,P1 M7,W2", "superbo"))["A"] == (7, 8, 9)
+    states, of_mambo = after("superbo", "").rules.states, after("mambo", "").rules.states
+    for colour in "ox":
+        for at in range(3):
+            two = f"{colour * at}.{colour * (2 - at)}"
+            assert (len(states.fitting(two)), len(of_mambo.fitting(two))) == (4, 1)
+        assert (len(states.fitting(colour * 3)), len(of_mambo.fitting(colour * 3))) == (3, 0)
+
+
+def test_the_third_tile_of_a_turn_of_superbo_is_laid_by_itself() -> None:
+    before = after("superbo", "D5 C9,K4", "superbo/tactics")
+    assert known(before, "B") == "o.o"
+    assert [tile.text for tile in after("superbo", "D5 C9,K4 A9,P5").last_turn] == ["A9", "P5", "B2"]
+
+
+def test_superbo_has_the_tiles_of_mambo_and_of_lambo_in_both_colours() -> None:
+    faces = {game: {(each.bridge, each.tip) for each in after(game, "").rules.states} for game in GAMES if game in OURS}
+    one, other = Colour.O, Colour.X
+    assert faces["mambo"] == {(one, other), (other, one)}
+    assert faces["lambo"] == {(one, one)}
+    assert faces["superbo"] == faces["mambo"] | faces["lambo"] | {(other, other)}
+
+
+def test_no_tile_of_superbo_has_two_corners_of_the_other_colour() -> None:
+    assert all(state.colours.count(state.bridge) >= 2 for state in after("superbo", "").rules.states)
+
+
+def test_only_a_closed_group_with_a_loop_wins_superbo() -> None:
+    lots, won, without_eye = Random(3), 0, 0
+    for _ in range(60):
+        position = after("superbo", "")
+        while position.outcome is None:
+            position = position.play(lots.choice(position.legal()))
+            closed = [each for each in position.layout.regions.closed if each.bridges and each.is_coloured]
+            without_eye += bool(closed) and position.outcome is None
+        if position.outcome.ending is not Ending.SUPPLY_EMPTY:
+            assert any(each.loops for each in closed)
+            won += 1
+    assert won
+    assert without_eye
 
 
 def test_points_around_a_null_point_within_a_loop_are_territory_and_the_groups_own_are_not() -> None:

@@ -1,4 +1,4 @@
-"""Superbo (Cameron Browne, 2009): close a group of one's own colour around an eye."""
+"""Superbo (Cameron Browne, 2008): close a group of one's own colour around an eye."""
 
 from __future__ import annotations
 
