@@ -19,7 +19,7 @@ from pbem.wording.help import HelpPage
 from pbem.wording.scenes import scene
 from pbem.wording.templates import Wording
 from tests.games.mamba.playing import playthroughs
-from tests.wording.mamba import WON, cells
+from tests.wording.mamba import ALICE, WON, cells, mail, seated, sentences
 
 HELP = Wording(folder("templates"), {"server_address": "pbem@localhost", "max_commands": 20}, find_games()).help
 SUBJECTS = ("mamba", "mamba notation", "mamba options", "mamba example", "mamba tactics")
@@ -81,6 +81,16 @@ def test_the_author_the_artist_and_the_publisher_are_named(language: str) -> Non
     text = words("mamba", language)
     for name in ("Christophe Berg", "Elisabeth Masmonteil", "toodoo", "(2002)", "help mambo variants"):
         assert name in text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "A has 7: d1 d2 d3 e2 f1 f2 f3"), ("fr", "A en a 7 : d1 d2 d3 e2 f1 f2 f3")],
+)
+def test_the_page_says_how_mails_tell_the_board_in_words(language: str, said: str) -> None:
+    assert said in words("mamba", language)
+    assert said in sentences(mail(seated(2), ALICE, language=language))
+    assert "set describe=on" in words("mamba", language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
