@@ -186,6 +186,16 @@ class UnsubscribeByLink(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class StopMailsByLink(Command):
+    """Turn a preference of a player off, which ends mails of a kind: the link from one of them was used."""
+
+    preference: str
+    player: PlayerId
+    is_click: bool = False
+    """The link was used on the web, where no address shows who uses it."""
+
+
+@dataclass(frozen=True, slots=True)
 class ConfirmAddress(Command):
     """Confirm the address that has answered a question of ours; the first one opens the account."""
 

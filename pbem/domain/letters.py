@@ -101,7 +101,7 @@ class OutgoingMail:
 
 
 _TOKEN = 37
-_MAY_BE_TOKEN = re.compile(r"(?=(?:c[e-z2-7]|d[a-d])[a-z2-7]{35})")
+_MAY_BE_TOKEN = re.compile(r"(?=(?:c[e-z2-7]|d[a-h])[a-z2-7]{35})")
 """The possible beginnings of a token: its first two letters are version and purpose."""
 _MOST_VERIFIED = 4000
 """Candidates; the longest letter has a third of that by chance."""

@@ -65,6 +65,8 @@ class Notice:
     """A mail to the player's address ``at`` that is sent once more instead of words of its own."""
     unsubscribes: bool = False
     """It has a link that unsubscribes its reader, who does not play there, from mails of its board."""
+    stopped_by: str | None = None
+    """The preference that ends mails of its kind when it is off; the mail has a link that does so."""
     alone: bool = False
     """Nobody else at the board may learn that its reader got it: it would reveal their plans."""
     is_brief: bool = False

@@ -48,6 +48,7 @@ class Purpose(IntEnum):
     MESSAGE = 6
     PUZZLE = 7
     DIGEST = 8
+    STOP = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,23 @@ class QuietReply:
     expires: date
 
 
+STOPPABLE = ("digest", "broadcast")
+"""Preferences that end mails of a kind when they are off. Tokens have their places here: append only."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopReply:
+    """This player wants this preference, one of `STOPPABLE`, to be off; good for nothing else."""
+
+    player: PlayerId
+    preference: str
+    expires: date
+
+
+UnsubscribeReply: TypeAlias = QuietReply | StopReply
+"""The contents of the link to unsubscribe in a mail."""
+
+
 @dataclass(frozen=True, slots=True)
 class TopicReply:
     """Whoever answers is this player, and has read a mail of no single board."""
@@ -103,7 +121,7 @@ class TopicReply:
 
 TOPICS = (Purpose.MESSAGE, Purpose.PUZZLE, Purpose.DIGEST)
 
-Reply: TypeAlias = BoardReply | ConfirmReply | BounceReply | QuietReply | TopicReply
+Reply: TypeAlias = BoardReply | ConfirmReply | BounceReply | UnsubscribeReply | TopicReply
 
 
 def address_mark(address_key: str) -> int:
@@ -122,6 +140,8 @@ def _fields(reply: Reply) -> tuple[Purpose, int, int, int]:
             return Purpose.BOUNCE, player, mark, 0
         case QuietReply(player, board):
             return Purpose.QUIET, player, board, 0
+        case StopReply(player, preference):
+            return Purpose.STOP, player, STOPPABLE.index(preference), 0
         case TopicReply(kind, player, topic):
             return kind, player, topic, 0
 
@@ -136,6 +156,8 @@ def _reply(purpose: int, player: int, number: int, event: int, expires: date) ->
             return BounceReply(PlayerId(player), number, expires)
         case Purpose.QUIET:
             return QuietReply(PlayerId(player), BoardNumber(number), expires)
+        case Purpose.STOP if number < len(STOPPABLE):
+            return StopReply(PlayerId(player), STOPPABLE[number], expires)
         case Purpose.MESSAGE | Purpose.PUZZLE | Purpose.DIGEST:
             return TopicReply(Purpose(purpose), PlayerId(player), number, expires)
     return None

@@ -17,12 +17,12 @@ from pbem.domain.replies import (
     BounceReply,
     ConfirmReply,
     MessageIds,
-    QuietReply,
     Signer,
     TopicReply,
+    UnsubscribeReply,
     address_mark,
 )
-from pbem.ids import BoardNumber, PlayerId
+from pbem.ids import PlayerId
 
 _LONGEST_REFERENCE = 200
 
@@ -79,12 +79,12 @@ class Headers:
         """The address that proves what ``reply`` says when a letter comes to it."""
         return f"{self._local}+{self._signer.sign(reply)}@{self.domain}"
 
-    def unsubscribe(self, player: PlayerId, board: BoardNumber, expires: date) -> Iterator[tuple[str, str]]:
-        """The headers by which a player gets less mail of a board.
+    def unsubscribe(self, reply: UnsubscribeReply) -> Iterator[tuple[str, str]]:
+        """The headers by which a player gets less mail of a board, or none of a kind.
 
         A letter to the address does nothing else, whatever it says (RFC 2369 s 3.2), and so does one click (RFC 8058).
         """
-        token = self._signer.sign(QuietReply(player, board, expires))
+        token = self._signer.sign(reply)
         by_mail = f"<mailto:{self._local}+{token}@{self.domain}?subject=unsubscribe>"
         if not self._site_url:
             yield "List-Unsubscribe", by_mail

@@ -7,7 +7,7 @@ import re
 from binascii import b2a_base64
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from email.message import Message
 from email.quoprimime import body_encode
 from email.utils import format_datetime, formataddr
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from pbem.domain.letters import OutgoingMail
 from pbem.domain.mails import Attachment, Notice
 from pbem.domain.players import Player, is_mailable
-from pbem.domain.replies import BoardReply, TopicReply
+from pbem.domain.replies import BoardReply, QuietReply, StopReply, TopicReply, UnsubscribeReply
 from pbem.mail_out.headers import LONGEST_LINE, Headers, copied, header_line, subject_of
 from pbem.wording.mails import Picture, RenderedMail
 from pbem.wording.templates import Wording
@@ -240,9 +240,8 @@ class Composer:
             yield "Reply-To", formataddr(("pbem", self._headers.reply_to(notice.reply)))
         if notice.thread is not None:
             yield "List-Id", self._headers.list_id(notice.thread)
-        if notice.thread is not None and isinstance(notice.to, Player) and _has_less(notice):
-            expires = (now + self._reply_for).date()
-            yield from self._headers.unsubscribe(notice.to.id, notice.thread.board, expires)
+        if (unsubscribes := _unsubscribe_reply(notice, (now + self._reply_for).date())) is not None:
+            yield from self._headers.unsubscribe(unsubscribes)
         yield "Auto-Submitted", "auto-replied" if notice.answers else "auto-generated"
         yield "X-Auto-Response-Suppress", "All"
         yield "MIME-Version", "1.0"
@@ -277,9 +276,14 @@ def _has_bulletins(notice: Notice) -> bool:
     return isinstance(notice.to, Player) and notice.name != "bulletin"
 
 
-def _has_less(notice: Notice) -> bool:
-    """Return True if the reader of a mail about a board can ask for fewer of them."""
-    return notice.unsubscribes or isinstance(notice.reply, BoardReply)
+def _unsubscribe_reply(notice: Notice, expires: date) -> UnsubscribeReply | None:
+    """The contents of the link to unsubscribe in a mail; None if its reader cannot ask for fewer of them."""
+    if not isinstance(notice.to, Player):
+        return None
+    if notice.stopped_by is not None:
+        return StopReply(notice.to.id, notice.stopped_by, expires)
+    has_less = notice.unsubscribes or isinstance(notice.reply, BoardReply)
+    return QuietReply(notice.to.id, notice.thread.board, expires) if notice.thread is not None and has_less else None
 
 
 def _is_withheld(notice: Notice) -> bool:

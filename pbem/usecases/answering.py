@@ -12,7 +12,6 @@ from pbem.commands.command import Command, SpokenCommand, TurnCommand, short_for
 from pbem.commands.comments import signatures_in, without_bare_credentials, without_commands, without_word
 from pbem.commands.doubts import takes_back
 from pbem.commands.grammar import begins_command, parse
-from pbem.commands.internal import UnsubscribeByLink
 from pbem.commands.lenient import is_goodbye, names_cells
 from pbem.commands.line import BoardAnswered
 from pbem.commands.normal import is_move, normalised
@@ -32,9 +31,9 @@ from pbem.domain.replies import (
     ConfirmReply,
     Purpose,
     QuestionMail,
-    QuietReply,
     TopicMail,
     TopicReply,
+    UnsubscribeReply,
 )
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import IllegalMove, UnreadableMove
@@ -50,6 +49,7 @@ from pbem.usecases.puzzles import NoMoveForPuzzle, begun
 from pbem.usecases.questions import answer_question
 from pbem.usecases.refusals import challenge_meant, hide_beginnings, refusal, without_strange_words
 from pbem.usecases.understanding import NoSuchBoard, move_in_puzzle, move_meant
+from pbem.usecases.watching import command_of_link
 from pbem.usecases.wrong_passwords import TooManyAttempts
 
 _ONCE_A_LETTER: dict[str, type[PlayerError]] = {
@@ -93,8 +93,8 @@ def _answer(letter: Letter, context: Context) -> Answer:
         notices = answer_question(question, letter, context)
         said = f"answer {question.confirmation}" if answer_in(letter.body).is_clear else None
         return Answer(notices, said, confirmations.answerer(question, context), is_to_question=True)
-    if isinstance(context.evidence.reply, QuietReply):
-        return Answer(_quietened(context.evidence.reply, context), said="")
+    if isinstance(context.evidence.reply, UnsubscribeReply):
+        return Answer(_unsubscribed(context.evidence.reply, context), said="")
     answered = _board_answered(context.evidence)
     try:
         reading = _answer_to_other_mail(letter, context) or read_letter(
@@ -160,10 +160,10 @@ def _answer_to_other_mail(letter: Letter, context: Context) -> Reading | None:
     return None if chat is None else words_for(f"chat {chat}", letter.body, games, BoardAnswered(chat))
 
 
-def _quietened(reply: QuietReply, context: Context) -> list[Notice]:
+def _unsubscribed(reply: UnsubscribeReply, context: Context) -> list[Notice]:
     """Follow the unsubscribe link of a mail; the rest of the letter is never read."""
     try:
-        return dispatch(UnsubscribeByLink(reply.board, reply.player), context)
+        return dispatch(command_of_link(reply), context)
     except PlayerError as wrong:
         return [refusal(wrong, None, "", context)]
 

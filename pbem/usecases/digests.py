@@ -67,7 +67,7 @@ def _digest(player: Player, happened: Sequence[Happened], context: Context) -> N
     plays = bool(still) or any(player.id in board.players for board, _ in boards)
     told = context.topic_reply(Purpose.DIGEST, player, int(context.now.timestamp()) // 60) if plays else None
     reply = told if only is None else context.reply(player.id, only.number, only.event_number)
-    return Notice("digest", player, facts, reply=reply)
+    return Notice("digest", player, facts, reply=reply, stopped_by="digest")
 
 
 def _waiting_for(player: Player, context: Context) -> list[Board]:

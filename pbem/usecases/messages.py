@@ -323,7 +323,7 @@ def tell_next(broadcast: Broadcast, context: Context) -> Mapping[PlayerId, Notic
     facts = {"comment": {"writer": writer.userid, "text": broadcast.text}, "writer": writer}
     readers = context.uow.players.listed(each for each in batch if each not in left_out)
     return {
-        each.id: Notice("broadcast", each, {**facts, "player": each})
+        each.id: Notice("broadcast", each, {**facts, "player": each}, stopped_by="broadcast")
         for each in readers
         if each.preferences.broadcast == "on"
     }

@@ -6,16 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from pbem.commands.internal import UnsubscribeByLink
+from pbem.commands.accounts import SetPreferences
+from pbem.commands.internal import StopMailsByLink, UnsubscribeByLink
 from pbem.commands.watching import NotifyOfEnd, Subscribe, SubscribeTo, Unsubscribe, UnsubscribeFrom, Watched
 from pbem.domain.boards import Board
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player, address_key
+from pbem.domain.replies import QuietReply, StopReply, UnsubscribeReply
 from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Watch, WatchKind
 from pbem.errors import NotAllowed
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.context import Context, Proof, Speaker, handles
 from pbem.usecases.notices import about_board, is_subscriber, to_sender
+from pbem.usecases.preferences import set_preferences
 from pbem.usecases.refusals import Reasons
 from pbem.usecases.understanding import BoardOver, find_board, find_player
 
@@ -44,7 +47,7 @@ MOST_WATCHES = 200
 
 
 class UnsubscribedFromElsewhere(NotAllowed):
-    """The link for less mail of a board was used from an address that is not its player's."""
+    """The link for less mail was used from an address that is not its player's."""
 
     sender: str
 
@@ -104,11 +107,39 @@ def unsubscribe_by_link(command: UnsubscribeByLink, context: Context) -> list[No
         UnsubscribedFromElsewhere: it is a letter, and comes from somebody else.
         NoSuchBoard, NoMoreMails, NotSubscribed: not here, or not any more.
     """
+    context = _by_link(command, context)
+    return [unsubscribed(find_board(command.board, None, context), context.speaker.known, context)]
+
+
+@handles(StopMailsByLink)
+def stop_mails_by_link(command: StopMailsByLink, context: Context) -> list[Notice]:
+    """Do what `set` does for whoever has the link from a mail of theirs.
+
+    Raises:
+        UnsubscribedFromElsewhere: it is a letter, and comes from somebody else.
+    """
+    return set_preferences(SetPreferences(((command.preference, "off"),)), _by_link(command, context))
+
+
+def command_of_link(link: UnsubscribeReply, *, is_click: bool = False) -> UnsubscribeByLink | StopMailsByLink:
+    """The command of a link to unsubscribe; ``is_click``: it was used on the web, not by a letter."""
+    match link:
+        case QuietReply(player, board):
+            return UnsubscribeByLink(board, player, is_click)
+        case StopReply(player, preference):
+            return StopMailsByLink(preference, player, is_click)
+
+
+def _by_link(command: UnsubscribeByLink | StopMailsByLink, context: Context) -> Context:
+    """The context with the player of a link as speaker.
+
+    Raises:
+        UnsubscribedFromElsewhere: it is a letter, and comes from somebody else.
+    """
     player, sender = context.uow.players.get(command.player), context.evidence.from_address or ""
     if not command.is_click and address_key(sender) not in map(address_key, player.confirmed):
         raise UnsubscribedFromElsewhere(sender)
-    context = replace(context, speaker=Speaker(player, Proof.CLAIMED), comment="")
-    return [unsubscribed(find_board(command.board, None, context), player, context)]
+    return replace(context, speaker=Speaker(player, Proof.CLAIMED), comment="")
 
 
 def unsubscribed(board: Board, player: Player, context: Context) -> Notice:

@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.domain.letters import Envelope, Evidence, InboxFull, Letter, without_tokens_of
 from pbem.domain.mails import Notice
 from pbem.domain.players import address_key
-from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, MessageIds, QuietReply, Signer
+from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, MessageIds, QuietReply, Signer, StopReply
 from pbem.errors import Conflict
 from pbem.executor import MOST_CONFLICTS, CommandExecutor, TooManyConflicts
 from pbem.ids import BoardNumber, LetterId
@@ -113,7 +113,7 @@ class Intake:
         tokens = (each.rpartition("@")[0].partition("+")[2] for each in envelope.recipients)
         replies = {self._signer.read(token, at) for token in tokens if token}
         match replies.pop() if len(replies) == 1 else None:
-            case BoardReply(player=player) | QuietReply(player=player):
+            case BoardReply(player=player) | QuietReply(player=player) | StopReply(player=player):
                 return proven_lane(player)
             case ConfirmReply(confirmation=question):
                 return f"question {question}"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.domain.letters import without_bare_tags, without_tokens_of
-from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, Reply, Signer
+from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, QuietReply, Reply, Signer, StopReply
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 
 SIGNER = Signer(["a new key of the server", "a key of sixteen letters"])
@@ -21,6 +21,7 @@ REPLIES: list[Reply] = [
     ConfirmReply(ConfirmationId(5), 2**32 - 1, date(2020, 1, 2)),
     BounceReply(PlayerId(2**32 - 1), 4711, DAY),
     QuietReply(PlayerId(7), BoardNumber(101), DAY),
+    StopReply(PlayerId(7), "digest", DAY),
 ]
 
 

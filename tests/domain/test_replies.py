@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.domain.replies import BoardReply, ConfirmReply, Signer, without_tokens
+from pbem.domain.preferences import Preferences
+from pbem.domain.replies import (
+    STOPPABLE,
+    BoardReply,
+    ConfirmReply,
+    QuietReply,
+    Reply,
+    Signer,
+    StopReply,
+    without_tokens,
+)
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -130,6 +140,22 @@ def test_what_a_mail_system_says_is_kept_without_our_tokens() -> None:
 
 def test_a_token_of_the_present_is_what_it_was_before_days_were_counted_beyond_2199() -> None:
     assert SIGNER.sign(REPLY) == "ceaaaaahaaaaaziac4ewezyuvvwjx3ninophq"
+
+
+def test_links_to_unsubscribe_in_mails_that_were_sent_long_ago_can_still_be_read() -> None:
+    day = date(2026, 7, 30)
+    known: dict[str, Reply] = {
+        "cqaaaaahaaaaaziaaaewfxz4k7cvz6vnj5yxo": QuietReply(PlayerId(7), BoardNumber(101), day),
+        "deaaaaahaaaaaaaaaaewf4bvrbai3ionhu5oq": StopReply(PlayerId(7), "digest", day),
+        "deaaaaahaaaaaaiaaaewenp2qidikexizvuyi": StopReply(PlayerId(7), "broadcast", day),
+    }
+    assert {token: SIGNER.read(token, NOW) for token in known} == known
+    assert [SIGNER.sign(reply) for reply in known.values()] == list(known)
+
+
+def test_every_preference_that_a_link_turns_off_can_be_turned_off() -> None:
+    for key in STOPPABLE:
+        assert Preferences.read(key, "off") == "off"
 
 
 @pytest.mark.parametrize("year", [2199, 2200, 2226, 2378, 2379, 3000, 4700])

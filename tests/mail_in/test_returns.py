@@ -10,7 +10,7 @@ import pytest
 
 from pbem.commands.internal import TakeBackMail
 from pbem.domain.letters import Envelope
-from pbem.domain.replies import BoardReply, BounceReply, QuietReply, Reply, Signer
+from pbem.domain.replies import BoardReply, BounceReply, QuietReply, Reply, Signer, StopReply
 from pbem.ids import BoardNumber, PlayerId
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.machines import Failures
@@ -59,6 +59,7 @@ def test_without_an_address_of_ours_only_the_mail_in_it_tells() -> None:
         (address(replace(BOUNCE, expires=date(2026, 5, 1))),),
         (address(BoardReply(PlayerId(7), BoardNumber(101), 1, date(2026, 7, 30))),),
         (address(QuietReply(PlayerId(7), BoardNumber(101), date(2026, 7, 30))),),
+        (address(StopReply(PlayerId(7), "digest", date(2026, 7, 30))),),
         (address(BOUNCE), address(replace(BOUNCE, player=PlayerId(8)))),
     ],
 )

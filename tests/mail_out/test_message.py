@@ -17,7 +17,7 @@ from pbem.domain.letters import OutgoingMail
 from pbem.domain.mails import Attachment, Notice
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
-from pbem.domain.replies import BounceReply, QuietReply, address_mark
+from pbem.domain.replies import STOPPABLE, BounceReply, QuietReply, StopReply, address_mark
 from pbem.ids import BoardNumber
 from tests.mail_out.notices import ALICE, BOARD_REPLY, HEADERS, NOW, SIGNER, board_notice, composer, plain_notice
 
@@ -134,6 +134,18 @@ def test_a_board_mail_of_a_player_leads_to_less_of_them(tmp_path: Path) -> None:
     assert SIGNER.read(found[1], NOW) == QuietReply(ALICE.id, BoardNumber(101), date(2026, 7, 30))
     for other in (plain_notice(), replace(board_notice(), reply=None)):
         assert parsed(mails(tmp_path, other)[0])["List-Unsubscribe"] is None
+
+
+@pytest.mark.parametrize("preference", STOPPABLE)
+def test_a_mail_of_a_kind_that_its_reader_can_stop_leads_to_none_of_them(tmp_path: Path, preference: str) -> None:
+    notice = replace(plain_notice(to=ALICE), stopped_by=preference)
+    for mail in mails(tmp_path, notice):
+        header = str(parsed(mail)["List-Unsubscribe"])
+        found = re.fullmatch(r"<mailto:pbem\+([a-z2-7]{37})@localhost\?subject=unsubscribe>", header)
+        assert found
+        assert SIGNER.read(found[1], NOW) == StopReply(ALICE.id, preference, date(2026, 7, 30))
+    (to_stranger,) = mails(tmp_path, replace(notice, to="bob@example.org"))
+    assert parsed(to_stranger)["List-Unsubscribe"] is None
 
 
 @pytest.mark.parametrize("opens", [False, True])

@@ -1,4 +1,4 @@
-"""Fewer mails by one click: the link in the List-Unsubscribe of a board's mails (RFC 8058)."""
+"""Fewer mails by one click: the link in the List-Unsubscribe of mails that a player can have fewer of (RFC 8058)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from contextlib import suppress
 
 from starlette.responses import Response
 
-from pbem.commands.internal import UnsubscribeByLink
-from pbem.domain.replies import QuietReply
+from pbem.domain.preferences import Preferences
+from pbem.domain.replies import QuietReply, StopReply, UnsubscribeReply
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.understanding import NoSuchBoard
-from pbem.usecases.watching import NoMoreMails, NotSubscribed
+from pbem.usecases.watching import NoMoreMails, NotSubscribed, command_of_link
 from pbem.web.context import RequestContext
 from pbem.web.sessions import unkept
 
@@ -33,20 +33,27 @@ def unsubscribe(visit: RequestContext) -> Response:
     if visit.form.get(_FIELD) != _ONE_CLICK:
         return _page(visit, link, status=400)
     with suppress(NoSuchBoard, NoMoreMails, NotSubscribed):  # there is no mail to have less of
-        visit.change(lambda context: dispatch(UnsubscribeByLink(link.board, link.player, is_click=True), context))
+        visit.change(lambda context: dispatch(command_of_link(link, is_click=True), context))
     return _page(visit, link, is_done=True)
 
 
-def _link_of(visit: RequestContext) -> QuietReply | None:
+def _link_of(visit: RequestContext) -> UnsubscribeReply | None:
     """The contents of the link; None if we have not signed it, or if it is too old."""
     reply = visit.site.signer.read(visit.word("token"), visit.now)
-    return reply if isinstance(reply, QuietReply) else None
+    return reply if isinstance(reply, UnsubscribeReply) else None
 
 
-def _page(visit: RequestContext, link: QuietReply | None, status: int = 200, *, is_done: bool = False) -> Response:
-    if link is None:
-        return unkept(visit.page("unsubscribe", {"number": None}, 403))
-    board = visit.look(lambda context: context.uow.boards.find(link.board))
-    plays = board is not None and bool(board.seats_of(link.player))
-    facts = {"number": link.board, "plays": plays, "is_done": is_done}
-    return unkept(visit.page("unsubscribe", facts, status))
+def _page(
+    visit: RequestContext, link: UnsubscribeReply | None, status: int = 200, *, is_done: bool = False
+) -> Response:
+    match link:
+        case None:
+            return unkept(visit.page("unsubscribe", {"about": None}, 403))
+        case QuietReply(player, number):
+            board = visit.look(lambda context: context.uow.boards.find(number))
+            plays = board is not None and bool(board.seats_of(player))
+            facts = {"about": "board", "number": number, "plays": plays, "undo": f"subscribe {number}"}
+        case StopReply(preference=key):
+            value = next(each for each in Preferences.values(key) if each != "off")
+            facts = {"about": key, "undo": f"set {key}={value}"}
+    return unkept(visit.page("unsubscribe", {**facts, "is_done": is_done}, status))
