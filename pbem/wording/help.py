@@ -300,7 +300,7 @@ class Help:
         game, word = words[0].lower(), words[-1].lower()
         if len(words) < 2 or self._is_language(word) or self.page(word):
             return None
-        pages = [subject.removeprefix(f"{game} ") for subject in self._english if subject.startswith(f"{game} ")]
+        pages = [subject.removeprefix(f"{game} ") for subject in self.english if subject.startswith(f"{game} ")]
         begun = [each for each in pages if each.startswith(word)]
         near = begun or difflib.get_close_matches(word, pages, _FEW, _LIKENESS)
         return f"{game} {near[0]}" if len(near) == 1 else None
@@ -308,13 +308,13 @@ class Help:
     def _closest(self, word: str, before: str) -> tuple[str, ...]:
         """The subjects that a word may have been meant for; ``before``: the game that was asked for before it."""
         word = word.lower()
-        subjects = [subject for subject in self._english if subject != INDEX]
+        subjects = [subject for subject in self.english if subject != INDEX]
         pages_of_game = {subject.removeprefix(before + " "): subject for subject in subjects if " " in subject}
         alike = [pages_of_game[each] for each in difflib.get_close_matches(word, pages_of_game, _FEW, _LIKENESS)]
         containing = [subject for subject in subjects if word in subject.split()]
         others = _alike(word, [each for each in subjects if " " not in each])
         begun = [subject for subject in subjects if subject.startswith(word[:3])]
-        about_game = [subject for subject in self.subjects if before and subject.split()[:-1] == [before]]
+        about_game = [subject for subject in self.english if before and subject.split()[:-1] == [before]]
         return tuple((before and alike) or self._about(word) or containing or others or begun or about_game)
 
     def _about(self, word: str) -> Sequence[str]:
@@ -324,11 +324,11 @@ class Help:
     @property
     def _games(self) -> list[str]:
         """The games, each of which has a page about its tactics."""
-        return list(dict.fromkeys(subject.split()[0] for subject in self._english if subject.endswith(" tactics")))
+        return list(dict.fromkeys(subject.split()[0] for subject in self.english if subject.endswith(" tactics")))
 
     @property
-    def _english(self) -> list[str]:
-        """The subjects without the translations."""
+    def english(self) -> list[str]:
+        """The subjects of the English pages, each of which may have translations."""
         return [subject for subject in self.subjects if not self._is_language(subject.split()[-1])]
 
     def _is_language(self, word: str) -> bool:

@@ -310,7 +310,7 @@ def test_a_draw_that_nobody_answers_is_agreed_upon_and_a_request_to_take_back_re
     drawn.hear()
     undone.hear()
     for mail in (drawn.one_mail, drawn.other_mail):
-        assert "The game is a tie. Nobody refused the draw in time, so it counts as agreed." in mail.words
+        assert "The game is a draw: nobody refused it in time." in mail.words
     assert "It's lou's move." in undone.one_mail.text
     assert "so it counts as refused. The game goes on." in undone.other_mail.words
     undone.play("c4,k5")

@@ -39,7 +39,7 @@ def test_an_imported_game_is_shown_and_its_players_are_nobody(server: GameServer
     [
         ("resign", "zoe won.", "yves resigned."),
         ("forfeit", "zoe won.", "yves forfeited the game."),
-        ("draw", "The game is a tie.", "The players agreed on a draw."),
+        ("draw", "The game is a draw:", "the players agreed on it."),
     ],
 )
 def test_how_an_imported_game_ended_is_told(shared: GameServer, event: str, won: str, how: str) -> None:

@@ -69,13 +69,29 @@ def test_who_has_set_french_gets_it_without_saying(shared: GameServer) -> None:
     assert ENGLISH in claire.hears().text
 
 
-def test_what_has_no_translation_stays_english_and_says_so_to_programs(shared: GameServer) -> None:
+def test_boards_come_in_the_language_that_is_set_and_their_subjects_in_english(shared: GameServer) -> None:
     table = begin(shared, "denis", "dora")
     table.one.says("set denis secret language=fr")
     table.one.hears()
     table.play("b3")
-    assert "It is dora's turn." in table.one_mail.text
-    assert '<html lang="en">' in table.one_mail.html
+    assert table.one_mail.subject == f"superbo Board {table.number} dora"
+    assert table.one_mail.text.startswith(f"Summary of superbo Board {table.number}\n\n")
+    assert "Vous avez joué B3." in table.one_mail.text
+    assert '<html lang="fr">' in table.one_mail.html
+    assert "denis played B3." in table.other_mail.text
+
+
+def test_strangers_are_answered_in_the_language_of_their_letters_and_sign_up_with_it(shared: GameServer) -> None:
+    jana = shared.person("jana")
+    jana.says("help nonsense", headers={"Content-Language": "de-DE"})
+    assert "gibt es keine Hilfe" in jana.hears().words
+    jana.says("signup jana secret", headers={"Accept-Language": "de-CH, en;q=0.5"})
+    question = jana.hears()
+    assert "Antworte" in question.words
+    jana.answers(question, "yes")
+    assert "Willkommen" in jana.hears().words
+    jana.says("help mamba")
+    assert "\nMAMBA\n" in jana.hears().text
 
 
 def test_a_page_that_there_is_not_leads_to_those_that_there_are_in_the_readers_language(shared: GameServer) -> None:
@@ -83,7 +99,7 @@ def test_a_page_that_there_is_not_leads_to_those_that_there_are_in_the_readers_l
     emile.says("help mamba xx")
     answer = emile.hears()
     assert 'There is no help about "xx".' in answer.text
-    near = ("example", "fr", "notation", "options", "tactics")
+    near = ("example", "notation", "options", "tactics")
     assert f"Did you mean: {', '.join(f'help mamba {each}' for each in near)}?" in answer.words
     assert max(map(len, answer.text.split("\n"))) <= WIDTH
     assert ENGLISH in answer.text
@@ -93,23 +109,6 @@ def test_a_page_that_there_is_not_leads_to_those_that_there_are_in_the_readers_l
     french = emile.hears().text
     assert "Il n'y a pas d'aide sur « xx »." in french
     assert FRENCH in french
-
-
-def test_a_page_that_is_not_translated_yet_says_so_in_the_languages_of_who_asks(shared: GameServer) -> None:
-    french = "La page « mambo » n'est pas encore en français ; voici celle en anglais."
-    fanny = shared.player("fanny")
-    fanny.says("help mambo fr")
-    answer = fanny.hears().text
-    assert 'The page "mambo" is not in French yet; this is the English one.\n' in answer
-    assert "There is no help" not in answer
-    assert "\nMAMBO\n" in answer
-    fanny.says("set fanny secret language=fr")
-    fanny.hears()
-    fanny.says("help mambo fr mamba fr options")
-    answer = fanny.hears().text
-    assert answer.startswith(f"{french}\n")
-    assert "in French yet" not in answer
-    assert answer.index("\nMAMBO\n") < answer.index("MAMBA : LES OPTIONS")
 
 
 def test_a_french_page_beside_a_board_is_marked_as_french_in_html(shared: GameServer) -> None:

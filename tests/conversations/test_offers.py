@@ -25,7 +25,7 @@ def test_a_draw_is_offered_and_agreed_upon(shared: GameServer) -> None:
         f"Summary of superbo Board {table.number}\n\nIt's ann1's move. You played C4,K5.\n"
     )
     assert "ann1 offers a draw. You still have to answer." in table.other_mail.words
-    assert re.search(r"Without an answer before [^.;]* UTC it counts as agreed\.", table.other_mail.words)
+    assert re.search(r"If there is no answer before [^.;]* UTC, the game ends as a draw\.", table.other_mail.words)
     assert "\n    accept\n    reject\n" in table.other_mail.text
     assert "Shall we?" in table.other_mail.text
     assert "You offer a draw. bob1 still has to answer." in table.one_mail.words
@@ -34,7 +34,7 @@ def test_a_draw_is_offered_and_agreed_upon(shared: GameServer) -> None:
     table.hear()
     for mail in (table.one_mail, table.other_mail):
         assert mail.subject == f"superbo Board {table.number}"
-        assert "\nThe game is a tie. The players agreed on a draw.\n" in mail.text
+        assert "\nThe game is a draw: the players agreed on it.\n" in mail.text
         assert "still has to answer" not in mail.words
 
 
@@ -112,12 +112,12 @@ def test_an_undo_brings_labels_and_automatic_moves_back_and_late_answers_are_ref
     table.one.answers(table.one_mail, "undo\n\nMy mouse slipped.")
     table.hear()
     assert "ann4 asks to take back G2,H7 (move 3). You still have to answer." in table.other_mail.words
-    assert re.search(r"Without an answer before [^.;]* UTC it counts as refused\.", table.other_mail.words)
+    assert re.search(r"If there is no answer before [^.;]* UTC, the request counts as refused\.", table.other_mail.words)
     assert "To withdraw the request, answer this mail with" in table.one_mail.words
     table.other.answers(table.other_mail, "accept")
     table.hear()
     assert table.one_mail.subject == table.other_mail.subject == f"superbo Board {table.number} ann4"
-    assert "bob4 agreed to take back: the game is where it was before move 3." in table.one_mail.words
+    assert "bob4 agreed to the take-back: it's move 3 again." in table.one_mail.words
     told = table.one_mail.text.partition("move 3.\n")[2]
     assert before.text.endswith(told)
     table.other.answers(undone, "d8,r10")
@@ -184,7 +184,7 @@ def test_three_players_answer_one_by_one(shared: GameServer) -> None:
     for mail in table.mails:
         assert mail.subject == f"mamba Board {table.number} cat7"
         agreed = "You" if mail is table.mails[1] else "bob7"
-        assert f"{agreed} agreed to take back: the game is where it was before move 3." in mail.words
+        assert f"{agreed} agreed to the take-back: it's move 3 again." in mail.words
 
 
 def test_who_wants_few_mails_is_asked_and_answered_all_the_same(shared: GameServer) -> None:
@@ -256,7 +256,7 @@ def test_an_accept_and_a_move_at_the_same_time_do_not_both_count(running: Runnin
         table.one.hears_nothing()
         mails = [mail for mail in running.postbox.mails if mail.recipient in (table.one.address, table.other.address)]
         ended = [
-            mail for mail in mails if "The players agreed on a draw." in mail.text and "has started" not in mail.text
+            mail for mail in mails if "The game is a draw: the players agreed on it." in mail.text and "has started" not in mail.text
         ]
         moved = [mail for mail in mails if "3. G2,H7" in mail.text]
         refused = [mail for mail in mails if mail.subject == f"superbo Board {table.number} Error"]

@@ -195,7 +195,7 @@ def test_a_page_is_in_the_language_that_is_said_or_in_the_readers_if_there_is_on
 def test_a_language_in_front_holds_for_all_that_follows() -> None:
     assert pages("en", "fr", "mamba", "clocks", "mamba", "notation") == [
         ("mamba", "mamba fr", False),
-        ("clocks", "clocks", False),
+        ("clocks", "clocks fr", False),
         ("mamba notation", "mamba notation fr", False),
     ]
     assert pages("fr", "EN", "mamba") == [("mamba", "mamba", False)]

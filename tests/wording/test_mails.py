@@ -87,7 +87,7 @@ def test_text_begins_with_the_news_and_ends_with_what_few_look_up(game: str) -> 
         "bob writes:",
         "`--",
         "Answer this mail with your move, for example:  ",
-        "What you write below it goes to bob.",
+        "Anything you write below it goes to bob.",
         "-" * WIDTH,
         "fits, and in which states:",
         "Players:  alice ",
@@ -183,7 +183,7 @@ def test_who_has_played_to_the_end_is_told_what_there_is_to_do_next() -> None:
     assert "analyse" not in mail(played("superbo", 3)).body
     board = replace(played("superbo", 400), options={"num_tiles": 32})
     body = mail(board).body
-    assert re.search("^To play the same game again: +again 101$", body, re.MULTILINE)
+    assert re.search("^For a rematch: +again 101$", body, re.MULTILINE)
     assert re.search("^To see where the game turned: +analyse 101$", body, re.MULTILINE)
 
 

@@ -197,7 +197,7 @@ def test_who_has_to_decide_for_another_seat_of_his_own_hears_for_which() -> None
     board = with_lines(seated(3, "inorder"), *WAITS)
     own = replace(board, seats=(*board.seats[:2], board.seats[0]))
     words = sentences(mail(own, ALICE, more={"left_over": LeftOverInput("pass", 0, 2)}))
-    assert "You have to decide. You played lay e4>f4. C (alice) has 5 pieces in a row" in words
+    assert "You have to decide. You sent: lay e4>f4. C (alice) has 5 pieces in a row" in words
     assert "Then your turn goes on." in words
     assert "For C, choose which end is cut. You can answer:" in words
     assert "For C, choose which end is cut. You can answer:" in words

@@ -117,7 +117,9 @@ def test_no_copy_of_a_board_that_people_play_is_analysed(robots: SteppedRobots) 
     robots.says("move 103 alice secret g1,h1", "resign 103 alice secret")
     for letter in ("analyse 103#4", "analyse 103 yan secret"):
         assert robots.says(letter) == ["lambo Board 103 Error"]
-        assert "Board 102 is still in play, and has a position that board 103 once had" in " ".join(robots.last().split())
+        assert "Board 102 is still in play, and has a position that board 103 once had" in " ".join(
+            robots.last().split()
+        )
     robots.says("resign 102 alice secret")
     assert robots.says("analyse 103#4") == ["lambo Board 103 Analysis"]
 

@@ -11,7 +11,7 @@ from pbem.commands.accounts import SetPreferences
 from pbem.commands.boards import TableOfBoards
 from pbem.commands.challenges import ShowStandings
 from pbem.commands.server import Help, ListGames
-from pbem.domain.preferences import ENGLISH, Preferences
+from pbem.domain.preferences import Preferences
 from pbem.usecases.context import Context
 from pbem.usecases.opponents import robots_to_challenge
 from pbem.usecases.seeks import seeks_of_others
@@ -100,14 +100,12 @@ def show_index(visit: RequestContext) -> Response:
     pages = visit.site.wording.help
     (found,) = pages.find((), visit.language)
     games = visit.look(lambda context: tuple(context.games))
-    subjects = [subject for subject in pages.subjects if subject != INDEX]
-    english = [subject for subject in subjects if pages.language_of(subject) == ENGLISH]
+    english = [each for each in pages.english if each != INDEX]
     of_games = [subject for subject in english if subject.split()[0] in games]
     facts = {
         "page": found.page,
         "of_games": of_games,
         "others": [subject for subject in english if subject not in of_games],
-        "translated": [subject for subject in subjects if subject not in english],
     }
     return visit.page("help_index", facts)
 

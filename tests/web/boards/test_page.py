@@ -170,7 +170,7 @@ def test_buttons_stand_only_where_they_would_do_something(site: WebSite) -> None
     assert "You still have to answer." in asked.text
     sends(asked, other, "Agree to the draw")
     page = other.opens(f"/boards/{number}")
-    assert "The players agreed on a draw." in page.text
+    assert "The game is a draw: the players agreed on it." in page.text
     assert not {"Offer a draw", "Resign \u2026"} & set(buttons(page))
 
 

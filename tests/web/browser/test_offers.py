@@ -51,7 +51,7 @@ def test_a_draw_is_offered_and_agreed_to(server: RunningServer, come: Come) -> N
     button(first, "Offer a draw")
     button(second, "Agree to the draw")
     for visitor in (first, second):
-        visitor.sees("The players agreed on a draw.")
+        visitor.sees("The game is a draw: the players agreed on it.")
         expect(visitor.page.locator("#draft-title")).to_have_count(0)
 
 
