@@ -15,7 +15,7 @@ from pbem.commands.verbs import closest
 from pbem.domain.administration import obstacle
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
-from pbem.domain.preferences import Preferences
+from pbem.domain.preferences import ENGLISH, Preferences
 from pbem.domain.waits import silence_ends_at, waited_for
 from pbem.games.options import in_words
 from pbem.wording.boards import example_turn, first_untold, move_texts, played_lately, side_if_several, viewer
@@ -37,12 +37,16 @@ def _local(context: Context, moment: datetime) -> datetime:
     return moment.astimezone(preferences.zone)
 
 
+_PATTERNS = {ENGLISH: "EEE d MMM yyyy, HH:mm", "de": "EEE, d. MMM yyyy, HH:mm"}
+
+
 @pass_context
 def _moment(context: Context, moment: datetime) -> str:
     """A time in words, as the reader's clock shows it: ``Tue 24 Nov 2026, 17:30 UTC``."""
     at = _local(context, moment)
     zone = at.tzname() or ""
-    said = format_datetime(at, "EEE d MMM yyyy, HH:mm", locale=context["language"])
+    language = context["language"]
+    said = format_datetime(at, _PATTERNS.get(language, _PATTERNS[ENGLISH]), locale=language)
     return f"{said} {'UTC' if zone[:1] in ('+', '-') else ''}{zone}"
 
 

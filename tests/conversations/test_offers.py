@@ -112,7 +112,9 @@ def test_an_undo_brings_labels_and_automatic_moves_back_and_late_answers_are_ref
     table.one.answers(table.one_mail, "undo\n\nMy mouse slipped.")
     table.hear()
     assert "ann4 asks to take back G2,H7 (move 3). You still have to answer." in table.other_mail.words
-    assert re.search(r"If there is no answer before [^.;]* UTC, the request counts as refused\.", table.other_mail.words)
+    assert re.search(
+        r"If there is no answer before [^.;]* UTC, the request counts as refused\.", table.other_mail.words
+    )
     assert "To withdraw the request, answer this mail with" in table.one_mail.words
     table.other.answers(table.other_mail, "accept")
     table.hear()
@@ -256,7 +258,9 @@ def test_an_accept_and_a_move_at_the_same_time_do_not_both_count(running: Runnin
         table.one.hears_nothing()
         mails = [mail for mail in running.postbox.mails if mail.recipient in (table.one.address, table.other.address)]
         ended = [
-            mail for mail in mails if "The game is a draw: the players agreed on it." in mail.text and "has started" not in mail.text
+            mail
+            for mail in mails
+            if "The game is a draw: the players agreed on it." in mail.text and "has started" not in mail.text
         ]
         moved = [mail for mail in mails if "3. G2,H7" in mail.text]
         refused = [mail for mail in mails if mail.subject == f"superbo Board {table.number} Error"]

@@ -449,3 +449,9 @@ def test_of_a_page_only_what_its_writer_has_written_and_shows_is_read(html: str,
 def test_what_is_struck_out_is_not_said(tag: str) -> None:
     page = f"From: a@example.org\r\nContent-Type: text/html\r\n\r\n<p><{tag}>a1,j12</{tag.split()[0]}> b2,c3</p>"
     assert [line.strip() for line in read_letter_bytes(page.encode(), OURS).body] == ["b2,c3"]
+
+
+@pytest.mark.parametrize("name", ["Content-Language", "Accept-Language"])
+def test_the_language_of_a_letter_is_what_its_head_says(name: str) -> None:
+    assert parsed(f"From: a@example.org\n{name}: de-AT, en;q=0.5\n\nhelp".encode()).language == "de-AT, en;q=0.5"
+    assert parsed(b"From: a@example.org\n\nhelp").language == ""

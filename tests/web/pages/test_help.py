@@ -33,7 +33,7 @@ def test_a_subject_of_two_words_is_found(site: WebSite, address: str) -> None:
 def test_a_page_has_headings_examples_and_links_to_other_subjects(site: WebSite) -> None:
     page = site.guest().opens("/help/superbo")
     assert "A turn" in page.all("//h2")
-    assert len(page.find("//figure//pre[@tabindex='0']")) == 2
+    assert len(page.find("//figure//pre[@tabindex='0']")) == 3
     assert "/help/superbo/options" in page.links
 
 
