@@ -27,7 +27,7 @@ TUTORIAL = " ".join(page("tutorial").split())
 
 def board_of(mail: Mail) -> str:
     """The board that the mail shows, without the lists below it."""
-    drawn = re.search(r"\n\n( +[A-Z].*?)\n\n(?:Answer this mail|To play|-{9})", mail.text, re.DOTALL)
+    drawn = re.search(r"\n\n( +[A-Z].*?)\n\n(?:Answer this mail|For a rematch|-{9})", mail.text, re.DOTALL)
     assert drawn is not None
     return drawn[1].strip("\n")
 

@@ -17,8 +17,10 @@ from pbem.diagrams.hextile.ribbons import Shape
 from pbem.diagrams.png import Palette, Pen, font, places
 from pbem.games.hextile.grid import Cell, Colour, State, half_row
 
-MOST_PIXELS = 560
-"""To a side: as wide as a mail shows a picture without scaling it down."""
+MOST_PIXELS = 700
+"""To a side."""
+MOST_SHOWN = 560
+"""The width at which a mail shows larger pictures; screens with finer pixels show all of them."""
 
 LARGEST_COLUMN = 48
 """From a column to the next on a small board."""
@@ -67,19 +69,20 @@ class Spot(NamedTuple):
 
 
 def spots(picture: Picture) -> tuple[tuple[int, int], tuple[Spot, ...]]:
-    """The width and height of a picture, and where the labelled spaces are; none if it had to be shrunk."""
+    """The width and height at which a mail shows a picture, and the labelled spaces there; none if it was shrunk."""
     extent = picture.extent
     scale = _fitting(extent)
     size = _size(extent, scale)
     if max(size) > MOST_PIXELS:
         return size, ()
+    shown = min(1, MOST_SHOWN / size[0])
     x, y = scale.middle
-    return size, tuple(
+    return (round(size[0] * shown), round(size[1] * shown)), tuple(
         Spot(
             text,
-            (cell.q - extent.left) * scale.column + x,
-            (half_row(cell) - extent.top) * scale.half_height + y,
-            scale.half_height - 1,
+            round(((cell.q - extent.left) * scale.column + x) * shown),
+            round(((half_row(cell) - extent.top) * scale.half_height + y) * shown),
+            int((scale.half_height - 1) * shown),
         )
         for cell, text in picture.labels.items()
     )
