@@ -121,7 +121,7 @@ TABLE: dict[str, list[Row]] = {
     "accept": [
         Row(
             "accept {n} alice secret",
-            "tie",
+            "draw",
             "accept {n} alice secret",
             "is over",
             (*BOTH_MOVED, "bob: propose {n} bob secret"),
