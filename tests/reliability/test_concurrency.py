@@ -64,7 +64,7 @@ def test_of_two_letters_with_the_same_move_one_is_played_and_the_other_is_shown_
         told = [server.person(mover).hears() for _ in range(2)]
         assert subjects(told) == {f"superbo Board 101 {other}", "superbo Board 101 Error"}
         (refusal,) = [mail for mail in told if mail.subject.endswith("Error")]
-        assert f"{other}'s turn" in refusal.text
+        assert f"It's {other}'s move" in refusal.text
         assert text in refusal.text
         assert server.person(other).hears().subject == f"superbo Board 101 {other}"
     events = Ledger(server.database).rows("SELECT number FROM events WHERE board_number = 101 ORDER BY number")

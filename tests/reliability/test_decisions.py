@@ -29,4 +29,5 @@ def test_a_game_with_a_power_cut_behind_every_letter_comes_to_its_end(tmp_path: 
             for mail in table.mails:
                 check(mail, position, table)
         assert decisions
-        assert all(f"\nGame won by {winners}.\n" in mail.text for mail in table.mails)
+        for userid, mail in zip(table.userids, table.mails, strict=True):
+            assert ("\nYou won! " if userid == winners else f"\n{winners} won. ") in mail.text
