@@ -297,7 +297,7 @@ def test_a_round_begins_once_after_the_server_was_killed(running: RunningServer)
     done(running.folder, "boards", "end", other.number, "--winner", other.players[0])
     running.start()
     for userid in other.players:
-        assert "The operator of this server has ended the game." in cup.players[userid].hears().words
+        assert "The operator of this server ended the game." in cup.players[userid].hears().words
     assert len(cup.hear_round(2)) == 2
     running.kill()
     running.start()
