@@ -147,7 +147,7 @@ class Visitor:
         self.goes("/sign-in")
         self.writes(who=userid)
         self.presses("Mail me a link")
-        self.sees("is under way")
+        self.sees("a link is on its way")
         self.goes(link_in(person.hears(), "/sign-in/"))
         self.presses(f"Sign in as {userid}")
         expect(self.page.locator("header")).to_contain_text(userid)
