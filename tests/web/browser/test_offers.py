@@ -99,7 +99,7 @@ def test_who_drafts_is_told_of_what_is_asked_for_before_a_move_withdraws_it(serv
     button(second, "Ask to take your last move back")
     asked = (
         f"The game has gone on. {table.userids[1]} asks to take back C4,K5 (move 2). You still have to answer. "
-        "A move made meanwhile withdraws the request. See the current position"
+        "If you make a move instead, you refuse the request. See the current position"
     )
     expect(news).to_have_text(asked)
     expect(first.page.locator("#announced")).to_have_text(asked)
