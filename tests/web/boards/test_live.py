@@ -84,7 +84,7 @@ def test_who_finds_no_place_is_told_when_to_ask_again_and_finds_one_when_another
         assert next(numbers) == 0
         late = httpx.get(live)
         assert (late.status_code, late.headers["retry-after"]) == (503, str(AGAIN_AFTER))
-        assert "no place for more" in late.text
+        assert "Too many people are following boards right now." in late.text
         headers = httpx.head(live)
         assert headers.status_code == 200, "who asks for headers alone needs no place"
         assert headers.headers["content-type"] == first.headers["content-type"]
