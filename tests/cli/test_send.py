@@ -33,7 +33,7 @@ def test_a_game_is_begun_by_sending_and_replying(tmp_path: Path) -> None:
         send("--as", "alice@example.org", "--reply", "b3", "--body", "Let me see.\nWell.")
         second = hear(4)
         assert second["Subject"] == "superbo Board 101 alice **"
-        assert "alice writes:\n\nLet me see.\nWell.\n" in text_of(second)
+        assert "You wrote:\n\n  Let me see.\n  Well.\n" in text_of(second)
         reply_to = str(second["Reply-To"].addresses[0].addr_spec)
         send("--as", "alice@example.org", "--to", reply_to, "c4,k5")
         assert "2. C4,K5" in text_of(hear(5))
