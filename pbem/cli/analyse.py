@@ -26,7 +26,7 @@ from pbem.usecases.rankings import read_line
 @click.option("--playouts", type=Number(1), metavar="N", help="Number of playouts for each position.")
 @click.option("--seed", type=Number(0), metavar="N", default=1, help="Seed of the random numbers.")
 def analyse(file: BinaryIO, moveno: int | None, playouts: int | None, seed: int) -> None:
-    """Show what each move of a game was worth, and where the game turned.
+    """Show what each move of a game was worth, and where it turned.
 
     Reads a line of JSON from FILE, or from standard input if there is none: a record in the format pbem-game/1. The
     worth of a move is the share of points that its player gets, on average, in random games from there to the end

@@ -24,7 +24,10 @@ _TERMS = {"challenge": OF_CHALLENGE, "seek": OF_SEEK, "tournament": OF_CLOCK}
 
 @click.command()
 def commands() -> None:
-    """Print all commands that players can mail, as in docs/commands.md."""
+    """Print all commands that players can mail.
+
+    docs/commands.md holds this output.
+    """
     click.echo(commands_page(), nl=False)
 
 

@@ -21,7 +21,10 @@ from pbem.storage.upkeep import MOST_NAMED, Database
 
 @click.group()
 def db() -> None:
-    """Upgrade, check, back up and copy the database, even while a server runs on it."""
+    """Upgrade, check, back up and copy the database.
+
+    All of it works while a server runs on it.
+    """
 
 
 @db.command()

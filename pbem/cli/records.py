@@ -77,7 +77,7 @@ def import_(file: BinaryIO) -> None:
 @click.command()
 @click.argument("file", type=click.File("rb"), default="-")
 def replay(file: BinaryIO) -> None:
-    """Check game records against the rules, and print the result of each.
+    """Check game records against the rules; print each result.
 
     Reads JSON lines from FILE, or from standard input if there is none; each is a record in the format pbem-game/1.
     Prints one JSON object per line: game, ok, error (turn, reason), result (winner, reason), turns, and the last

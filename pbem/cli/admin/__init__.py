@@ -30,10 +30,11 @@ class _Admin(click.Group):
 @click.option("--json", "as_json", is_flag=True, help="Print the overview as one JSON object.")
 @click.pass_context
 def admin(context: click.Context, *, as_json: bool) -> None:
-    """Run the server day to day; without a command, show how it is doing.
+    """Run the server day to day, or see how it is doing.
 
-    Works on the configured database, even while a server is running on it. That server delivers the mails to the
-    people concerned. Everything done here is recorded; `pbem admin deeds` lists it.
+    Without a command, it shows how the server is doing. Works on the configured database, even while a server is
+    running on it. That server delivers the mails to the people concerned. Everything done here is recorded; `pbem
+    admin deeds` lists it.
     """
     if context.invoked_subcommand is None:
         show_overview(as_json=as_json)
