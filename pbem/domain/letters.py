@@ -96,8 +96,9 @@ class OutgoingMail:
     """It goes to the sender of the letter that it answers."""
     leaves_at: datetime | None = None
     """When it may leave; None: at once."""
+    awaits_robot: bool = False
     supersedes: bool = False
-    """It takes the place of a mail about its board to its player that waits for it."""
+    """It takes the place of a mail about its board to its player that awaits it."""
 
 
 _TOKEN = 37

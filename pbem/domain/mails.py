@@ -73,8 +73,10 @@ class Notice:
     """An unproven letter has caused it, and its address has not been confirmed."""
     leaves_at: datetime | None = None
     """When its mail may leave; None: at once."""
+    awaits_robot: bool = False
+    """Until it leaves, a computer opponent may move, and a mail that says more takes its place."""
     supersedes: bool = False
-    """It says what a mail about the same board to the same player says that waits for it (`leaves_at`)."""
+    """It takes the place of a mail about the same board to the same player that awaits it."""
     language: str = ENGLISH
     """The language of a reader who is no player."""
     is_decoy: bool = False

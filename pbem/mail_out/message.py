@@ -208,6 +208,7 @@ class Composer:
             subject=subject_of(raw) if words is None else words.subject,
             answers=notice.answers,
             leaves_at=notice.leaves_at,
+            awaits_robot=notice.awaits_robot,
             supersedes=notice.supersedes,
         )
 

@@ -148,7 +148,7 @@ def _why_later(mail: OutgoingMail, now: datetime) -> str | None:
     """The reason why a mail waits before it is first tried."""
     if mail.leaves_at is None or mail.leaves_at <= now:
         return None
-    return AWAITS_ROBOT if mail.player is not None and mail.name == "board" else POSTPONED
+    return AWAITS_ROBOT if mail.awaits_robot else POSTPONED
 
 
 def names_of(mails: Iterable[OutgoingMail]) -> list[str]:

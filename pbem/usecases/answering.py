@@ -25,6 +25,7 @@ from pbem.commands.verbs import verb_of
 from pbem.domain.letters import Evidence, Letter, one_line, plain, without_bare_tags
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
+from pbem.domain.preferences import ENGLISH
 from pbem.domain.replies import (
     BoardMail,
     BoardReply,
@@ -73,7 +74,7 @@ def answer_letter(letter: Letter, context: Context) -> list[Notice]:
     if answer.proven is None and not (context.evidence.authenticated or context.policy.trust_from):
         answer = replace(answer, notices=without_strange_words(answer.notices, letter, context))
     notices = where_he_can_read(within_limits(answer, context), context)
-    return [replace(each, language=context.evidence.language) for each in notices]
+    return [replace(each, language=context.evidence.language) if each.language == ENGLISH else each for each in notices]
 
 
 def answer_visitor(line: str, words: str, context: Context) -> list[Notice]:
@@ -128,8 +129,11 @@ def _with_comment(below: str, context: Context) -> Context:
 
 
 def _telling(notices: Sequence[Notice], fact: str, value: object) -> list[Notice]:
-    """The notices, with one more fact in those for the letter's sender."""
-    return [replace(each, facts={**each.facts, fact: value}) if each.answers else each for each in notices]
+    """The notices, with one more fact in those for the letter's sender, which then wait for no other mail."""
+    return [
+        replace(each, facts={**each.facts, fact: value}, leaves_at=None, awaits_robot=False) if each.answers else each
+        for each in notices
+    ]
 
 
 def _telling_of_lines(command: Command, notices: Sequence[Notice], context: Context) -> list[Notice]:

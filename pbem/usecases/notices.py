@@ -251,7 +251,7 @@ def to_players(
         personal = {**(own if is_speaker else {}), **(alone or {})}
         notice = about_board(name, board, context, {"comment": heard, **shared, **personal}, reader=reader)
         if is_speaker and not any(personal.values()) and _awaits_robot(name, board, context):
-            notice = replace(notice, leaves_at=context.now + context.policy.wait_for_robots)
+            notice = replace(notice, leaves_at=context.now + context.policy.wait_for_robots, awaits_robot=True)
         elif name == "board" and context.speaker.player is not None and context.speaker.player.is_robot:
             notice = replace(notice, supersedes=True)
         is_alone = not is_speaker and not _hears(name, board, reader, context)

@@ -279,4 +279,5 @@ def ask_address(
         {**facts, "has_password": has_password},
         reply=new_question(kind, player, address, context, line=line, password_hash=password_hash),
         from_nobody=True,
+        language=player.preferences.language,
     )

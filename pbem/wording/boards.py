@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
-from pbem.domain.players import Player
+from pbem.domain.players import Player, is_robot
 from pbem.games.game import Game, InputText, Position, Seat
 from pbem.wording.layout import WIDTH
 
@@ -89,14 +89,27 @@ _MOST_NEWS = 4
 """Inputs that a mail begins with: those of all others at the largest board, and one more."""
 
 
-def played_lately(board: Board, course: GameState, reader: Player | None) -> tuple[Played, ...]:
-    """The inputs since the reader's last one; if there are none, or the reader does not play, the last input."""
-    seats = board.seats_of(reader.id) if reader else ()
-    own = max((index for index, played in enumerate(course.inputs) if played.seat in seats), default=-1)
-    since = course.inputs[own + 1 :] if seats else ()
+def played_lately(board: Board, course: GameState, reader: Player | None, new_input: int = 0) -> tuple[Played, ...]:
+    """The inputs that a mail begins with: those since the reader's last one, or else the last input.
+
+    Moves that were made together are told together: a queued move with the one before it, which let it be made, and
+    a move with the answer of a computer opponent.
+
+    Args:
+        board: the board.
+        course: its game state.
+        reader: the player who is told.
+        new_input: the number of the first event that this mail is the first to tell; 0 if there is none.
+    """
+    seats, inputs = board.seats_of(reader.id) if reader else (), course.inputs
+    own = max((index for index, played in enumerate(inputs) if played.seat in seats), default=-1)
+    begin = own + 1 if seats and own + 1 < len(inputs) else len(inputs) - 1
+    if 0 <= own < begin and all(is_robot(board.seats[played.seat].userid) for played in inputs[begin:]):
+        begin = own
+    begin = min([begin, *(index for index, played in enumerate(inputs) if played.event == new_input)])
     return tuple(
         Played(board.seats[played.seat].userid, played.seat in seats, played.text.move, played.text.automatic)
-        for played in (since or course.inputs[-1:])[-_MOST_NEWS:]
+        for played in inputs[max(begin, 0) :][-_MOST_NEWS:]
     )
 
 

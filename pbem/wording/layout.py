@@ -42,7 +42,10 @@ def wrap_long(text: str) -> str:
     if len(text) <= WIDTH:
         return text
     lines = text.split("\n")
-    return "\n".join("\n".join(_wrapped(line)) if len(line) > WIDTH and line[0] != " " else line for line in lines)
+    return "\n".join(
+        "\n".join(_wrapped(line, break_words="://" not in line)) if len(line) > WIDTH and line[0] != " " else line
+        for line in lines
+    )
 
 
 def wrap(text: str, *, width: int = WIDTH, break_words: bool = True) -> str:

@@ -150,8 +150,8 @@ class Wording:
         return env
 
     def _environment_for(self, preferences: Preferences) -> Environment:
-        """The templates that a reader's mails and pages are written with."""
-        return self._envs[preferences.language]
+        """The templates of a reader's mails and pages; programs that read the classic layout read English."""
+        return self._envs[ENGLISH if preferences.layout == "classic" else preferences.language]
 
     def render(self, notice: Notice, reply_to: str | None = None, below: Sequence[str] = ()) -> RenderedMail:
         """A notice in words, as its reader wants them.

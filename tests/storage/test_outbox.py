@@ -165,7 +165,7 @@ def test_mails_go_with_the_transaction_that_causes_them(boxes: Boxes) -> None:
 def test_a_mail_that_waits_for_a_robot_gives_way_to_the_one_that_says_more(boxes: Boxes) -> None:
     later = AT + timedelta(seconds=5)
     own = replace(mail("own"), player=PlayerId(1), board=BoardNumber(101), name="board")
-    waiting = replace(own, leaves_at=later)
+    waiting = replace(own, leaves_at=later, awaits_robot=True)
     others = [replace(waiting, key="x", board=BoardNumber(102)), replace(waiting, key="y", player=PlayerId(2))]
     with writing(boxes.engine) as connection:
         boxes.outbox.add(connection, [waiting, *others], AT)
@@ -178,12 +178,16 @@ def test_a_mail_that_waits_for_a_robot_gives_way_to_the_one_that_says_more(boxes
 
 def test_a_mail_that_waits_for_a_robot_leaves_when_its_time_has_come(boxes: Boxes) -> None:
     later = AT + timedelta(seconds=5)
-    own = replace(mail("own"), player=PlayerId(1), board=BoardNumber(101), name="board", leaves_at=later)
+    own = replace(
+        mail("own"), player=PlayerId(1), board=BoardNumber(101), name="board", leaves_at=later, awaits_robot=True
+    )
     with writing(boxes.engine) as connection:
         boxes.outbox.add(connection, [own], AT)
     assert boxes.due(later) == ["own"]
     with writing(boxes.engine) as connection:
-        boxes.outbox.add(connection, [replace(own, key="both", leaves_at=None, supersedes=True)], later)
+        boxes.outbox.add(
+            connection, [replace(own, key="both", leaves_at=None, awaits_robot=False, supersedes=True)], later
+        )
     assert boxes.outbox.count() == {"waiting": 2}, "it is on its way already"
 
 
