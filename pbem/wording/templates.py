@@ -8,7 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
+from jinja2 import (
+    BytecodeCache,
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    Template,
+    TemplateNotFound,
+    pass_context,
+    select_autoescape,
+)
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context
 
@@ -55,6 +64,21 @@ class Templates(Environment):
 
     Jinja would chain a mapping of the template's own before them, and go through the chain for each part of a mail.
     """
+
+    def __init__(self, **options: Any) -> None:
+        self._missing: set[str] = set()
+        super().__init__(**options)
+
+    def _load_template(self, name: str, globals: MutableMapping[str, Any] | None) -> Template:  # noqa: A002 - Jinja's
+        """A template; that there is none is looked up on the disk only once, as includes of families ask each time."""
+        if name in self._missing:
+            raise TemplateNotFound(name)
+        try:
+            return super()._load_template(name, globals)
+        except TemplateNotFound as wrong:
+            if wrong.name == name:
+                self._missing.add(name)
+            raise
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """The globals of a template."""
