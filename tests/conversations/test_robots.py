@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import re
-import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
