@@ -184,6 +184,13 @@ class ChallengedEnough(NotAllowed):
     most: int
 
 
+class PlayedAgain(NotAllowed):
+    """The players have begun the board again already."""
+
+    board: BoardNumber
+    again: BoardNumber
+
+
 class StillInPlay(NotAllowed):
     """The board is not over, so its players cannot begin it again."""
 
@@ -234,6 +241,7 @@ def play_again(command: PlayAgain, context: Context) -> list[Notice]:
     Raises:
         NoSuchBoard, OtherGame, NotAtBoard: there is nothing to play again.
         StillInPlay, OfTournament: not at this board.
+        PlayedAgain: another player was quicker, or it was sent twice.
         InvalidChallenge, ChallengedEnough: as for any challenge.
     """
     board = find_board(command.board, command.game, context)
@@ -243,12 +251,31 @@ def play_again(command: PlayAgain, context: Context) -> list[Notice]:
         raise OfTournament(board.number, board.tournament.name)
     if context.course(board).result is None:
         raise StillInPlay(board.number)
+    already = _rematch_of(board, context)
+    if already is not None:
+        raise PlayedAgain(board.number, already)
     clock = replace(board.clock, opening=None) if board.clock.is_own else None
     options = [in_words(name, value) for name, value in board.options.items()]
     agreed, wrong_options = read_agreement(options, context.game(board.game), (), context)
     terms = Terms(clock, rated=board.rated, pair=board.pair is not None)
     userids = [holder.userid for holder in board.seats]
     return _challenge(userids, replace(agreed, terms=terms), wrong_options, context)
+
+
+def _rematch_of(board: Board, context: Context) -> BoardNumber | None:
+    """The board under way that is a finished one played again."""
+    own = context.speaker.known.id
+    others = [player for player in board.players if player != own]
+    for number in context.uow.boards.active_between(own, others[0]) if others else ():
+        now = context.uow.boards.find(number)
+        is_alike = now is not None and (now.game, now.options, now.players) == (
+            board.game,
+            board.options,
+            board.players,
+        )
+        if now is not None and is_alike and now.begun_at >= board.last_at:
+            return number
+    return None
 
 
 def _challenge(

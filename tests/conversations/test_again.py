@@ -100,3 +100,16 @@ def test_a_board_of_a_tournament_is_not_played_again(shared: GameServer) -> None
     while "Error" not in heard.subject:
         heard = people["ann-cup"].hears()
     assert "belongs to the tournament cup" in heard.words
+
+
+def test_the_second_to_answer_again_is_told_of_the_board_that_the_first_has_begun(shared: GameServer) -> None:
+    table = begin(shared, "quin", "rosa")
+    table.play("b3", "c4,k5")
+    table.one.says(f"resign {table.number} quin secret")
+    table.hear()
+    table.one.answers(table.one_mail, "again")
+    begun = table.one.hears().subject.split()[3]
+    table.other.hears()
+    table.other.answers(table.other_mail, "again")
+    assert f"You are already playing board {table.number} again, on board {begun}." in table.other.hears().words
+    assert table.one.hears_nothing()
