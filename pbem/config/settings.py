@@ -97,7 +97,7 @@ class Settings:
     max_questions_per_day: int = _setting("5", values.count(1, 1000))
     max_unproven_challenges_per_day: int = _setting("10", values.count(0, 10_000))
     max_challenges_per_day: int = _setting("100", values.count(0, 100_000))
-    wait_for_robots_seconds: int = _setting("5", values.count(0, 600))
+    wait_for_robots_seconds: int = _setting("15", values.count(0, 600))
     max_boards_per_robot: int = _setting("1", values.count(1, 1000))
     max_messages_per_day: int = _setting("100", values.count(0, 100_000))
     max_broadcasts_per_day: int = _setting("1", values.count(0, 1000))
