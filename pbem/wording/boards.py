@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 from itertools import islice
+from operator import is_
 from typing import Any, ClassVar
 
 from pbem.domain.boards import Board
@@ -48,19 +49,28 @@ def show(position: object) -> Shown:
     return Shown(str(position))
 
 
-class Drawer:
-    """Draws positions, and keeps the last ones: a turn is mailed to all its players at once."""
+class Recent:
+    """Calls a function, and keeps its last results: a turn is mailed to all its players at once.
 
-    def __init__(self) -> None:
-        self._kept: deque[tuple[Position[Any], Shown]] = deque(maxlen=AT_ONCE)
+    Args:
+        make: the function.
+        same: its first arguments, so many, are the same objects in a call whose result is taken again; the others
+            are equal.
+    """
 
-    def __call__(self, position: Position[Any]) -> Shown:
-        """Draw a position of any game of the server."""
-        found = next((shown for known, shown in tuple(self._kept) if known is position), None)
-        if found is None:
-            found = show(position)
-            self._kept.append((position, found))
-        return found
+    def __init__(self, make: Callable[..., Any], same: int = 1) -> None:
+        self._make, self._same = make, same
+        self._kept: deque[tuple[tuple[Any, ...], tuple[Any, ...], Any]] = deque(maxlen=AT_ONCE)
+
+    def __call__(self, *facts: Any, **more: Any) -> Any:
+        """The result for these arguments."""
+        same, equal = facts[: self._same], (facts[self._same :], more)
+        for known, others, result in tuple(self._kept):
+            if all(map(is_, known, same)) and others == equal:
+                return result
+        made = self._make(*facts, **more)
+        self._kept.append((same, equal, made))
+        return made
 
 
 def viewer(board: Board, course: GameState, reader: Player | None) -> Seat | None:
@@ -251,23 +261,6 @@ def move_texts(board: Board, course: GameState, auto: str, leaving: Mapping[str,
         begins = board.seats[line.seat].userid if line.text.move in leaving.values() else f"{line.moveno}."
         texts.append(" ".join((begins, line.text.move, *followed)))
     return tuple(texts)
-
-
-class Lister:
-    """Lists moves, and keeps the last lists: a mail may have one twice, and all players are mailed at once."""
-
-    def __init__(self) -> None:
-        self._kept: deque[tuple[Board, GameState, tuple[Any, ...], MoveList]] = deque(maxlen=AT_ONCE)
-
-    def __call__(self, board: Board, course: GameState, *how: Any, **more: Any) -> MoveList:
-        """As `move_list`."""
-        asked = (how, more)
-        for known, its_course, wanted, moves in tuple(self._kept):
-            if known is board and its_course is course and wanted == asked:
-                return moves
-        found = move_list(board, course, *how, **more)
-        self._kept.append((board, course, asked, found))
-        return found
 
 
 def _lines(board: Board, course: GameState, leaving: Mapping[str, str]) -> list[_Line]:

@@ -19,7 +19,7 @@ from pbem.domain.players import is_robot
 from pbem.domain.preferences import ENGLISH, Preferences
 from pbem.domain.waits import silence_ends_at, waited_for
 from pbem.games.options import in_words
-from pbem.wording.boards import example_turn, first_untold, move_texts, played_lately, side_if_several, viewer
+from pbem.wording.boards import first_untold, move_texts, played_lately, side_if_several, viewer
 from pbem.wording.layout import columns, duration, entry, fill, flow, halves, listed, quarters, wrap
 from pbem.wording.mails import MailRenderer, blocks_of, mailto, part_text
 
@@ -97,7 +97,6 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "part_text": _part_text,
     "blocks_of": blocks_of,
     "mailto": mailto,
-    "example_turn": example_turn,
     "viewer": viewer,
     "first_untold": first_untold,
     "move_texts": move_texts,

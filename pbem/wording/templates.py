@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,13 @@ from jinja2 import (
     Template,
     TemplateNotFound,
     pass_context,
+    pass_eval_context,
     select_autoescape,
 )
 from jinja2.bccache import Bucket
+from jinja2.nodes import EvalContext
 from jinja2.runtime import Context
+from markupsafe import Markup
 
 import pbem.wording.hextile
 import pbem.wording.mamba  # noqa: F401 - both register how their positions are shown
@@ -30,7 +33,7 @@ from pbem.domain.preferences import ENGLISH, LANGUAGES, Preferences
 from pbem.errors import PlayerError
 from pbem.games.game import Game
 from pbem.wording import scenes
-from pbem.wording.boards import Drawer, Lister
+from pbem.wording.boards import Recent, example_turn, move_list, show
 from pbem.wording.catalogues import Catalogue
 from pbem.wording.drawings import Drawings, Figures
 from pbem.wording.functions import FILTERS, FUNCTIONS
@@ -104,6 +107,17 @@ def _printable(text: str) -> str:
     return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in text)
 
 
+def _sentences_of(said: Catalogue) -> Callable[..., str]:
+    """The `gettext` of templates, as the extension makes it, but called without two detours through the context."""
+
+    @pass_eval_context
+    def sentence(where: EvalContext, text: str, **facts: object) -> str:
+        found = said.gettext(text)
+        return (Markup(found) if where.autoescape else found) % facts  # noqa: S704 - ours, as the extension does
+
+    return sentence
+
+
 def _preferences(notice: Notice) -> Preferences:
     return notice.to.preferences if isinstance(notice.to, Player) else Preferences(language=notice.language)
 
@@ -141,6 +155,7 @@ class Wording:
         self._refusals = _blocks_in(folder / "errors")
         drawings = Drawings()
         known = {"site_url": None, **server, **Figures(games or {}, drawings).functions, **scenes.functions(drawings)}
+        known |= {"drawn": Recent(show), "move_list": Recent(move_list, 2), "example_turn": Recent(example_turn, 2)}
         self._envs = {language: self._environment(language, known) for language in LANGUAGES}
         self.environment = self._envs[ENGLISH]
         self.help, self.forms = Help(self._envs, drawings), Forms(self.environment)
@@ -166,9 +181,10 @@ class Wording:
         env.install_gettext_callables(  # type: ignore[attr-defined]  # what the extension adds
             said.gettext, said.ngettext, newstyle=True, pgettext=said.pgettext, npgettext=said.npgettext
         )
-        env.globals.update(known, **FUNCTIONS, language=language, said=self._said)
+        env.globals["_"] = env.globals["gettext"] = _sentences_of(said)
+        env.globals.update(FUNCTIONS, **known, language=language, said=self._said)
         env.globals.update(reason=lambda error: self.reason(error, language))
-        env.globals.update(drawn=Drawer(), move_list=Lister(), right_form=right_form)
+        env.globals.update(right_form=right_form)
         env.filters.update(FILTERS)
         env.tests.update(hidden=is_hidden)
         return env

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.games.hextile.grid import (
@@ -123,7 +123,8 @@ class Foresight:
         self._reaching = self._that_reach_the_turn() if self._autos_join and laid else frozenset()
         self._foretold = rules.auto is not Auto.FULL
         self._kinds = frozenset(kind for kind, left in supply.items() if left)
-        self._fewest = min(supply.values())
+        self._plentiful = frozenset(kind for kind, left in supply.items() if left >= PLENTY)
+        self._fewest = min((left for left in supply.values() if left), default=0)
         self._centre: Cell | None = None
         self._neighbours: list[Neighbour] = []
 
@@ -215,10 +216,24 @@ class Foresight:
         """Return True if a second tile completes the turn whatever fits and is laid first in ``cell``."""
         if not self._foretold:
             return False
-        if self._fewest < PLENTY and self._fewest < 2 + sum(bool(beside.fills) for beside in self._around(cell)):
+        stays_open, lacking = self._rules.stays_open, self._lacking
+        if any(stays_open(decided, theirs, lacking, self._plentiful) for decided, theirs in self._beside(cell)):
+            return True
+        if self._plentiful == self._kinds:
             return False
-        stays_open, lacking, kinds = self._rules.stays_open, self._lacking, self._kinds
-        return any(stays_open(beside.decided, beside.theirs, lacking, kinds) for beside in self._around(cell))
+        prompted = self._rules.prompted
+        most = 2 + sum(bool(prompted[corner]) for corner in self._beside(cell))
+        enough = frozenset(kind for kind, left in self._supply.items() if left >= most)
+        return enough > self._plentiful and any(
+            stays_open(decided, theirs, lacking, enough) for decided, theirs in self._beside(cell)
+        )
+
+    def _beside(self, cell: Cell) -> Iterator[tuple[str, int]]:
+        """The decided corners of each empty cell beside one, and which of its corners the two share."""
+        tiles, spaces = self._board.tiles, self._board.spaces
+        for beside, (_, theirs) in zip(neighbours(cell), SHARED, strict=True):
+            if beside not in tiles:
+                yield spaces.get(beside, UNTOUCHED).decided, theirs
 
     def _is_followed(
         self, cell: Cell, state: State, autos: Collection[Cell], lacking: frozenset[Colour], left: frozenset[str]
