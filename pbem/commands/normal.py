@@ -28,6 +28,7 @@ _ENDS = ".,:;!"
 _JOINED = re.compile(r"(?P<word>[A-Za-z]+)(?:[.,:;!/]+(?=[A-Za-z0-9#])|(?=#?[0-9]))(?P<behind>.+)")
 """``superbo:challenge``, ``move#101``, ``show101``."""
 _NUMBER = re.compile(r"[(\[]?(?P<sign>#?)(?P<number>[0-9]{1,9})[)\]]?[.,:;!]*")
+_PLAIN_NUMBER = re.compile(r"[0-9]{1,9}")
 _NOUNS = frozenset(("board", "game", "match", "no", "nr", "num", "number", "#", "n\u00b0", "\u2116"))
 _LINKS = frozenset(("at", "for", "in", "my", "on", "the"))
 """Words that people put before the number of a board."""
@@ -44,6 +45,7 @@ _NO_CREDENTIALS = frozenset(verb.word for verb in VERBS.values() if not verb.tak
 _TAKES_POLITE_WORDS = HARMLESS | _NO_CREDENTIALS | {"undo"}
 """Verbs at whose end polite words say nothing; an undo only asks the other players."""
 _POLITE = frozenset(small_talk.ASKING | small_talk.THANKS)
+_ENDS_OF_POLITE_WORDS = frozenset(words[-1] for words in _POLITE)
 _LONGEST_POLITE = 4
 _BEFORE_A_GAME = frozenset(
     ("a", "an", "at", "auf", "au", "en", "for", "game", "in", "of", "partie", "play", "to", "une", "zu")
@@ -78,6 +80,8 @@ def normalised(line: str, games: Collection[str], answered: BoardAnswered | None
         games: the names of the games that the server plays.
         answered: the board whose mail the line answers; ``#7`` may then be the number of a move.
     """
+    if _is_plain_move(line, games):
+        return line.strip()
     plain = _in_order(line, games, answered)
     words = plain.split()
     place = 1 if words[1:] and words[0].rstrip(_ENDS).lower() in games else 0
@@ -90,6 +94,21 @@ def normalised(line: str, games: Collection[str], answered: BoardAnswered | None
     english = [*words[:place], verb + word[len(word.rstrip(_ENDS)) :], *words[place + 1 :]]
     said = _in_order(" ".join(english), games, answered)
     return said if is_meant(verb, english, said.split(), games, answered) else plain
+
+
+def _is_plain_move(line: str, games: Collection[str]) -> bool:
+    """Return True for a line as our mails ask for it, without thanks at its end: a game, ``move``, a number, words.
+
+    Most lines are, and each is looked at half a dozen times.
+    """
+    words = line.split()
+    return (
+        len(words) > 3
+        and words[0] in games
+        and words[1] == "move"
+        and _PLAIN_NUMBER.fullmatch(words[2]) is not None
+        and words[-1].strip(_ENDS).lower() not in _ENDS_OF_POLITE_WORDS
+    )
 
 
 def _in_order(line: str, games: Collection[str], answered: BoardAnswered | None) -> str:

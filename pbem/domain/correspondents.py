@@ -133,17 +133,18 @@ class Correspondent:
             return Correspondent(self.address, now, now, said=self.said)
         return replace(self, hour=now, lately=0, said=None) if now - self.hour >= _HOUR else self
 
-    def heard(self, said: str | None, *, understood: bool, is_idle: bool, mails: int = 1) -> Correspondent:
-        """After one more letter.
+    def played(self) -> Correspondent:
+        """After a letter that has changed a board; the same letter sent again is then the first of its kind."""
+        return replace(self, unread=0, said=None)
+
+    def heard(self, said: str | None, *, understood: bool, mails: int = 1) -> Correspondent:
+        """After one more letter that has changed no board.
 
         Args:
             said: a fingerprint of its command; None if there is none, or may be a password in it.
             understood: whether it holds a command, right or wrong.
-            is_idle: whether it has changed no board.
             mails: with how many it is to be answered.
         """
-        if not is_idle:
-            return replace(self, unread=0, said=said)
         goes_on = not understood or (said is not None and said == self.said)
         unread = self.unread + 1 if goes_on else 0
         return replace(self, answers=self.answers + mails, lately=self.lately + mails, unread=unread, said=said)

@@ -81,14 +81,13 @@ def within_limits(answer: Answer, context: Context) -> list[Notice]:
         kept = [_briefly(each) if each.answers else each for each in kept]
     ours = context.policy.limits
     key, limits = _counted_as(answer, sender, ours.of_strangers(1) if is_stranger else ours)
-    is_idle = not context.uow.changes_boards
-    mails = sum(notice.answers for notice in kept)
-    said, known = _fingerprint(answer.said, context), context.uow.correspondents.of(key, context.now)
-    understood = answer.said is not None or answer.is_to_question
-    heard = known.heard(said, understood=understood, is_idle=is_idle, mails=mails)
-    if not is_idle:
-        context.uow.correspondents.save(heard)
+    known = context.uow.correspondents.of(key, context.now)
+    if context.uow.changes_boards:
+        _save_if_new(known.played(), known, context)
         return kept
+    mails = sum(notice.answers for notice in kept)
+    understood = answer.said is not None or answer.is_to_question
+    heard = known.heard(_fingerprint(answer.said, context), understood=understood, mails=mails)
     limit = _silenced_by(heard, limits, 1 if is_stranger else mails, context)
     if answer.said is None and answer.proven is None and _is_a_machines(sender, context):
         limit = "unread_in_a_row"
@@ -216,7 +215,7 @@ def _is_a_machines(address: str, context: Context) -> bool:
 def told_of_unhandled(address: str, context: Context) -> AnswerVerdict:
     """Decide if the writer of a letter is told that it could not be handled, and count it."""
     limits = context.policy.limits
-    heard = context.uow.correspondents.of(mailbox_of(address), context.now).heard(None, understood=False, is_idle=True)
+    heard = context.uow.correspondents.of(mailbox_of(address), context.now).heard(None, understood=False)
     is_known = bool(context.uow.players.by_confirmed_address(address))
     others = [] if is_known else _with(1, _counted_with(address, context, had_mail=heard.answers > 1))
     counted = [(heard, limits if is_known else limits.of_strangers(1)), *others]
@@ -231,7 +230,7 @@ def told_of_unhandled(address: str, context: Context) -> AnswerVerdict:
 
 def operator_told(operator: str, context: Context) -> AnswerVerdict:
     """Decide if the operator is told that a letter could not be handled, and count it."""
-    heard = context.uow.correspondents.of(f"!{operator}", context.now).heard(None, understood=True, is_idle=True)
+    heard = context.uow.correspondents.of(f"!{operator}", context.now).heard(None, understood=True)
     context.uow.correspondents.save(heard)
     return heard.verdict(context.policy.limits)
 
@@ -288,6 +287,11 @@ def _asked(notice: Notice, context: Context, *, is_proven: bool) -> Notice | Non
     for each in (asked, *(each for each, _ in others)):
         context.uow.correspondents.save(each)
     return replace(notice, leaves_at=leaves_at)
+
+
+def _save_if_new(now: Correspondent, before: Correspondent, context: Context) -> None:
+    if now != before:
+        context.uow.correspondents.save(now)
 
 
 def _fingerprint(said: str | None, context: Context) -> str | None:

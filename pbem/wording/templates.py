@@ -69,19 +69,22 @@ class Templates(Environment):
     """
 
     def __init__(self, **options: Any) -> None:
-        self._missing: set[str] = set()
+        self._found: dict[str, Template | None] = {}
         super().__init__(**options)
 
     def _load_template(self, name: str, globals: MutableMapping[str, Any] | None) -> Template:  # noqa: A002 - Jinja's
-        """A template; that there is none is looked up on the disk only once, as includes of families ask each time."""
-        if name in self._missing:
+        """A template, loaded once; that there is none is known from then on, too, as includes of families ask often."""
+        if name not in self._found:
+            try:
+                self._found[name] = super()._load_template(name, globals)
+            except TemplateNotFound as wrong:
+                if wrong.name != name:
+                    raise
+                self._found[name] = None
+        template = self._found[name]
+        if template is None:
             raise TemplateNotFound(name)
-        try:
-            return super()._load_template(name, globals)
-        except TemplateNotFound as wrong:
-            if wrong.name == name:
-                self._missing.add(name)
-            raise
+        return template
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """The globals of a template."""

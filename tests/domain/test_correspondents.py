@@ -14,7 +14,7 @@ HOUR = timedelta(hours=1)
 def verdicts(*said: str | None, understood: bool = True, since: Correspondent | None = None) -> list[AnswerVerdict]:
     known, found = since or Correspondent.new("a@example.org", NOW), []
     for each in said:
-        known = known.heard(each, understood=understood and each is not None, is_idle=True)
+        known = known.heard(each, understood=understood and each is not None)
         found.append(known.verdict(LIMITS))
     return found
 
@@ -32,7 +32,7 @@ def test_a_command_ends_the_row() -> None:
     assert verdicts(None, None, "help", None, understood=True)[-1] is AnswerVerdict.LAST  # the fourth of the hour
     known = Correspondent.new("a@example.org", NOW)
     for said in (None, None, "help"):
-        known = known.heard(said, understood=said is not None, is_idle=True)
+        known = known.heard(said, understood=said is not None)
     assert known.unread == 0
 
 
@@ -49,7 +49,7 @@ def test_the_same_command_again_and_again_is_no_better() -> None:
 def _heard(*said: str) -> list[Correspondent]:
     known, all_of_them = Correspondent.new("a@example.org", NOW), []
     for each in said:
-        known = known.heard(each, understood=True, is_idle=True)
+        known = known.heard(each, understood=True)
         all_of_them.append(known)
     return all_of_them
 
@@ -57,25 +57,25 @@ def _heard(*said: str) -> list[Correspondent]:
 def test_what_may_hold_a_password_is_never_the_same_again() -> None:
     known = Correspondent.new("a@example.org", NOW)
     for _ in range(3):
-        known = known.heard(None, understood=True, is_idle=True)
+        known = known.heard(None, understood=True)
     assert known.unread == 0
 
 
 def test_a_letter_that_changes_a_board_is_not_counted_and_ends_the_row() -> None:
-    known = Correspondent.new("a@example.org", NOW).heard(None, understood=False, is_idle=True)
-    moved = known.heard("move 101 a1", understood=True, is_idle=False)
+    known = Correspondent.new("a@example.org", NOW).heard(None, understood=False)
+    moved = known.played()
     assert (moved.answers, moved.lately, moved.unread) == (1, 1, 0)
 
 
 def test_an_hour_and_a_day_begin_with_their_first_letter_and_are_forgotten_when_they_are_over() -> None:
     known = Correspondent.new("a@example.org", NOW)
     for number in range(4):
-        known = known.heard(f"show {number}", understood=True, is_idle=True)
+        known = known.heard(f"show {number}", understood=True)
     assert known.verdict(LIMITS) is AnswerVerdict.LAST
     assert known.at(NOW + HOUR - timedelta(seconds=1)) == known
     later = known.at(NOW + HOUR)
     assert (later.answers, later.lately, later.said) == (4, 0, None)
-    assert later.heard("list", understood=True, is_idle=True).verdict(LIMITS) is AnswerVerdict.ANSWER
+    assert later.heard("list", understood=True).verdict(LIMITS) is AnswerVerdict.ANSWER
     next_day = known.asked().at(NOW + 24 * HOUR)
     assert (next_day.answers, next_day.lately, next_day.questions, next_day.day) == (0, 0, 0, NOW + 24 * HOUR)
 
@@ -84,7 +84,7 @@ def test_the_limit_that_silences_is_named() -> None:
     known = Correspondent.new("a@example.org", NOW)
     named = []
     for _ in range(5):
-        known = known.heard("help", understood=True, is_idle=True, mails=1)
+        known = known.heard("help", understood=True, mails=1)
         named.append(known.silenced_by(LIMITS))
     assert named == [None, None, None, None, "answers_per_hour"]
 
@@ -127,7 +127,7 @@ def test_all_names_below_a_domain_are_one_site(address: str, site: str) -> None:
 
 def test_answers_of_too_many_bytes_silence_too() -> None:
     known = Correspondent.new("a@example.org", NOW).answered(4_000_000)
-    assert known.heard("help", understood=True, is_idle=True).silenced_by(LIMITS) is None
+    assert known.heard("help", understood=True).silenced_by(LIMITS) is None
     known = known.answered(1_000_000)
-    assert known.heard("help", understood=True, is_idle=True).silenced_by(LIMITS) == "answer_bytes_per_day"
+    assert known.heard("help", understood=True).silenced_by(LIMITS) == "answer_bytes_per_day"
     assert known.at(NOW + 24 * HOUR).octets == 0
