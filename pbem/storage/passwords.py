@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -126,15 +126,15 @@ _NOBODY = 0
 _LATELY: CompoundSelect[*tuple[Any, ...]] = union_all(
     select(WrongPasswordRow.at, WrongPasswordRow.userid, WrongPasswordRow.source)
     .where(
-        WrongPasswordRow.userid.in_(bindparam("userids", expanding=True))
-        | WrongPasswordRow.source.in_(bindparam("sources", expanding=True))
+        WrongPasswordRow.userid.in_([bindparam("userid"), bindparam("other_userid")])
+        | WrongPasswordRow.source.in_([bindparam("source"), bindparam("other_source")])
     )
     .where(WrongPasswordRow.at > bindparam("since")),
     select(FamiliarSourceRow.used_at, null(), FamiliarSourceRow.source)
     .where(FamiliarSourceRow.player_id == bindparam("player"))
-    .where(FamiliarSourceRow.source.in_(bindparam("sources", expanding=True))),
+    .where(FamiliarSourceRow.source.in_([bindparam("source"), bindparam("other_source")])),
 ).order_by("at")
-"""One question, since every letter with a password asks it."""
+"""One question, since every letter with a password asks it; of one shape, which takes least to send."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +164,11 @@ class MostWrong(NamedTuple):
     """None: they do not count."""
 
 
+def _two(names: Sequence[str]) -> tuple[str | None, str | None]:
+    first, second = [*names, None, None][:2]
+    return first, second
+
+
 class WrongPasswordRepository(Repository[int, WrongAttempt]):
     """Wrong passwords; letters handled at once do not see each other's, but what is reserved sees all."""
 
@@ -176,12 +181,18 @@ class WrongPasswordRepository(Repository[int, WrongAttempt]):
         self._familiar: dict[tuple[PlayerId, str], datetime] = {}
 
     def lately(
-        self, userids: Collection[str], sources: Collection[str], player: PlayerId | None, since: datetime
+        self, userids: Sequence[str], sources: Sequence[str], player: PlayerId | None, since: datetime
     ) -> TriedLately:
-        """Those since a moment, and when a right password of the player last came from one of the sources."""
+        """Those since a moment, and when a right password of the player last came from one of the sources.
+
+        At most two userids are looked for, and two sources.
+        """
+        (userid, other_userid), (source, other_source) = _two(userids), _two(sources)
         values = {
-            "userids": list(userids),
-            "sources": list(sources),
+            "userid": userid,
+            "other_userid": other_userid,
+            "source": source,
+            "other_source": other_source,
             "player": _NOBODY if player is None else player,
             "since": since,
         }
