@@ -12,7 +12,17 @@ from pbem.bots import kernel
 from pbem.bots.boards import MOST_STEPS, NOBODY, WINNER, take_back
 from pbem.bots.compiling import compiled, zeros
 from pbem.bots.kernel import play, steps, to_act
-from pbem.bots.puzzles import FEWEST_TURNS, MOST_TO_WIN, MOST_WINNING, Puzzle, after
+from pbem.bots.puzzles import (
+    FEWEST_TURNS,
+    MOST_SAVING,
+    MOST_THREATS,
+    MOST_TO_WIN,
+    MOST_WINNING,
+    Goal,
+    Puzzle,
+    after,
+    wins_with,
+)
 from pbem.bots.thinking import think
 from pbem.games.game import Game, Options, Position
 
@@ -100,6 +110,8 @@ def forces(
 
 _MOST_TRIED = 1_500_000
 """Steps that solving one position may try."""
+_MOST_TRIED_TO_SURVIVE = 100_000_000
+"""The same where every answer to every turn is tried, but nothing beyond."""
 _LAST = 8
 """Positions that are looked at, from the end of a game."""
 
@@ -123,10 +135,14 @@ class TooMuch(Exception):
 class Solver:
     """Knows what a position of two players comes to, within some turns."""
 
-    def __init__(self, position: Position[Any], most: int = _MOST_TRIED) -> None:
-        """Begin with a position at the start of a turn; so many steps may be tried."""
+    def __init__(self, position: Position[Any], most: int = _MOST_TRIED, seat: int | None = None) -> None:
+        """Begin with a position at the start of a turn; so many steps may be tried.
+
+        Args:
+            seat: whose win is looked for; the player to act if it is None.
+        """
         self.board, self.log = kernel.from_position(position)
-        self.seat = kernel.to_act(self.board)
+        self.seat = kernel.to_act(self.board) if seat is None else seat
         self._found, self._room = zeros(2 * MOST_STEPS), room_to_force(most)
 
     def solve(self, wins_in: int) -> Solved:
@@ -282,7 +298,54 @@ def _made(
         written = _written(game, solver, position, [turn, answer])
         refutations[written[0]] = written[1]
     told = tuple(tuple(_written(game, solver, position, line)) for line in lines)
-    return Puzzle(0, game.name, options, turns, wins_in, told, refutations)
+    return Puzzle(0, game.name, options, turns, Goal.WIN, wins_in, told, refutations)
+
+
+def survivals_in(game: Game[Any, Any], options: Options, turns: list[str]) -> Iterator[Puzzle]:
+    """The puzzles to survive at the end of a game, the latest position first; they have no numbers yet."""
+    for played in range(len(turns) - 1, max(0, len(turns) - _LAST), -1):
+        found = survival_at(game, options, tuple(turns[:played]))
+        if found is not None:
+            yield found
+
+
+def survival_at(game: Game[Any, Any], options: Options, turns: tuple[str, ...]) -> Puzzle | None:
+    """The puzzle that a position is, if the other wins at once after all but a few of the turns.
+
+    Every turn is tried with every answer to it. There is no such puzzle where a turn ends the game without losing it.
+    """
+    position = after(game, game.begin(options, 2), turns)
+    solver = Solver(position, _MOST_TRIED_TO_SURVIVE, seat=1 - (position.to_act or 0))
+    saving, losing = list[tuple[int, ...]](), list[tuple[int, ...]]()
+    try:
+        there = solver.turns()
+        for turn in there:
+            (losing if solver.wins_after(turn, 1) else saving).append(turn)
+            if len(saving) > MOST_SAVING or (saving and solver.is_over_after(saving[-1])):
+                return None
+        if not saving or len(there) < FEWEST_TURNS:
+            return None
+        threats = _threats(game, solver, position, losing)
+    except TooMuch:
+        return None
+    if len(threats) > MOST_THREATS:
+        return None
+    lines = tuple(tuple(_written(game, solver, position, [each])) for each in saving)
+    return Puzzle(0, game.name, options, turns, Goal.SURVIVE, 0, lines, {}, tuple(threats))
+
+
+def _threats(game: Game[Any, Any], solver: Solver, position: Position[Any], losing: list[tuple[int, ...]]) -> list[str]:
+    """Turns of the other, one of which wins by the rules after each turn that loses; no further ones once too many."""
+    threats: list[str] = []
+    for turn in losing:
+        there = game.play_input(position, [kernel.to_step(solver.board, number) for number in turn])
+        if there.outcome is not None or any(wins_with(game, there, each) for each in threats):
+            continue
+        answer = next(each for each in solver.turns_after(turn) if solver.wins_after((*turn, *each), 0))
+        threats.append(_written(game, solver, position, [turn, answer])[1])
+        if len(threats) > MOST_THREATS:
+            break
+    return threats
 
 
 def _written(game: Game[Any, Any], solver: Solver, position: Position[Any], line: list[tuple[int, ...]]) -> list[str]:

@@ -1,13 +1,14 @@
-"""Puzzles: positions in which the player to act wins by force, and the judgement of a try.
+"""Puzzles: positions in which the player to act wins by force or is to survive, and the judgement of a try.
 
-The winning turns, and the answers that refute all others, were found when a puzzle was made (`pbem.bots.finding`) and
-are stored with it.
+The turns that solve a puzzle, and the answers that refute all others, were found when it was made
+(`pbem.bots.finding`) and are stored with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from pbem.errors import PlayerError
@@ -19,11 +20,24 @@ FEWEST_TURNS = 20
 """Possible first turns that a puzzle must have."""
 MOST_TO_WIN = 3
 """In how many turns of the winner it is over."""
+MOST_SAVING = 6
+"""Turns that may solve a puzzle to survive."""
+MOST_THREATS = 12
+"""Turns that together refute all others there."""
+
+
+class Goal(StrEnum):
+    """The task of the player to act."""
+
+    WIN = "win"
+    """Win by force in so many turns."""
+    SURVIVE = "survive"
+    """Find a turn after which the other cannot win at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position to be won."""
+    """A position to be won or survived."""
 
     number: int
     """From 1; it never means another puzzle."""
@@ -31,12 +45,15 @@ class Puzzle:
     options: Options
     turns: tuple[str, ...]
     """The turns before the puzzle, as they are typed."""
+    goal: Goal
     wins_in: int
-    """Turns that the player to act needs, whatever the other plays."""
+    """Turns that the player to act needs to win, whatever the other plays; 0 where the goal is to survive."""
     lines: tuple[tuple[str, ...], ...]
-    """For each first turn that wins: it, and what may follow up to the end."""
+    """For each first turn that solves it: it, and what may follow up to a win."""
     refutations: Mapping[str, str]
     """For first turns that do not win an answer that saves the other; none where one more turn is too late anyway."""
+    threats: tuple[str, ...] = ()
+    """Where the goal is to survive: after each turn that does not solve it, the other wins with one of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +62,8 @@ class Verdict:
 
     is_right: bool
     line: tuple[str, ...]
-    """The try as it is written; and, if it is right, what may follow up to the end, else the answer that saves, where
-    one is known."""
+    """The try as it is written; and, if it is right, what may follow up to a win, else the answer that refutes it,
+    where one is known."""
 
 
 def begin(puzzle: Puzzle, game: Game[Any, Any]) -> Position[Any]:
@@ -66,7 +83,7 @@ def after(game: Game[Any, Any], position: Position[Any], turns: Sequence[str]) -
 
 
 def judge(puzzle: Puzzle, game: Game[Any, Any], move: str) -> Verdict:
-    """Judge if a turn is the first of a forced win.
+    """Judge if a turn solves a puzzle.
 
     Raises:
         PlayerError: it cannot be read, or the rules forbid it.
@@ -81,15 +98,35 @@ def judge(puzzle: Puzzle, game: Game[Any, Any], move: str) -> Verdict:
         for line in sorted(puzzle.lines, key=lambda each: each[0] != text):
             if game.report(after(game, position, line[:1])) == reached:
                 return Verdict(is_right=True, line=(text, *line[1:]))
-    saves = next(
-        (
-            puzzle.refutations[each]
-            for each in _orders(game, position, played.steps, text, reached)
-            if each in puzzle.refutations
-        ),
-        None,
+    answer = (
+        _winning_threat(puzzle, game, played.position)
+        if puzzle.goal is Goal.SURVIVE
+        else next(
+            (
+                puzzle.refutations[each]
+                for each in _orders(game, position, played.steps, text, reached)
+                if each in puzzle.refutations
+            ),
+            None,
+        )
     )
-    return Verdict(is_right=False, line=(text,) if saves is None else (text, saves))
+    return Verdict(is_right=False, line=(text,) if answer is None else (text, answer))
+
+
+def _winning_threat(puzzle: Puzzle, game: Game[Any, Any], position: Position[Any]) -> str | None:
+    """A threat of the puzzle with which the player to act wins at once; None once the game is over."""
+    if position.outcome is not None:
+        return None
+    return next((each for each in puzzle.threats if wins_with(game, position, each)), None)
+
+
+def wins_with(game: Game[Any, Any], position: Position[Any], turn: str) -> bool:
+    """Return True if a turn can be played, and wins for the player to act."""
+    try:
+        there = game.read_input(position, turn).position
+    except PlayerError:
+        return False
+    return there.outcome is not None and position.to_act in there.outcome.winners
 
 
 def _orders(
@@ -106,28 +143,34 @@ def _orders(
 
 def to_json(puzzle: Puzzle) -> dict[str, Any]:
     """A puzzle as it is stored: one JSON object, turns parted by ``|``, first turns of one refutation together."""
-    saved: dict[str, list[str]] = {}
-    for turn, answer in puzzle.refutations.items():
-        saved.setdefault(answer, []).append(turn)
-    return {
+    told = {
         "number": puzzle.number,
         "game": puzzle.game,
         "options": dict(puzzle.options),
         "turns": "|".join(puzzle.turns),
-        "wins_in": puzzle.wins_in,
-        "lines": ["|".join(line) for line in puzzle.lines],
-        "refutations": {answer: "|".join(turns) for answer, turns in saved.items()},
     }
+    lines = ["|".join(line) for line in puzzle.lines]
+    if puzzle.goal is Goal.SURVIVE:
+        return {**told, "goal": puzzle.goal.value, "lines": lines, "threats": "|".join(puzzle.threats)}
+    saved: dict[str, list[str]] = {}
+    for turn, answer in puzzle.refutations.items():
+        saved.setdefault(answer, []).append(turn)
+    refutations = {answer: "|".join(turns) for answer, turns in saved.items()}
+    return {**told, "wins_in": puzzle.wins_in, "lines": lines, "refutations": refutations}
 
 
 def from_json(value: Mapping[str, Any]) -> Puzzle:
-    """The puzzle that was stored so."""
+    """The puzzle that was stored so; without a goal it is to be won."""
     return Puzzle(
         number=value["number"],
         game=value["game"],
         options=value["options"],
         turns=tuple(value["turns"].split("|")),
-        wins_in=value["wins_in"],
+        goal=Goal(value.get("goal", Goal.WIN)),
+        wins_in=value.get("wins_in", 0),
         lines=tuple(tuple(line.split("|")) for line in value["lines"]),
-        refutations={turn: answer for answer, turns in value["refutations"].items() for turn in turns.split("|")},
+        refutations={
+            turn: answer for answer, turns in value.get("refutations", {}).items() for turn in turns.split("|")
+        },
+        threats=tuple(value["threats"].split("|")) if "threats" in value else (),
     )

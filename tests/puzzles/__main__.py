@@ -1,11 +1,12 @@
 """Finds puzzles, numbers them, and solves them anew.
 
     python -m tests.puzzles find mambo raw.jsonl --seed 1
+    python -m tests.puzzles find lambo raw.jsonl --seed 1 --survive
     python -m tests.puzzles number raw.jsonl ...
     python -m tests.puzzles check
 
-``find`` goes on until it has as many as `WANTED` says. ``number`` puts what is new behind the puzzles that are stored:
-those that need one turn first, the games by turns.
+``find`` goes on until it has as many as `WANTED` or `TO_SURVIVE` says. ``number`` puts what is new behind the puzzles
+that are stored: those that need one turn first, those to survive last, the games by turns.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem.bots.finding import puzzle_at, puzzles_in, self_play
-from pbem.bots.puzzles import MOST_TO_WIN, from_json, to_json
+from pbem.bots.finding import puzzle_at, puzzles_in, self_play, survival_at, survivals_in
+from pbem.bots.puzzles import MOST_TO_WIN, Goal, from_json, to_json
 from tests.bots.endgames import GAMES
 
 STORED = Path(__file__).parents[2] / "pbem" / "bots" / "puzzles.jsonl"
@@ -38,6 +39,8 @@ WANTED: Mapping[str, tuple[int, ...]] = {
 Where there are many steps, three turns are too many to solve within a minute; where two tiles make a turn, so are two.
 With ``mambogo``, which is decided by territory, hardly anything is found.
 """
+TO_SURVIVE: Mapping[str, int] = {"lambo": 6, "mambo": 6, "superbo": 2, "superbo single": 4}
+"""Of each variant, how many are to be survived."""
 _PLAYOUTS = 64
 """For a turn of the games in which puzzles are found."""
 
@@ -62,14 +65,27 @@ def found(variant: str, seed: int) -> Iterator[dict[str, Any]]:
             yield to_json(best)
 
 
+def found_to_survive(variant: str, seed: int) -> Iterator[dict[str, Any]]:
+    """Puzzles of a variant to survive; of each game at most one, that which takes most answers to refute what loses."""
+    name, *words = variant.split()
+    game, options, made = GAMES[name], GAMES[name].read_options(words), 0
+    while made < TO_SURVIVE[variant]:
+        turns, seed = self_play(game, options, seed, _PLAYOUTS), seed + 1
+        best = max(survivals_in(game, options, turns), key=lambda each: len(each.threats), default=None)
+        if best is not None:
+            made += 1
+            sys.stderr.write(f"{variant}: seed {seed - 1}, {made} to survive\n")
+            yield to_json(best)
+
+
 def number(raw: Sequence[Path]) -> None:
     """Put new puzzles behind those that are stored."""
     old = _lines(STORED) if STORED.exists() else []
     known = {_position(each) for each in old}
     new = [[each for each in _lines(path) if _is_new(each, known)] for path in raw]
     added: list[dict[str, Any]] = []
-    for turns in range(1, MOST_TO_WIN + 1):
-        queues = [[each for each in queue if each["wins_in"] == turns] for queue in new]
+    for turns in (*range(1, MOST_TO_WIN + 1), 0):
+        queues = [[each for each in queue if each.get("wins_in", 0) == turns] for queue in new]
         for place in range(max(map(len, queues), default=0)):
             added += [queue[place] for queue in queues if place < len(queue)]
     numbered = [*old, *({**each, "number": which} for which, each in enumerate(added, start=len(old) + 1))]
@@ -83,7 +99,9 @@ def check(numbers: Sequence[int] = ()) -> list[int]:
     for line in _lines(STORED):
         stored = from_json(line)
         if not numbers or stored.number in numbers:
-            solved = puzzle_at(GAMES[stored.game], stored.options, stored.turns, stored.wins_in)
+            position = (GAMES[stored.game], stored.options, stored.turns)
+            is_to_win = stored.goal is Goal.WIN
+            solved = puzzle_at(*position, stored.wins_in) if is_to_win else survival_at(*position)
             if solved is None or {**to_json(solved), "number": stored.number} != line:
                 wrong.append(stored.number)
     return wrong
@@ -113,12 +131,16 @@ def main() -> None:
     finds.add_argument("variant", choices=WANTED)
     finds.add_argument("out", type=Path)
     finds.add_argument("--seed", type=int, default=1)
+    finds.add_argument("--survive", action="store_true")
     verbs.add_parser("number").add_argument("raw", type=Path, nargs="+")
     verbs.add_parser("check").add_argument("numbers", type=int, nargs="*")
     asked = parser.parse_args()
     if asked.verb == "find":
+        if asked.survive and asked.variant not in TO_SURVIVE:
+            parser.error(f"none of {asked.variant} are to be survived")
+        search = found_to_survive if asked.survive else found
         with asked.out.open("a", encoding="utf-8") as out:
-            for each in found(asked.variant, asked.seed):
+            for each in search(asked.variant, asked.seed):
                 out.write(json.dumps(each, separators=(",", ":")) + "\n")
                 out.flush()
     elif asked.verb == "number":

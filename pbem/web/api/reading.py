@@ -241,7 +241,8 @@ def _in_list(puzzle: Puzzle, visit: RequestContext) -> Json:
         "url": f"{visit.site.url}/puzzles/{puzzle.number}",
         "game": puzzle.game,
         "options": options_of(puzzle.options),
-        "wins_in": puzzle.wins_in,
+        "goal": puzzle.goal.value,
+        "wins_in": puzzle.wins_in or None,
     }
 
 

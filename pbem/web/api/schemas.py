@@ -246,7 +246,12 @@ SCHEMAS: Mapping[str, Schema] = {
         url=text("The page of the puzzle.", format="uri"),
         game=text(),
         options=WORDS,
-        wins_in=whole("How many turns of their own the player to act needs, whatever the opponent plays.", 1),
+        goal=text(
+            "`survive`: to find a turn after which the opponent cannot win with the next.", enum=["win", "survive"]
+        ),
+        wins_in=maybe(
+            whole("How many turns of their own the player to act needs, whatever the opponent plays; only to win.", 1)
+        ),
     ),
     "Puzzles": obj(puzzles=many(ref("PuzzleInList"))),
     "Puzzle": obj(

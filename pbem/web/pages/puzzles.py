@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
-from pbem.bots.puzzles import Puzzle
+from pbem.bots.puzzles import Goal, Puzzle
 from pbem.commands.server import AnswerPuzzle
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
@@ -44,11 +44,16 @@ def show_puzzles(visit: RequestContext) -> Response:
 
 
 def _list(context: Context) -> Mapping[str, object]:
-    found: dict[str, list[Puzzle]] = {}
-    for each in puzzles_of(None, context):
-        found.setdefault(each.game, []).append(each)
-    rows = [(context.games[name], found[name]) for name in sorted(found)]
-    return {"rows": rows, "solved": solved_by_speaker(context)}
+    found: dict[str, dict[tuple[Goal, int], list[Puzzle]]] = {}
+    there, solved = puzzles_of(None, context), solved_by_speaker(context)
+    for each in sorted(there, key=lambda each: (each.goal is Goal.SURVIVE, each.wins_in, each.number)):
+        found.setdefault(each.game, {}).setdefault((each.goal, each.wins_in), []).append(each)
+    of_game = {name: [each.number for each in there if each.game == name] for name in found}
+    rows = [
+        (context.games[name], [*found[name].items()], len(solved & {*numbers}), len(numbers))
+        for name, numbers in sorted(of_game.items())
+    ]
+    return {"rows": rows, "solved": solved}
 
 
 def show_puzzle(visit: RequestContext) -> Response:
