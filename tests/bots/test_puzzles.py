@@ -1,21 +1,45 @@
-"""Puzzles: that they are won as they say, and by nothing else; how tries at them are judged."""
+"""Puzzles: that they are won or survived as they say, and by nothing else; how tries at them are judged."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from pbem.bootstrap.parts import stored_puzzles
-from pbem.bots.finding import Solver, puzzle_at, puzzles_in, self_play
-from pbem.bots.puzzles import FEWEST_TURNS, MOST_TO_WIN, MOST_WINNING, Puzzle, after, begin, from_json, judge, to_json
+from pbem.bots.finding import Solver, puzzle_at, puzzles_in, self_play, survival_at
+from pbem.bots.puzzles import (
+    FEWEST_TURNS,
+    MOST_SAVING,
+    MOST_THREATS,
+    MOST_TO_WIN,
+    MOST_WINNING,
+    Goal,
+    Puzzle,
+    Verdict,
+    after,
+    begin,
+    from_json,
+    judge,
+    to_json,
+    wins_with,
+)
 from pbem.errors import PlayerError
 from pbem.games.game import Position
 from tests.bots.endgames import GAMES, begun, by_lot, share, worth
 from tests.puzzles.__main__ import STORED
 
 ALL = [*stored_puzzles().values()]
-SOME = ALL[::17]
+TO_WIN = [each for each in ALL if each.goal is Goal.WIN]
+TO_SURVIVE = [each for each in ALL if each.goal is Goal.SURVIVE]
+SOME = TO_WIN[::17]
+LAMBO_LATER = [each for each in TO_SURVIVE if each.game == "lambo"][2:]
+"""Where every pair of tiles is tried against every pair, by the rules alone, it takes long."""
+EACH_TO_SURVIVE = [
+    pytest.param(each, id=str(each.number), marks=[pytest.mark.slow] if each in LAMBO_LATER else [])
+    for each in TO_SURVIVE
+]
 LATER = min((each for each in ALL if each.game == "mambo" and each.wins_in == 2), key=lambda each: len(each.turns))
 
 
@@ -51,6 +75,19 @@ def winning_by_the_rules(puzzle: Puzzle) -> list[Any]:
     return found
 
 
+def turns_by_the_rules(position: Position[Any]) -> Iterator[tuple[Any, ...]]:
+    """The steps of every turn that can be played, of two orders both."""
+    waiting = [(position, tuple[Any, ...]())]
+    while waiting:
+        now, steps = waiting.pop()
+        for step in now.legal():
+            there = now.play(step)
+            if there.mid_turn and there.outcome is None:
+                waiting.append((there, (*steps, step)))
+            else:
+                yield (*steps, step)
+
+
 def is_sound(puzzle: Puzzle) -> None:
     """The lines are played to the win, the refutations can be played, and no line is longer than it says."""
     game = GAMES[puzzle.game]
@@ -74,7 +111,8 @@ def test_numbers_go_up_from_one_and_there_are_a_few_hundred() -> None:
     assert [each.number for each in ALL] == [*range(1, len(ALL) + 1)]
     assert len({(each.game, str(each.options), each.turns) for each in ALL}) == len(ALL) > 150
     assert {each.game for each in ALL} == {"lambo", "mambo", "palago", "superbo"}
-    assert {each.wins_in for each in ALL} == {*range(1, MOST_TO_WIN + 1)}
+    assert {each.wins_in for each in TO_WIN} == {*range(1, MOST_TO_WIN + 1)}
+    assert {each.game for each in TO_SURVIVE} >= {"lambo", "mambo", "superbo"}
     assert STORED.stat().st_size < 500_000
 
 
@@ -86,8 +124,41 @@ def test_some_puzzles_are_sound(puzzle: Puzzle) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_all_puzzles_are_sound() -> None:
-    for puzzle in ALL:
+    for puzzle in TO_WIN:
         is_sound(puzzle)
+
+
+@pytest.mark.parametrize("puzzle", EACH_TO_SURVIVE)
+def test_by_the_rules_the_stored_turns_and_no_others_survive(puzzle: Puzzle) -> None:
+    game = GAMES[puzzle.game]
+    position = begin(puzzle, game)
+    survivors, count = list[Any](), set[frozenset[Any]]()
+    for steps in turns_by_the_rules(position):
+        if frozenset(steps) in count:
+            continue  # two tiles of Lambo in the other order
+        count.add(frozenset(steps))
+        there = game.play_input(position, steps)
+        if there.outcome is not None:
+            assert position.to_act not in there.outcome.winners, "to be survived, not to be won"
+            assert there.outcome.winners, "nor to be drawn"
+        elif not any(wins_with(game, there, each) for each in puzzle.threats):
+            assert not any(there.to_act in winners for winners in _winners_at_once(there)), "a threat is not stored"
+            if (report := game.report(there)) not in survivors:
+                survivors.append(report)
+    stored = [game.report(after(game, position, line)) for line in puzzle.lines]
+    assert len(stored) == len(survivors) <= MOST_SAVING < FEWEST_TURNS <= len(count)
+    assert all(report in survivors for report in stored)
+    assert len(puzzle.threats) <= MOST_THREATS
+
+
+def _winners_at_once(position: Position[Any]) -> Iterator[tuple[int, ...]]:
+    """The winners after each turn that ends the game."""
+    waiting = [position]
+    while waiting:
+        now = waiting.pop()
+        there = [now.play(step) for step in now.legal()]
+        yield from (each.outcome.winners for each in there if each.outcome is not None)
+        waiting += [each for each in there if each.outcome is None and each.mid_turn]
 
 
 @pytest.mark.parametrize("game", ["mambo", "palago"])
@@ -120,6 +191,30 @@ def test_a_puzzle_is_solved_anew_as_it_is_stored() -> None:
     assert to_json(found) == {**to_json(LATER), "number": 0}
     assert puzzle_at(GAMES[LATER.game], LATER.options, LATER.turns, LATER.wins_in - 1) is None
     assert from_json(to_json(LATER)) == LATER
+
+
+@pytest.mark.parametrize("game", ["mambo", "superbo"])
+def test_a_puzzle_to_survive_is_solved_anew_as_it_is_stored(game: str) -> None:
+    stored = min((each for each in TO_SURVIVE if each.game == game), key=lambda each: len(each.turns))
+    found = survival_at(GAMES[game], stored.options, stored.turns)
+    assert found is not None
+    assert to_json(found) == {**to_json(stored), "number": 0}
+    assert from_json(to_json(stored)) == stored
+    assert survival_at(GAMES[game], stored.options, stored.turns[:1]) is None
+
+
+@pytest.mark.parametrize("puzzle", TO_SURVIVE, ids=lambda each: each.number)
+def test_what_does_not_survive_is_refuted_with_a_turn_that_wins(puzzle: Puzzle) -> None:
+    game = GAMES[puzzle.game]
+    position = begin(puzzle, game)
+    for line in puzzle.lines:
+        assert judge(puzzle, game, line[0].lower()) == Verdict(is_right=True, line=line)
+    for steps in [*turns_by_the_rules(position)][::97]:
+        move = game.input_text(game.play_input(position, steps), steps).move
+        verdict = judge(puzzle, game, move)
+        if not verdict.is_right:
+            last = after(game, position, verdict.line)
+            assert share(last, position.to_act or 0) == 0
 
 
 def test_the_seed_alone_makes_a_game_and_its_puzzles() -> None:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from pbem.bootstrap import find_games
 from pbem.bootstrap.parts import stored_puzzles
+from pbem.bots.puzzles import Goal, begin, judge
 from tests.conversations.playing import ask
 from tests.support.in_process import in_process_server
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer
+
+GAMES = find_games()
 
 
 def replies(person: Person, mail: Mail, words: str) -> Mail:
@@ -49,6 +53,27 @@ def test_a_puzzle_is_answered_with_its_move(shared: GameServer) -> None:
     ann = shared.player("ann-puzzle")
     shown = ask(ann, f"puzzle show {puzzle.number}")
     assert "Well done" in replies(ann, shown, puzzle.lines[0][0]).text
+
+
+def test_a_puzzle_to_survive_is_answered_with_a_turn_that_loses_and_one_that_saves(shared: GameServer) -> None:
+    puzzle = next(each for each in stored_puzzles().values() if each.game == "mambo" and each.goal is Goal.SURVIVE)
+    mambo, saves, threat = GAMES["mambo"], puzzle.lines[0][0], puzzle.threats[0]
+    position = begin(puzzle, mambo)
+    fitting = (mambo.input_text(position.play(step), (step,)).move for step in position.legal())
+    loses = next(move for move in fitting if judge(puzzle, mambo, move).line == (move, threat))
+    side, other = ("O", "X") if position.to_act == 0 else ("X", "O")
+    ann = shared.player("ann-survives")
+    shown = ask(ann, f"puzzle show {puzzle.number}")
+    asks = f"Can you survive? {side} is to move. {other} wins with the next turn unless you stop it."
+    assert asks in " ".join(shown.text.split())
+    wrong = replies(ann, shown, loses)
+    assert wrong.subject.endswith("not yet")
+    told = f"{loses} is possible, but it does not save {side}: {other} plays {threat} and wins."
+    assert told in " ".join(wrong.text.split())
+    right = replies(ann, wrong, saves)
+    assert right.subject.endswith("solved")
+    assert f"Well done: after {saves}, {other} cannot win at once." in " ".join(right.text.split())
+    assert "You have solved 1 of " in right.text
 
 
 def test_one_answer_to_a_daily_mail_moves_at_several_boards(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ WANTED: Mapping[str, tuple[int, ...]] = {
 Where there are many steps, three turns are too many to solve within a minute; where two tiles make a turn, so are two.
 With ``mambogo``, which is decided by territory, hardly anything is found.
 """
-TO_SURVIVE: Mapping[str, int] = {"lambo": 6, "mambo": 6, "superbo": 2, "superbo single": 4}
+TO_SURVIVE: Mapping[str, int] = {"lambo": 7, "mambo": 7, "superbo single": 5}
 """Of each variant, how many are to be survived."""
 _PLAYOUTS = 64
 """For a turn of the games in which puzzles are found."""

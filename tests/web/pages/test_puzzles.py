@@ -7,6 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from pbem.bootstrap.parts import stored_puzzles
+from pbem.bots.puzzles import Goal
 from tests.support.web_site import WebSite
 from tests.web.api.requests import read
 from tests.web.visiting import fills, sends, shown
@@ -28,6 +29,17 @@ def test_the_list_marks_what_the_visitor_has_solved(site: WebSite) -> None:
     assert alice.opens("/puzzles").all(marked) == [address]
     assert guest.opens("/puzzles").all(marked) == []
     assert len(guest.opens("/puzzles").all("//ul[@class='columns']//a")) == len(stored_puzzles())
+
+
+def test_puzzles_to_survive_are_listed_apart_and_ask_for_a_move_that_saves(site: WebSite) -> None:
+    guest = site.guest()
+    assert "Can you survive?" in guest.opens("/puzzles").all("//h3")
+    puzzle = next(each for each in stored_puzzles().values() if each.goal is Goal.SURVIVE)
+    address = f"/puzzles/{puzzle.number}"
+    assert guest.opens(address).all("//h2[@id='draft-title']") == ["Find a move that saves you"]
+    assert shown(fills(guest, address, address, turn=puzzle.lines[0][0])).all("//h2[@id='draft-title']") == ["Solved"]
+    told = read(guest, f"{address}.json")["puzzle"]
+    assert (told["goal"], told["wins_in"]) == ("survive", None)
 
 
 def test_a_guest_is_shown_what_refutes_his_move_and_may_try_again(site: WebSite) -> None:
