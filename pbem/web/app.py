@@ -33,6 +33,7 @@ from pbem.web.admin import AdminSite, admin_routes
 from pbem.web.api.answers import MISSING
 from pbem.web.api.openapi import routes_for_programs
 from pbem.web.boards import page as board
+from pbem.web.boards import pictures
 from pbem.web.boards.following import Followers, Live
 from pbem.web.caching import unless_known
 from pbem.web.connections import SharedQuestion, Threads, in_thread
@@ -72,8 +73,12 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/": (home.show_home, None),
     "/games": (home.show_games, None),
     "/games/{game}": (home.show_game, None),
+    "/games/{game}/picture.svg": (pictures.show_picture_of_game, None),
+    "/games/{game}/replay.svg": (pictures.show_replay_of_game, None),
     "/boards": (lists.show_boards, None),
     "/boards/{number:number}": (board.show_board, None),
+    "/boards/{number:number}/picture.svg": (pictures.show_picture_of_board, None),
+    "/boards/{number:number}/replay.svg": (pictures.show_replay_of_board, None),
     "/boards/{number:number}/move": (board.show_board, board.play),
     "/boards/{number:number}/act": (board.show_board, board.act),
     "/boards/{number:number}/resign": (board.show_resignation, None),
@@ -87,6 +92,7 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/tournaments/{game}": (tournaments.show_tournaments, None),
     "/tournaments/{game}/{name}": (tournaments.show_tournament, None),
     "/puzzles": (puzzles.show_puzzles, None),
+    "/puzzles/{number:number}/picture.svg": (puzzles.show_picture, None),
     "/puzzles/{number:number}": (puzzles.show_puzzle, puzzles.answer),
     "/help": (help_pages.show_index, None),
     "/help/{subject:path}": (help_pages.show_subject, None),

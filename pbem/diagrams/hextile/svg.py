@@ -9,13 +9,14 @@ they show; in them are ``face``, ``bridge``, ``tip``, ``border``, ``inlay`` (the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from xml.sax.saxutils import escape, quoteattr
 
 from pbem.diagrams import Curve, number, pair, path
 from pbem.diagrams.hextile import COLUMN_STEP, HALF_HEIGHT, Picture, inks, ribbons
 from pbem.diagrams.hextile.ribbons import Shape
+from pbem.diagrams.replay import animated
 from pbem.games.hextile.grid import Cell, Colour, State, half_row
 
 SIDE = 40
@@ -27,6 +28,24 @@ MARGIN = 4
 def draw(picture: Picture) -> str:
     """A drawing that stands alone or within a page."""
     return "\n".join((_opening(picture), *_lines(picture), "</svg>\n"))
+
+
+def draw_replay(pictures: Sequence[Picture], lit: Collection[Cell] = ()) -> str:
+    """A game that plays by itself: its positions in their order, all at the scale of the last one.
+
+    Args:
+        pictures: the positions; their labels are not drawn.
+        lit: the cells of tiles that have decided the game.
+    """
+    last = pictures[-1]
+    frames = [
+        {
+            cell: f"<g{place(cell)}>{_tile(state.bridge, state.tip, state.tip_at, last.dark)}</g>"
+            for cell, state in picture.tiles.items()
+        }
+        for picture in pictures
+    ]
+    return "\n".join((_opening(last), animated(frames, lit), "</svg>\n"))
 
 
 def _lines(picture: Picture) -> Iterator[str]:

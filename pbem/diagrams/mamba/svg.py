@@ -10,13 +10,14 @@ around the board there are ``paper``, ``frame``, ``coordinate`` and ``seat``. Pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from xml.sax.saxutils import escape, quoteattr
 
 from pbem.diagrams import Area, Disc, Element, Link, Stroke, Text, number, pair, path
 from pbem.diagrams.mamba import SIGNS, Picture, board
 from pbem.diagrams.mamba.board import Face
+from pbem.diagrams.replay import animated
 from pbem.games.mamba.squares import EMPTY, Cell, grid
 
 SIDE = 50
@@ -66,6 +67,30 @@ def draw_still(picture: Picture, prefix: str) -> str:
         cells.append(f'<use href="#{shape}" {_place("x", "y", x, y)}/>')
     defined = "".join(f'<g id="{name}">{_cell(face)}</g>' for face, name in faces.items())
     return "\n".join((_opening(picture, ""), f"<defs>{defined}</defs>", _markup(table.around), *cells, "</svg>\n"))
+
+
+def draw_replay(pictures: Sequence[Picture]) -> str:
+    """A game that plays by itself: its positions in their order."""
+    table, faces = board.table(pictures[0]), dict[Face, str]()
+
+    def drawn(cell: Cell, face: Face) -> str:
+        x, y = table.middle(cell)
+        return f'<use href="#{faces.setdefault(face, f"r-{len(faces)}")}" {_place("x", "y", x, y)}/>'
+
+    ground = [drawn(cell, table.face(EMPTY, changed=False)) for cell in range(len(pictures[0].squares))]
+    pieces = animated(
+        [
+            {
+                cell: drawn(cell, table.face(mark, changed=False))
+                for cell, mark in enumerate(each.squares)
+                if mark != EMPTY
+            }
+            for each in pictures
+        ]
+    )
+    defined = "".join(f'<g id="{name}">{_cell(face)}</g>' for face, name in faces.items())
+    around = _markup(table.around)
+    return "\n".join((_opening(pictures[0], ""), f"<defs>{defined}</defs>", around, *ground, pieces, "</svg>\n"))
 
 
 def _lines(

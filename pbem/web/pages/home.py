@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, cast
 
 from starlette.responses import Response
@@ -14,6 +15,7 @@ from pbem.commands.server import Help, ListGames
 from pbem.domain.preferences import Preferences
 from pbem.usecases.context import Context
 from pbem.usecases.opponents import robots_to_challenge
+from pbem.usecases.puzzles import puzzles_of
 from pbem.usecases.seeks import seeks_of_others
 from pbem.web.boards.views import example, in_play
 from pbem.web.context import PALETTES, THEMES, RequestContext, Theme, keep_language, keep_looks
@@ -25,8 +27,8 @@ Rows = Sequence[Mapping[str, Any]]
 
 MOST_BOARDS = 10
 """Most boards on a page that is not only about boards."""
-MOST_LEADING = 3
-"""Most players of each game on the front page."""
+MOST_WATCHED = 6
+"""Most boards of others on the front page."""
 MOST_RANKED = 10
 """Most players on the page of a game."""
 MOST_SEEKS = 20
@@ -36,17 +38,33 @@ def show_home(visit: RequestContext) -> Response:
     """The front page: a welcome, the active boards, and the first steps."""
     games, boards = _rows(visit, ListGames()), _rows(visit, TableOfBoards())
     own = _rows(visit, TableOfBoards((visit.player.userid,))) if visit.player else ()
+    theirs = [row for row in boards if visit.player is None or visit.player.id not in row["board"].players]
+    names = [row["game"].name for row in games]
     facts = {
         "games": games,
-        "showcase": in_play(boards) or example(games[0]["game"]),
-        "boards": boards[:MOST_BOARDS],
-        "own": sorted(own, key=lambda row: not _waits_for(visit, row)),
-        "tables": visit.ask(ShowStandings()).facts["tables"],
-        "most": MOST_LEADING,
-        "robots": visit.look(lambda context: robots_to_challenge(context.uow)) if visit.player and not own else (),
+        "first_game": _SHOWN_FIRST if _SHOWN_FIRST in names else names[0],
+        "boards": theirs[:MOST_WATCHED],
+        "own": [{**row, "waits": _waits_for(visit, row), "waited": visit.now - row["since"]} for row in own],
+        "puzzle": visit.look(lambda context: _puzzle_of(visit.now, context)),
+        "robots": visit.look(lambda context: robots_to_challenge(context.uow)) if visit.player else (),
         "bulletins": visit.site.bulletins(visit.now),
     }
     return visit.page("home", facts)
+
+
+def _puzzle_of(now: datetime, context: Context) -> Mapping[str, object] | None:
+    """The puzzle of the day, which is the same for everybody."""
+    puzzles = puzzles_of(None, context)
+    if not puzzles:
+        return None
+    puzzle = puzzles[now.date().toordinal() * _STRIDE % len(puzzles)]
+    return {"number": puzzle.number, "game": context.games[puzzle.game]}
+
+
+_SHOWN_FIRST = "superbo"
+"""The game that the home page begins with, if it is played here."""
+_STRIDE = 7919
+"""Puzzles between that of one day and of the next: a prime, so that all have their turn."""
 
 
 def _rows(visit: RequestContext, command: ListGames | TableOfBoards) -> Rows:

@@ -19,6 +19,7 @@ from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.previews import course_after, draft
 from pbem.usecases.puzzles import begun, facts_of_puzzle, find_puzzle, puzzles_of, solved_by_speaker
+from pbem.web.boards.pictures import replay, svg
 from pbem.web.boards.tables import Table
 from pbem.web.context import RequestContext
 
@@ -64,6 +65,17 @@ def show_puzzle(visit: RequestContext) -> Response:
     """
     facts = visit.look(lambda context: _facts(visit, context, visit.asked("turn")[:LONGEST]))
     return visit.page("puzzle", facts, 409 if facts["wrong"] else 200)
+
+
+def show_picture(visit: RequestContext) -> Response:
+    """The position of a puzzle.
+
+    Raises:
+        NoSuchPuzzle: there is none.
+    """
+    number = int(visit.word("number"))
+    position = visit.look(lambda context: begun(find_puzzle(number, None, context), context)[1].position)
+    return svg(replay(position, (position,)), "public, max-age=86400")
 
 
 def answer(visit: RequestContext) -> Response:

@@ -20,3 +20,14 @@ document.addEventListener("submit", (event) => {
 addEventListener("pageshow", (event) => {
   if (event.persisted) last.what = "";
 });
+
+// Pictures load when they become visible; who wants no motion gets still ones.
+const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const seen = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting) continue;
+    seen.unobserve(target);
+    target.src = (still && target.dataset.still) || target.dataset.src;
+  }
+});
+for (const each of document.querySelectorAll("img.later")) seen.observe(each);

@@ -3,50 +3,55 @@
 from __future__ import annotations
 
 from tests.storage.stock import WON
-from tests.support.web_site import WebSite
+from tests.support.web_site import WebPage, WebSite
 from tests.web.visiting import fills
 
-BOARDS = "Boards in play"
+
+def cards(page: WebPage, section: str) -> list[str]:
+    """The headings of the cards in a section of the front page."""
+    return [" ".join(each.split()) for each in page.all(f"//section[@aria-labelledby='{section}']//li//h3")]
 
 
-def test_the_front_page_of_an_empty_server_says_how_to_begin(site: WebSite) -> None:
+def test_the_front_page_begins_with_one_button_and_needs_no_account(site: WebSite) -> None:
     page = site.guest().opens("/")
-    assert page.all("//h1") == ["Games by e-mail"]
-    assert "signup <userid> <password>" in page.all("//pre")
+    assert page.all("//h1") == ["Board games at the pace of letters."]
+    first = page.find("//main//form[@method='post']")[0]
+    assert (first.get("action"), first.text_content().split("\n")[1]) == ("/play", "Play the computer now")
+    assert "No account needed." in page.text
     assert "/sign-up" in page.links
-    assert "Nobody has a rating yet." in page.text
+    assert page.find("//pre") == []
 
 
-def test_the_front_page_draws_an_example_while_no_board_is_in_play(site: WebSite) -> None:
+def test_the_front_page_has_a_card_for_each_game_with_a_replay_and_the_rules(site: WebSite) -> None:
     page = site.guest().opens("/")
-    assert len(page.find("//figure//svg")) == 1
-    assert page.all("//figcaption") == ["Lambo: what a board may look like after 14 moves"]
+    assert cards(page, "games") == ["Lambo", "Mamba", "Mambo", "Palago", "Superbo"]
+    assert {f"/games/{name}" for name in ("lambo", "mamba", "mambo", "palago", "superbo")} <= set(page.links)
+    pictures = page.all("//section[@aria-labelledby='games']//img/@data-src")
+    assert pictures == [f"/games/{name}/replay.svg" for name in ("lambo", "mamba", "mambo", "palago", "superbo")]
+    assert "Close a group of your colour around an eye." in page.text
 
 
-def test_the_front_page_draws_the_board_where_something_has_happened_last(site: WebSite) -> None:
-    site.joins("ann", "ben")
-    first, second = site.begins("superbo", "ann", "ben"), site.begins("superbo", "ben", "ann")
-    site.moves(second, "B3")
-    site.moves(first, "B3")
-    assert site.guest().opens("/").all("//figcaption") == [f"Superbo board {first}: ann - ben, after 1 move"]
-
-
-def test_the_front_page_tells_of_boards_and_of_the_best_players(site: WebSite) -> None:
+def test_the_front_page_shows_the_boards_in_play_and_a_puzzle(site: WebSite) -> None:
     site.joins("ann", "ben")
     site.moves(site.begins("superbo", "ann", "ben"), *WON)
     number = site.begins("superbo", "ben", "ann")
     page = site.guest().opens("/")
-    assert [row[:5] for row in page.table(BOARDS)] == [[str(number), "Superbo", "ben - ann", "0", "ben"]]
-    assert page.all("//ol/li") == ["ann, 1800", "ben, 1400"]
+    assert cards(page, "boards") == [f"Superbo board {number}"]
+    assert "ben to move" in page.text
+    (puzzle,) = page.all("//section[@aria-labelledby='puzzle']//h3/a/@href")
+    assert site.guest().asks(f"{puzzle}/picture.svg").status_code == 200
 
 
-def test_the_front_page_shows_who_has_signed_in_first_the_boards_that_wait_for_him(site: WebSite) -> None:
-    site.joins("ann", "ben")
+def test_the_front_page_shows_players_the_boards_that_wait_for_them_first(site: WebSite) -> None:
+    site.joins("ann", "ben", "cat")
     waits_for_ben = site.begins("superbo", "ben", "ann")
     waits_for_ann = site.begins("superbo", "ann", "ben")
+    of_others = site.begins("superbo", "ben", "cat")
     page = site.browser("ann").opens("/")
-    rows = page.table("Your boards, those that wait for you first")
-    assert [(row[0], row[4]) for row in rows] == [(f"{waits_for_ann} ● your move", "ann"), (str(waits_for_ben), "ben")]
+    assert cards(page, "mine") == [f"Superbo board {waits_for_ann}"]
+    assert cards(page, "others") == [f"Superbo board {waits_for_ben}"]
+    assert cards(page, "boards") == [f"Superbo board {of_others}"]
+    assert {"/challenge", "/challenge?to=anyone"} <= set(page.links)
 
 
 def test_what_the_operator_tells_stands_on_the_front_page_as_text(site: WebSite) -> None:
@@ -124,7 +129,7 @@ def test_a_guest_is_offered_no_buttons_that_need_a_player(site: WebSite) -> None
     site.joins("ann")
     site.says("ann", "superbo seek")
     site.says("ann", "superbo tournament create spring")
-    for address in ("/", "/games/superbo", "/players/ann", "/tournaments/superbo/spring"):
+    for address in ("/games/superbo", "/players/ann", "/tournaments/superbo/spring"):
         page = site.guest().opens(address)
         assert page.find("//main//form[@method='post'] | //main//a[starts-with(@href, '/challenge')]") == []
 
@@ -147,8 +152,7 @@ def test_the_links_at_the_top_say_what_page_it_is_and_what_it_is_part_of(site: W
 
     assert current("/games") == {"Games": "page"}
     assert current("/games/superbo") == current("/games/superbo/variant") == {"Games": "true"}
-    assert current(f"/boards/{number}") == {"Boards": "true"}
-    assert current("/players/ben") == {"Players": "true"}
-    assert current("/players/ann") == {"Players": "true", "ann": "page"}
+    assert current(f"/boards/{number}") == {"Watch": "true"}
+    assert current("/players/ann") == {"Profile": "page"}
     assert current("/settings/tokens") == {"Settings": "true"}
     assert current("/") == current("/looks") == {}
