@@ -224,6 +224,12 @@ class BoardRepository(Repository[BoardNumber, Board]):
         saved = (each for each in self.saved.values() if player in each.players and each.game == game)
         return len(stored) + sum(self._course(each).result is None for each in saved)
 
+    def waiting_for(self, player: PlayerId) -> int:
+        """The number of stored boards where a player is to act."""
+        theirs = select(func.count()).join(BoardRow, BoardRow.number == SeatRow.board_number)
+        mine = (SeatRow.player_id == player) & SeatRow.active & (SeatRow.seat == BoardRow.to_act)
+        return self._connect().scalar(theirs.select_from(SeatRow).where(mine)) or 0
+
     def active_between(self, one: PlayerId, other: PlayerId) -> Sequence[BoardNumber]:
         """The active boards at which two players sit, lowest number first; of a pair the first that is on."""
         mine, theirs = SeatRow, aliased(SeatRow)

@@ -40,7 +40,7 @@ from pbem.web.connections import SharedQuestion, Threads, in_thread
 from pbem.web.context import NoSuchValueAsked, NotSignedIn, NumberConvertor, RequestContext, Site
 from pbem.web.errors import Refusing
 from pbem.web.monitor import Metered
-from pbem.web.pages import commands, home, lists, puzzles, settings, signing_in, unsubscribing, variants
+from pbem.web.pages import commands, home, lists, puzzles, root_files, settings, signing_in, unsubscribing, variants
 from pbem.web.pages import home as help_pages
 from pbem.web.pages import home as looks
 from pbem.web.pages import lists as players
@@ -111,6 +111,8 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/looks": (looks.show_looks, looks.choose_looks),
     "/language": (looks.show_looks, looks.choose_language),
     "/challenge": (commands.show_challenge, commands.challenge),
+    "/offline": (root_files.show_offline, None),
+    "/offline/words": (root_files.show_words, None),
 }
 """The table of contents: the page that an address shows, and the handler of a form sent there."""
 
@@ -185,8 +187,9 @@ def _routes(site: Site, followers: Followers, is_healthy: Callable[[], bool], th
         return JSONResponse({"status": "ok" if healthy else "no database"}, 200 if healthy else 503)
 
     live = Route("/boards/{number:number}/live", Live(followers, reads), methods=["GET"])
+    root = root_files.root_routes(site, threads)
     static = Mount("/static", StaticFiles(directory=Path(__file__).parent / "static"))
-    return [*routes_for_programs(site, threads), *forms, *shown, live, Route("/health", health), static]
+    return [*routes_for_programs(site, threads), *forms, *shown, *root, live, Route("/health", health), static]
 
 
 def _endpoint(

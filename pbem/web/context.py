@@ -160,6 +160,12 @@ class RequestContext:
         return self.look(lambda context: context.speaker.player) if self.secret else None
 
     @property
+    def waiting(self) -> int:
+        """The number of boards that wait for the signed-in player; none for a guest."""
+        player = self.player
+        return 0 if player is None else self.look(lambda context: context.uow.boards.waiting_for(player.id))
+
+    @property
     def language(self) -> str:
         """The language that the visitor reads."""
         return guests_language(self.request) if self.player is None else self.player.preferences.language
@@ -301,6 +307,7 @@ class RequestContext:
         token = token_of(self.secret) if self.player is not None else ""
         shared = {
             "visitor": self.player,
+            "waiting": self.waiting,
             "token": token,
             "here": self.request.url.path,
             "this_page": self.this_page,
