@@ -53,7 +53,7 @@ class Puzzle:
     refutations: Mapping[str, str]
     """For first turns that do not win an answer that saves the other; none where one more turn is too late anyway."""
     threats: tuple[str, ...] = ()
-    """Where the goal is to survive: after each turn that does not solve it, the other wins with one of these."""
+    """To survive: turns of the other, one of which wins after each turn that does not solve it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ TO_WIN = [each for each in ALL if each.goal is Goal.WIN]
 TO_SURVIVE = [each for each in ALL if each.goal is Goal.SURVIVE]
 SOME = TO_WIN[::17]
 LAMBO_LATER = [each for each in TO_SURVIVE if each.game == "lambo"][2:]
-"""Where every pair of tiles is tried against every pair, by the rules alone, it takes long."""
+"""Trying every pair of tiles against every pair takes long by the rules alone."""
 EACH_TO_SURVIVE = [
     pytest.param(each, id=str(each.number), marks=[pytest.mark.slow] if each in LAMBO_LATER else [])
     for each in TO_SURVIVE
