@@ -307,7 +307,7 @@ class RequestContext:
         token = token_of(self.secret) if self.player is not None else ""
         shared = {
             "visitor": self.player,
-            "waiting": self.waiting,
+            "boards_waiting": self.waiting,
             "token": token,
             "here": self.request.url.path,
             "this_page": self.this_page,

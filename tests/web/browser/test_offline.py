@@ -1,0 +1,33 @@
+"""Times when the server cannot be reached: a page says so, and all is as before when it is back."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from tests.support.browser import Visitor
+from tests.support.ports import free_port
+from tests.support.server import running_server
+
+
+def test_a_page_says_that_the_server_is_away_and_pages_come_again_with_it(chromium: Browser, tmp_path: Path) -> None:
+    with running_server(tmp_path, web_listen=f"127.0.0.1:{free_port()}") as server:
+        visitor = Visitor.come(chromium, server.web)
+        visitor.expected += ["ERR_"]
+        visitor.goes("/")
+        while not visitor.page.evaluate("navigator.serviceWorker.controller !== null"):
+            visitor.page.wait_for_timeout(50)
+        visitor.goes("/games")
+        server.stop()
+        visitor.goes("/boards")
+        visitor.sees("Your drafts are kept")
+        visitor.page.reload()
+        visitor.sees("Your drafts are kept")
+        visitor.page.go_back()
+        visitor.sees(re.compile("Lambo|Your drafts are kept"))
+        server.start()
+        visitor.goes("/games")
+        expect(visitor.page.locator("h1")).to_have_text("Games")
+        visitor.leave()
