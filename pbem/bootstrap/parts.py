@@ -72,6 +72,10 @@ def policy(settings: Settings) -> Policy:
         wait_for_robots=timedelta(seconds=settings.wait_for_robots_seconds),
         most_playouts=settings.max_playouts,
         playouts_per_analysis=settings.max_analysis_playouts or _PLAYOUTS_PER_ANALYSIS[IS_COMPILED],
+        takes_guests=settings.guests,
+        guests_for=timedelta(days=settings.guest_days),
+        guests_per_host=settings.guests_per_host_and_day,
+        guests_per_day=settings.guests_per_day,
         operator=settings.operator,
         unproven_challenges_per_day=settings.max_unproven_challenges_per_day,
         limits=Limits(

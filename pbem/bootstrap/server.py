@@ -174,6 +174,7 @@ class Server:
             timedelta(days=self.settings.session_days),
             self.parts.bulletins.texts,
             is_out_of_order,
+            self.settings.guests,
             KeptPages(self._followers.seen),
         )
         office = AdminSite(OperatorKeys(self.engine), self._reporter.look)

@@ -54,6 +54,8 @@ class Command:
     """It changes nothing, so a player whose account is frozen or closed may give it."""
     about_own_data: ClassVar[bool] = False
     """A banned player may give it: it is about what the server holds of them."""
+    for_guests: ClassVar[bool] = False
+    """A guest may give it, though it needs a speaker."""
 
     def arguments(self) -> Iterable[object]:
         """The words behind the verb, without userid and password."""
@@ -85,6 +87,7 @@ class BoardCommand(SpokenCommand):
 class TurnCommand(BoardCommand):
     """Root of the commands about the state of a board: a late letter must not act upon a newer position."""
 
+    for_guests: ClassVar[bool] = True
     moveno: int | None = field(default=None, kw_only=True)
     """The number of the next move, if the sender gives it."""
 

@@ -21,6 +21,7 @@ Played: TypeAlias = tuple[BoardNumber, Credentials | None, tuple[str, ...], int 
 class PlayedMove(BoardCommand):
     """Root of the commands that bring a move."""
 
+    for_guests: ClassVar[bool] = True
     move_text: str
     """For the game to read; the grammar knows no game."""
     moveno: int | None = None
@@ -90,6 +91,7 @@ class CancelQueued(BoardCommand):
     """``queue 101 cancel``: takes the queued move back."""
 
     form: ClassVar[str] = "queue"
+    for_guests: ClassVar[bool] = True
 
     def arguments(self) -> Iterable[object]:
         """``101 cancel``."""

@@ -50,7 +50,7 @@ _RESERVED = """
 RESERVED = frozenset(_RESERVED.split())
 """Names that players could take for the server or its people."""
 _RESERVED_BEGINNINGS = (
-    *("admin", "hostmaster", "mailerdaemon", "moderator", "noreply"),
+    *("admin", "guest", "hostmaster", "mailerdaemon", "moderator", "noreply"),
     *("operator", "pbem", "postmaster", "robot", "webmaster"),
 )
 """Beginnings that no new userid may have: ``robot6``, ``admin-team``."""

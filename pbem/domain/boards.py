@@ -104,6 +104,8 @@ class Board:
     pair: BoardNumber | None = None
     """The board that the same players play with the sides swapped."""
     tournament: TournamentPlace | None = None
+    of_guest: bool = False
+    """A guest plays there: it is on no list, counts for nobody, and goes with the guest."""
     revision: int = 0
     """The number of times that the board was written; storage refuses a write that is based on an older one."""
 

@@ -153,4 +153,6 @@ class Confirmation:
     session: str | None = None
     """The hash of the session on the web in which it was asked for, which a new password does not end; of a signup
     on the web: of what its browser keeps to be known by."""
+    guest: PlayerId | None = None
+    """Of a signup: the guest who keeps their boards by it."""
     answered_at: datetime | None = None

@@ -48,6 +48,14 @@ def is_robot(userid: str) -> bool:
     return userid_key(userid) in ROBOTS
 
 
+_GUEST = re.compile(r"guest-[a-z0-9]{4,8}", re.IGNORECASE)
+
+
+def is_guest(userid: str) -> bool:
+    """Return True if this is the userid of a guest, who plays without an account: nobody can sign up with it."""
+    return _GUEST.fullmatch(userid) is not None
+
+
 class Standing(StrEnum):
     """The ways in which an account may be used."""
 
@@ -112,6 +120,8 @@ class Player:
     """The last day on which the player was heard of, in UTC."""
     pace: timedelta | None = None
     """The median time per move when a board of theirs last ended."""
+    guest_until: datetime | None = None
+    """When a guest and their boards are deleted; None: this is an account."""
     revision: int = 0
     """The number of times that the player was written; storage refuses a write that is based on an older one."""
 
@@ -136,9 +146,14 @@ class Player:
         return userid_key(self.userid) in ROBOTS
 
     @property
+    def is_guest(self) -> bool:
+        """It is somebody who plays in one browser, without an account."""
+        return self.guest_until is not None
+
+    @property
     def is_placeholder(self) -> bool:
         """The account represents a player of an imported game: nobody can act with it or take it over."""
-        return not self.addresses and not self.is_robot
+        return not self.addresses and not self.is_robot and not self.is_guest
 
     @property
     def is_here(self) -> bool:

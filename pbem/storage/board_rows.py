@@ -35,7 +35,7 @@ from pbem.domain.vacations import Pause
 from pbem.domain.waits import clock_at
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.clocks import clock_of, clock_values
-from pbem.storage.counters import FINISHED, PLAYED, Counted, counted
+from pbem.storage.counters import COUNTED, FINISHED, PLAYED, Counted, counted
 from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow
 
 OF_TOURNAMENTS: Mapping[Which, bool] = {"tournament": True, "standard": False}
@@ -52,6 +52,8 @@ class Wanted(NamedTuple):
     """Of which game; None: of any."""
     ended_since: datetime | None
     """Those that ended earlier are not wanted."""
+    with_guests: bool = False
+    """Those of guests are wanted, too; of everybody's boards they never are."""
 
 
 def listed_numbers(wanted: Wanted, most: int, skipped: int, behind: int) -> Select[int]:
@@ -108,8 +110,8 @@ def _by_number(wanted: Wanted) -> tuple[list[Select[Any]], Any]:
 def _on(wanted: Wanted) -> tuple[Select[Any], Any]:
     """The boards that are on, and their numbers; the seats of players lead to theirs, one if several sit at a board."""
     if wanted.players is None:
-        return select(BoardRow.number).where(BoardRow.active), BoardRow.number
-    on = _of_players(wanted.players).where(SeatRow.active).distinct()
+        return select(BoardRow.number).where(BoardRow.active, ~BoardRow.of_guest), BoardRow.number
+    on = _of_players(wanted.players, with_guests=wanted.with_guests).where(SeatRow.active).distinct()
     if wanted.which == "next":
         on = on.where(SeatRow.seat == BoardRow.to_act)
     return on, SeatRow.board_number
@@ -121,14 +123,15 @@ def _over(wanted: Wanted) -> tuple[Select[Any], Any, Any]:
         over, number, finished_at = select(BoardRow.number).where(FINISHED), BoardRow.number, BoardRow.finished_at
     else:
         number, finished_at = SeatRow.board_number, SeatRow.finished_at
-        over = _of_players(wanted.players).where(finished_at.is_not(None)).group_by(finished_at, number)
+        over = _of_players(wanted.players, with_guests=wanted.with_guests)
+        over = over.where(finished_at.is_not(None)).group_by(finished_at, number)
     return (over if wanted.ended_since is None else over.where(finished_at >= wanted.ended_since)), number, finished_at
 
 
-def _of_players(players: Sequence[PlayerId]) -> Select[Any]:
+def _of_players(players: Sequence[PlayerId], *, with_guests: bool) -> Select[Any]:
     number = SeatRow.board_number
     their = select(number.label("number")).join(BoardRow, BoardRow.number == number)
-    return their.where(SeatRow.player_id.in_(players), PLAYED)
+    return their.where(SeatRow.player_id.in_(players), PLAYED if with_guests else COUNTED)
 
 
 class KeptEvents:
@@ -300,6 +303,7 @@ def _stored(rows: Sequence[Row[Any]], seats: Sequence[Row[Any]], events: tuple[E
         answer_by=row.answer_by,
         pair=None if row.pair is None else BoardNumber(row.pair),
         tournament=None if row.tournament_id is None else _place(row),
+        of_guest=row.of_guest,
         revision=row.revision,
     )
     return StoredBoard(board, row.active, row.ending, row.finished_at, row)
@@ -356,6 +360,7 @@ def derived_values(board: Board, course: GameState) -> dict[str, Any]:
         "answer_by": board.answer_by,
         "clock_at": clock_at(board, course),
         "fingerprint": None if course.result else fingerprint(course.position),
+        "of_guest": board.of_guest,
         "event_number": board.event_number,
         "to_act": course.to_act,
         "active": course.result is None,

@@ -111,16 +111,21 @@ class BoardRepository(Repository[BoardNumber, Board]):
         *,
         ended_since: datetime | None = None,
         part: ListPart = FIRST,
+        with_guests: bool = False,
     ) -> Sequence[Board]:
         """The boards of these players (None: of all), at most ``most`` and one more.
 
         The lowest number comes first, among ``inactive`` ones the board that ended last. Boards that were declined or
-        annulled are off the lists, and so are those that ended before a moment; `find` still finds them.
+        annulled are off the lists, and so are those that ended before a moment; `find` still finds them. Boards of
+        guests are only on a list ``with_guests``.
         """
         chosen = None if players is None else tuple(players)
-        query = listed_numbers(Wanted(chosen, which, game, ended_since), most + 1, part.skipped(most), part.behind)
+        query = listed_numbers(
+            Wanted(chosen, which, game, ended_since, with_guests), most + 1, part.skipped(most), part.behind
+        )
         numbers = [number for number in self._connect().scalars(query) if number not in self.saved]
-        mine = [board for board in self.saved.values() if self._matches(board, chosen, which, game)]
+        listed = (board for board in self.saved.values() if with_guests or not board.of_guest)
+        mine = [board for board in listed if self._matches(board, chosen, which, game)]
         found = [*self._listed(numbers), *mine]
         if which == "inactive":
             return sorted(found, key=lambda board: (board.last_at, board.number), reverse=True)[: most + 1]

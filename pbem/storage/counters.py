@@ -51,8 +51,10 @@ Pair: TypeAlias = "tuple[PlayerId, str]"
 _UNPLAYED: list[ColumnElement[str]] = [literal_column(f"'{ending.value}'") for ending in UNPLAYED]
 PLAYED = BoardRow.ending.is_(None) | BoardRow.ending.not_in(_UNPLAYED)
 """Boards that were not declined or annulled."""
-FINISHED = ~BoardRow.active & BoardRow.ending.not_in(_UNPLAYED)
-"""Those of them that are over, in the words of the indexes."""
+FINISHED = ~BoardRow.active & BoardRow.ending.not_in(_UNPLAYED) & ~BoardRow.of_guest
+"""Those of them that are over and on lists, in the words of the indexes."""
+COUNTED = PLAYED & ~BoardRow.of_guest
+"""Those of them that count for their games and players."""
 _PARTS = 16
 """Rows over which the boards of a game are spread."""
 
@@ -119,14 +121,14 @@ class Counted:
 
 
 def counted(board: Board, ending: str | None, ended_at: datetime | None) -> Counted | None:
-    """The way in which a board counts; None: not at all, since it was declined or annulled.
+    """The way in which a board counts; None: not at all, since it was declined or annulled, or is of a guest.
 
     Args:
         board: the board.
         ending: the stored reason why it is over; None: it is on.
         ended_at: the moment of its end.
     """
-    if ending in UNPLAYED:
+    if ending in UNPLAYED or board.of_guest:
         return None
     forfeits = (
         board.seats[each.seat].player

@@ -230,6 +230,7 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
             board=row.board,
             event=row.event,
             session=row.session,
+            guest=None if row.guest_id is None else PlayerId(row.guest_id),
             answered_at=row.answered_at,
         )
 
@@ -284,6 +285,7 @@ class ConfirmationRepository(Repository[ConfirmationId, Confirmation]):
                 "board": each.board,
                 "event": each.event,
                 "session": each.session,
+                "guest_id": each.guest,
             }
             connection.execute(insert(ConfirmationRow).values(id=each.id, **values))
 

@@ -32,7 +32,7 @@ from pbem.domain.credentials import OPERATOR_LINK_FOR, OPERATOR_SESSION_FOR
 from pbem.domain.players import Player, Standing, address_key
 from pbem.ids import PlayerId
 from pbem.storage.board_rows import read_boards
-from pbem.storage.counters import PLAYED
+from pbem.storage.counters import COUNTED
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import (
     AddressRow,
@@ -301,10 +301,10 @@ _COUNT = func.count(distinct(BoardRow.number))
 _BOARDS_OF = (
     select(SeatRow.player_id, BoardRow.game, BoardRow.active, _COUNT)
     .join(BoardRow, BoardRow.number == SeatRow.board_number)
-    .where(PLAYED)
+    .where(COUNTED)
     .group_by(SeatRow.player_id, BoardRow.game, BoardRow.active)
 )
-_BOARDS_IN = select(BoardRow.game, BoardRow.active, _COUNT).where(PLAYED).group_by(BoardRow.game, BoardRow.active)
+_BOARDS_IN = select(BoardRow.game, BoardRow.active, _COUNT).where(COUNTED).group_by(BoardRow.game, BoardRow.active)
 _COUNTED_OF = select(PlayedRow.player_id, PlayedRow.game, PlayedRow.active, PlayedRow.finished)
 _COUNTED_IN = select(
     TallyRow.game, func.sum(TallyRow.active), func.sum(TallyRow.finished), func.sum(TallyRow.players)

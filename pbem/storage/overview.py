@@ -50,7 +50,11 @@ def overview(connection: Connection, now: datetime) -> dict[str, int]:
         "mails_failed": (MailRow, is_in(MailRow, "failed")),
         "mails_bounced": (MailRow, is_in(MailRow, "bounced")),
         "addresses_suppressed": (AddressRow, AddressRow.suppressed_at.is_not(None)),
-        "players": (PlayerRow, (PlayerRow.standing == "active") & PlayerRow.userid_key.not_in(ROBOTS)),
+        "players": (
+            PlayerRow,
+            (PlayerRow.standing == "active") & PlayerRow.userid_key.not_in(ROBOTS) & PlayerRow.guest_until.is_(None),
+        ),
+        "guests": (PlayerRow, PlayerRow.guest_until.is_not(None)),
         "players_frozen": (PlayerRow, PlayerRow.standing == "frozen"),
         "players_banned": (PlayerRow, PlayerRow.standing == "banned"),
         "boards_active": (BoardRow, BoardRow.active == true()),

@@ -103,6 +103,12 @@ class PlayerRepository(Repository[PlayerId, Player]):
             self._read(_BY_ID, player)
         return self._known[player]
 
+    def find(self, player: PlayerId) -> Player | None:
+        """The player with this id, if there still is one."""
+        if player not in self.saved and player not in self._known:
+            self._read(_BY_ID, player)
+        return self.saved.get(player) or self._known.get(player)
+
     def get_all(self, players: Iterable[PlayerId]) -> list[Player]:
         """The players with these ids, in this order, asked for at once; there are such."""
         wanted = list(players)
@@ -161,7 +167,9 @@ class PlayerRepository(Repository[PlayerId, Player]):
         self._held[player.id] = player.revision
 
     def seen(self, player: Player, day: date) -> None:
-        """Note that a player was active on a day; that does not change their revision."""
+        """Note that a player was active on a day; that does not change their revision. Guests are on no list."""
+        if player.is_guest:
+            return
         if player.seen_on is None or player.seen_on < day:
             self._seen[player.id] = day
 
@@ -231,6 +239,7 @@ def _values(player: Player) -> dict[str, Any]:
         "standing": player.standing.value,
         "mail_stopped": player.mail_stopped,
         "vacations": vacations or None,
+        "guest_until": player.guest_until,
         "revision": player.revision + 1,
     }
 
@@ -249,6 +258,7 @@ def _player(rows: Sequence[Row[Any]]) -> Player:
         vacations=tuple(Vacation(*map(datetime.fromisoformat, each)) for each in row.vacations or ()),
         seen_on=row.seen_on,
         pace=None if row.pace_seconds is None else timedelta(seconds=row.pace_seconds),
+        guest_until=row.guest_until,
         revision=row.revision,
     )
 

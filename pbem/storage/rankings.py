@@ -29,7 +29,7 @@ from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.ratings import FinishedBoard, Ranked, Ranks, Rating, RatingChange, Reliability, Seen, Standings
 from pbem.domain.watches import FIRST, ListPart
 from pbem.ids import BoardNumber, PlayerId
-from pbem.storage.counters import FINISHED, PLAYED
+from pbem.storage.counters import COUNTED, FINISHED
 from pbem.storage.models import (
     BoardRow,
     EventRow,
@@ -129,7 +129,7 @@ def _newest() -> CompoundSelect[int]:
     newest = (
         select(SeatRow.board_number)
         .join(BoardRow, BoardRow.number == SeatRow.board_number)
-        .where(SeatRow.player_id == bindparam("player"), is_on, PLAYED)
+        .where(SeatRow.player_id == bindparam("player"), is_on, COUNTED)
         .distinct()
         .order_by(SeatRow.board_number.desc())
         .limit(bindparam("most"))
@@ -303,7 +303,7 @@ def _finished_boards(player: PlayerId | None) -> tuple[Select[Any], Any, Any]:
         return query.where(FINISHED), BoardRow.number, BoardRow.finished_at
     # nothing is to lead away from the player's seats: PostgreSQL might rather look through all boards that are over
     query = query.join(SeatRow, SeatRow.board_number + literal_column("0") == BoardRow.number)
-    query = query.where(SeatRow.player_id == player, SeatRow.finished_at.is_not(None), PLAYED)
+    query = query.where(SeatRow.player_id == player, SeatRow.finished_at.is_not(None), COUNTED)
     return query, SeatRow.board_number, SeatRow.finished_at
 
 

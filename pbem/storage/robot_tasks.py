@@ -53,12 +53,15 @@ class ErrandRepository(Noting):
 
     def before(self, board: BoardNumber) -> int | None:
         """The number of stored tasks ahead of that of a board; None: it has no waiting task."""
-        is_waiting = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None) & _PLAYS
-        due = select(func.min(TaskRow.due_at)).where(TaskRow.board_number == board, is_waiting)
-        mine = self._connect().scalar(due)
+        is_waiting = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None)
+        due = select(TaskRow.due_at, TaskRow.of_guest).where(TaskRow.board_number == board, is_waiting, _PLAYS)
+        mine = self._connect().execute(due.order_by(TaskRow.due_at).limit(1)).first()
         if mine is None:
             return None
-        return self._connect().scalar(select(func.count()).where(is_waiting, TaskRow.due_at < mine)) or 0
+        is_before = _PLAYS & ~TaskRow.of_guest & (TaskRow.due_at < mine.due_at)
+        if mine.of_guest:
+            is_before = ~TaskRow.of_guest | (TaskRow.due_at < mine.due_at)
+        return self._connect().scalar(select(func.count()).where(is_waiting, is_before)) or 0
 
     def write(self, connection: Connection) -> None:
         """Ask of robots what their boards ask, and forget what has been overtaken."""
@@ -72,7 +75,11 @@ class ErrandRepository(Noting):
         overtaken = (TaskRow.event != board.event_number) | TaskRow.player_id.not_in(kept)
         connection.execute(delete(TaskRow).where(mine, overtaken))
         there = set(connection.scalars(select(TaskRow.player_id).where(mine)))
-        rows = [self._values(each, board.last_at) for each in asked if each.player not in there]
+        rows = [
+            {**self._values(each, board.last_at), "of_guest": board.of_guest}
+            for each in asked
+            if each.player not in there
+        ]
         if rows:
             connection.execute(insert(TaskRow), rows)
 
@@ -148,8 +155,9 @@ def _values(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-_ORDER = (TaskRow.kind.not_in(PLAYS), TaskRow.due_at, TaskRow.id)
-"""In which tasks are taken: boards wait for no analysis; these wait for moves only where a mind takes both."""
+_ORDER = (TaskRow.of_guest, TaskRow.kind.not_in(PLAYS), TaskRow.due_at, TaskRow.id)
+"""In which tasks are taken: boards wait for no analysis; these wait for moves only where a mind takes both. Guests'
+boards wait for everybody."""
 
 
 @dataclass(frozen=True, slots=True)

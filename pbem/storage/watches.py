@@ -44,13 +44,17 @@ class WatchRepository(Repository[Watch, bool]):
         return self._with_saved(self._read(_OF_PLAYER, player=player), lambda each: each.player == player)
 
     def of_board(self, board: Board) -> Sequence[Watch]:
-        """The watches of remaining players that are about a board; read only once."""
+        """The watches of remaining players that are about a board; read only once.
+
+        Only those that name it are about a guest's board.
+        """
         key = board.number, board.players
         if key not in self._of_boards:
             players = numbered("player", board.players)
             query = _of_board(len(players))
             self._of_boards[key] = self._read(query, board=board.number, game=board.game, **players)
-        return self._with_saved(self._of_boards[key], lambda each: each.covers(board))
+        found = self._with_saved(self._of_boards[key], lambda each: each.covers(board))
+        return [each for each in found if each.board == board.number] if board.of_guest else found
 
     def _with_saved(self, stored: Sequence[Watch], is_meant: Callable[[Watch], bool]) -> list[Watch]:
         kept = [each for each in stored if self.saved.get(each, True)]

@@ -16,6 +16,7 @@ from pbem.errors import NotAllowed
 from pbem.usecases.bounces import settle
 from pbem.usecases.confirmations import NotAsked, answered_question, ask_on_record, end_keys_of_mailbox
 from pbem.usecases.context import Context, handles
+from pbem.usecases.guests import keep_boards
 from pbem.usecases.notices import to_sender
 from pbem.usecases.signup import (
     MOST_ADDRESSES,
@@ -132,6 +133,7 @@ def confirm_address(command: ConfirmAddress, context: Context) -> list[Notice]:
     if not before.confirmed:
         check_unlike_others(after.userid, context)
         context.uow.players.save(after)
+        keep_boards(confirmation.guest, after, context)
         return [welcome(after, context)]
     replaces = confirmation.line is not None and not is_about_signup(confirmation)
     if replaces:

@@ -134,9 +134,11 @@ def _boards_of(
     command: ShowPlayersBoards | TableOfBoards, most: int, context: Context, part: ListPart = FIRST
 ) -> tuple[Sequence[Board], bool]:
     game = command.game and context.game(command.game).name
-    players = [find_player(userid, context).id for userid in command.userids] or None
+    found = [find_player(userid, context) for userid in command.userids]
+    players = [player.id for player in found] or None
+    own = {"with_guests": bool(found) and all(player.is_guest for player in found)}
     lately = context.now - context.policy.archive_after
-    boards = context.uow.boards.of_players(players, command.which, game, most, ended_since=lately, part=part)
+    boards = context.uow.boards.of_players(players, command.which, game, most, ended_since=lately, part=part, **own)
     return boards[:most], len(boards) > most
 
 

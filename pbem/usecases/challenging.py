@@ -16,11 +16,12 @@ from pbem.games.game import Game, Options
 from pbem.games.options import AmbiguousOption, OptionsRefused, UnknownOption, in_words
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context, handles
+from pbem.usecases.guests import OPPONENT, new_guest, staying_guest
 from pbem.usecases.notices import to_players
 from pbem.usecases.offers import with_vacations
 from pbem.usecases.opponents import why_busy, why_too_large
 from pbem.usecases.seats import bar_to_seats, room_left, seated
-from pbem.usecases.understanding import NoSuchPlayer, NotAtBoard, find_board
+from pbem.usecases.understanding import NoSuchPlayer, NotAtBoard, find_board, find_player
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +125,36 @@ def _begun(agreed: Agreement, players: Sequence[Player], number: BoardNumber, co
         begun_at=context.now,
         rated=agreed.terms.rated,
         clock=(agreed.terms.clock or context.policy.clock).opened_as(context.policy.clock),
+        of_guest=any(player.is_guest for player in players),
     )
     return with_vacations(board, context)
+
+
+def play_now(name: str, context: Context) -> tuple[Board, Player]:
+    """Begin an unrated board against the weakest computer opponent for a guest, who moves first.
+
+    Args:
+        name: of the game.
+        context: of the request; its speaker is nobody, who becomes a guest, or one already.
+
+    Returns:
+        The board and the guest.
+
+    Raises:
+        NoSuchGame: the server does not play it.
+        PlayerNotAvailable: the operator has stopped the computer opponent.
+        NoGuests, TooManyGuests, GuestPlaysEnough: not now.
+    """
+    game, opponent = context.game(name), find_player(OPPONENT, context)
+    reason = _why_not(opponent, context)
+    if reason is not None:
+        raise reason
+    player = context.speaker.player
+    guest = new_guest(context) if player is None else staying_guest(player, context)
+    (board,) = begin_boards(Agreement(game, {}, Terms(rated=False)), (guest, opponent), context)
+    board = replace(board, first=0)
+    context.uow.boards.save(board)
+    return board, guest
 
 
 class InvalidChallenge(NotAllowed):
@@ -330,7 +359,7 @@ def _players(userids: Sequence[str], context: Context, reasons: list[PlayerError
         if (key := userid_key(userid)) in found:
             continue
         player = context.uow.players.by_userid(userid)
-        reason = NoSuchPlayer(userid) if player is None else _why_not(player, context)
+        reason = NoSuchPlayer(userid) if player is None or player.is_guest else _why_not(player, context)
         if reason is not None:
             reasons.append(reason)
         found[key] = player if reason is None else None

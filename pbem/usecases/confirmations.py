@@ -151,6 +151,7 @@ def new_question(
         board=None if board is None else board.number,
         event=None if board is None else board.event_number,
         session=context.speaker.session,
+        guest=context.speaker.guest,
     )
     context.uow.confirmations.save(question)
     return ConfirmReply(question.id, question.nonce, question.expires_at.date())

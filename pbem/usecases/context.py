@@ -138,6 +138,13 @@ class Policy:
     """The most that a computer opponent may think about a move; None: as many as its level says."""
     playouts_per_analysis: int = 400_000
     """The most that the strongest computer opponent may think about a game that it analyses."""
+    takes_guests: bool = True
+    """Visitors may play the weakest computer opponent without an account."""
+    guests_for: timedelta = timedelta(days=7)
+    """The time after the beginning of their last board when guests and their boards are deleted."""
+    guests_per_host: int = 20
+    """In a day, from one IPv4 address or one /64 network of IPv6."""
+    guests_per_day: int = 500
     operator: str | None = None
     """The address of whoever runs the server, if they read mail."""
 
@@ -166,6 +173,8 @@ class Speaker:
     session: str | None = None
     """The hash of the session or token that proves the player, if one does; for a signup on the web, of the secret that
     its browser keeps."""
+    guest: PlayerId | None = None
+    """For a signup on the web: the guest who keeps their boards by it."""
 
     @property
     def proven_id(self) -> PlayerId | None:

@@ -36,6 +36,7 @@ from pbem.usecases import (
     watching,
 )
 from pbem.usecases.context import Context
+from pbem.usecases.guests import as_guest
 
 Handler: TypeAlias = Callable[[Any, Context], list[Notice]]
 
@@ -83,5 +84,8 @@ def dispatch(command: Command, context: Context) -> list[Notice]:
     Raises:
         PlayerError: it cannot be done; nothing has changed.
     """
+    player = context.speaker.player
+    if player is not None and player.is_guest:
+        context = as_guest(command, context)
     with context.uow.attempt():
         return HANDLERS[type(command)](command, context)

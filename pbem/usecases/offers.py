@@ -244,7 +244,7 @@ _TOLD_AGAIN_AFTER = timedelta(days=1)
 
 def active_boards(player: Player, context: Context) -> Sequence[Board]:
     """The boards of a player that are in play, lowest number first."""
-    return context.uow.boards.of_players([player.id], "active", None, _MOST_BOARDS)
+    return context.uow.boards.of_players([player.id], "active", None, _MOST_BOARDS, with_guests=True)
 
 
 def leave_boards(player: Player, context: Context, record: TurnRecord | None = None) -> list[Notice]:

@@ -206,8 +206,10 @@ def stored_record(number: BoardNumber, game: str | None, uow: UnitOfWork, course
 
 
 def stored_records(game: str | None, uow: UnitOfWork, courses: GameStateCache) -> Iterator[str]:
-    """The records of all boards, or of those of one game, but for challenges that were declined."""
+    """The records of all boards, or of those of one game, but for challenges that were declined, and guests' boards."""
     for board in uow.boards.each(game, followed=True):
+        if board.of_guest:
+            continue
         with suppress(records.NotPlayed):
             yield _line(board, courses.of(board))
 

@@ -21,6 +21,7 @@ from pbem.usecases.authentication import NotConfirmed, WrongPassword, check_stan
 from pbem.usecases.confirmations import NO_QUESTION, NOBODY, find_question, new_question, take_answer
 from pbem.usecases.context import Context, Proof, Speaker
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.guests import check_no_guest
 from pbem.usecases.wrong_passwords import TooManyAttempts, note_familiar, reserve_attempt, take_back
 
 MAILS_PER_DAY = 100
@@ -328,11 +329,12 @@ def make_token(name: str, context: Context) -> tuple[str, list[Notice]]:
         Its secret, which cannot be shown again, and the notices to mail.
 
     Raises:
-        AccountFrozen, AccountBanned: the operator does not allow it.
+        GuestsMayNot, AccountFrozen, AccountBanned: the speaker is a guest, or the operator does not allow it.
         BadTokenName, TokenNameTaken: it cannot have this name.
         TooManyTokens: the speaker has enough.
     """
     player, name = context.speaker.known, " ".join(name.split())
+    check_no_guest(context)
     check_standing(player, None, context)
     known = context.uow.tokens.of(player.id)
     if not is_name(name):
@@ -356,7 +358,12 @@ def revoke_token(name: str, context: Context) -> None:
 
 
 def tokens_of_speaker(context: Context) -> Sequence[Token]:
-    """The tokens of the speaker, oldest first."""
+    """The tokens of the speaker, oldest first.
+
+    Raises:
+        GuestsMayNot: a guest has none.
+    """
+    check_no_guest(context)
     return context.uow.tokens.of(context.speaker.known.id)
 
 

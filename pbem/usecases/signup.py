@@ -15,6 +15,7 @@ from pbem.domain.preferences import Preferences
 from pbem.errors import NotAllowed, PbemError, Unreadable
 from pbem.usecases.confirmations import days_to_answer, new_question
 from pbem.usecases.context import Context, handles
+from pbem.usecases.guests import keep_boards
 from pbem.usecases.notices import to_sender
 from pbem.usecases.opponents import robots_to_challenge
 
@@ -152,6 +153,7 @@ def sign_up(command: SignUp, context: Context) -> list[Notice]:
     for each in player.addresses:
         player = player.confirm(each.address, context.now)
     context.uow.players.save(player)
+    keep_boards(context.speaker.guest, player, context)
     return [welcome(player, context)]
 
 

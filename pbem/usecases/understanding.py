@@ -90,13 +90,13 @@ def at_moment(moment: BoardMoment, game: str | None, context: Context) -> Board:
 
 
 def find_player(userid: str, context: Context) -> Player:
-    """The player with this userid.
+    """The player with this userid; a guest is known to nobody else.
 
     Raises:
         NoSuchPlayer: there is none.
     """
     player = context.uow.players.by_userid(userid)
-    if player is None:
+    if player is None or (player.is_guest and player != context.speaker.player):
         raise NoSuchPlayer(userid)
     return player
 

@@ -40,7 +40,18 @@ from pbem.web.connections import SharedQuestion, Threads, in_thread
 from pbem.web.context import NoSuchValueAsked, NotSignedIn, NumberConvertor, RequestContext, Site
 from pbem.web.errors import Refusing
 from pbem.web.monitor import Metered
-from pbem.web.pages import commands, home, lists, puzzles, root_files, settings, signing_in, unsubscribing, variants
+from pbem.web.pages import (
+    commands,
+    guests,
+    home,
+    lists,
+    puzzles,
+    root_files,
+    settings,
+    signing_in,
+    unsubscribing,
+    variants,
+)
 from pbem.web.pages import home as help_pages
 from pbem.web.pages import home as looks
 from pbem.web.pages import lists as players
@@ -104,6 +115,8 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/sign-in/{token}": (signing_in.show_link, signing_in.use_link),
     "/sign-up": (signing_up.show_sign_up, signing_up.sign_up),
     "/confirm/{token}": (signing_up.show_confirm, signing_up.confirm),
+    "/play": (guests.show_front, guests.play),
+    "/keep": (guests.show_keep, guests.keep),
     "/sign-out": (signing_in.show_sign_in, signing_in.sign_out),
     "/settings": (settings.show_settings, settings.change_settings),
     "/command": (commands.show_command, commands.take_command),
@@ -116,7 +129,7 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
 }
 """The table of contents: the page that an address shows, and the handler of a form sent there."""
 
-DEAR = ("/sign-in/password", "/sign-up", "/settings")
+DEAR = ("/sign-in/password", "/sign-up", "/keep", "/settings")
 """Forms with passwords."""
 
 ONE_CLICK = ("/unsubscribe/{token}",)

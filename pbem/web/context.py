@@ -52,6 +52,8 @@ class Site:
     """Returns the operator's announcements to everybody."""
     is_out_of_order: Callable[[Exception], bool]
     """Returns True if the database has failed: visitors can do nothing about it but wait."""
+    takes_guests: bool = True
+    """Visitors may play without an account."""
     kept: KeptPages = field(default_factory=KeptPages)
 
     @property
@@ -308,6 +310,7 @@ class RequestContext:
         shared = {
             "visitor": self.player,
             "boards_waiting": self.waiting,
+            "takes_guests": self.site.takes_guests,
             "token": token,
             "here": self.request.url.path,
             "this_page": self.this_page,

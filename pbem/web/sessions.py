@@ -107,6 +107,11 @@ def keep_session(secret: str, player: PlayerId, response: Response, visit: Reque
     return response
 
 
+def keep_guest(secret: str, response: Response, visit: RequestContext) -> Response:
+    """Have the browser keep the session of a guest, who is nobody that it could be familiar with."""
+    return _keep(secret, response, visit)
+
+
 def _keep(secret: str, response: Response, visit: RequestContext) -> Response:
     visit.site.cookies.keep(SESSION, secret, visit.site.session_for, response)
     return response

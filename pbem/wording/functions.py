@@ -15,7 +15,7 @@ from pbem.commands.verbs import closest
 from pbem.domain.administration import obstacle
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
-from pbem.domain.players import is_robot
+from pbem.domain.players import is_guest, is_robot
 from pbem.domain.preferences import ENGLISH, Preferences
 from pbem.domain.waits import silence_ends_at, waited_for
 from pbem.games.options import in_words
@@ -101,6 +101,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "first_untold": first_untold,
     "move_texts": move_texts,
     "played_lately": played_lately,
+    "is_guest": is_guest,
     "is_robot": is_robot,
     "side_if_several": side_if_several,
     "field_token": _field_token,

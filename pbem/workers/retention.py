@@ -21,6 +21,7 @@ from pbem.domain.mails import Notice
 from pbem.executor import CommandExecutor
 from pbem.games.game import Game
 from pbem.storage.board_rows import seat_values
+from pbem.storage.guests import GUESTS_AT_ONCE, forget_guests
 from pbem.storage.operators import Kept, Summary, UnreadableBoard, count_boards, each_board
 from pbem.storage.outbox import DueMail, Outbox
 from pbem.storage.upkeep import AT_ONCE, forget, forgettable
@@ -62,7 +63,8 @@ class Retention:
 
     def step(self) -> bool:
         """Forget some of each kind; False if nothing more is to be forgotten now."""
-        return any(count >= AT_ONCE for count in self._some().values())
+        some = self._some()
+        return some.pop("guests") >= GUESTS_AT_ONCE or any(count >= AT_ONCE for count in some.values())
 
     def tidy(self) -> dict[str, int]:
         """Forget all that is to be forgotten; return how much of each kind that was."""
@@ -78,6 +80,7 @@ class Retention:
         for what in forgettable(self._clock(), self._keep_mail, self._keep_traces):
             tell = self._told if what.is_told else None
             counts[what.name] = 0 if self._ending.is_set() else forget(self._engine, what, tell=tell)
+        counts["guests"] = 0 if self._ending.is_set() else forget_guests(self._engine, self._clock())
         gone = {name: count for name, count in counts.items() if count}
         if gone:
             log.info("forgotten", **gone)

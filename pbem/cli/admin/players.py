@@ -66,7 +66,7 @@ def show_(userid: str, *, as_json: bool) -> None:
 def _facts(userid: str, desk: AdminSession) -> dict[str, Any]:
     with desk.looking() as context:
         player = find_player(userid, context)
-        boards = context.uow.boards.of_players([player.id], "active", None, 1000)
+        boards = context.uow.boards.of_players([player.id], "active", None, 1000, with_guests=True)
         numbers = [board.number for board in boards]
         standing_still = [board.number for board in boards if board.stands]
     with desk.reading() as connection:

@@ -56,7 +56,7 @@ FAILED = "state = 'failed'"
 """Like `SHUNTED` what the operator is to look after: counted every few seconds."""
 
 
-_TRUTHS = re.compile(r"(NOT )?\b(active|here)\b")
+_TRUTHS = re.compile(r"(NOT )?\b(active|here|of_guest)\b")
 """Columns that are true or false, as conditions name them."""
 
 

@@ -10,8 +10,10 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from pbem.storage.models.base import SHUNTED, WAITING, Base, partial_index
 
-FINISHED = "NOT active AND ending NOT IN ('declined', 'annulled')"
-"""Of boards: those that were played and are over."""
+FINISHED = "NOT active AND ending NOT IN ('declined', 'annulled') AND NOT of_guest"
+"""Of boards: those that were played and are over, and are on lists."""
+ACTIVE = "active AND NOT of_guest"
+"""Those that are on, and are on lists."""
 _ENDED = ("finished_at", "number", "ending", "active")
 """The columns that lists of boards need, so that an index on them answers without a look at the rows."""
 
@@ -22,8 +24,8 @@ class BoardRow(Base):
     __tablename__ = "boards"
     __table_args__ = (
         # Long lists of boards are read from where a reader has come to.
-        partial_index("ix_boards_active_number", "number", only="active"),
-        partial_index("ix_boards_active_game_number", "game", "number", only="active"),
+        partial_index("ix_boards_active_number", "number", only=ACTIVE),
+        partial_index("ix_boards_active_game_number", "game", "number", only=ACTIVE),
         partial_index("ix_boards_active_in_tournaments", "number", only="active AND tournament_id IS NOT NULL"),
         partial_index("ix_boards_finished_at", *_ENDED, only=FINISHED),
         partial_index(
@@ -72,6 +74,8 @@ class BoardRow(Base):
     tournament_round: Mapped[int | None]
     tournament_label: Mapped[str | None] = mapped_column(String(16))
     """``A1``: the pool, and a number within it."""
+    of_guest: Mapped[bool] = mapped_column(server_default=false())
+    """A guest plays there: it is on no list, counts for nobody, and goes with the guest."""
 
 
 class SeatRow(Base):
@@ -391,3 +395,5 @@ class TaskRow(Base):
     lease_until: Mapped[datetime | None]
     last_error: Mapped[str | None] = mapped_column(Text)
     """Kind and place of what went wrong last, for the operator."""
+    of_guest: Mapped[bool] = mapped_column(server_default=false())
+    """It is about the board of a guest: it comes after all others."""

@@ -14,9 +14,11 @@ _EMPTY = text("''")
 
 
 class PlayerRow(Base):
-    """Somebody who has signed up."""
+    """Somebody who has signed up, or plays as a guest."""
 
     __tablename__ = "players"
+    __table_args__ = (partial_index("ix_players_guest_until", "guest_until", only="guest_until IS NOT NULL"),)
+
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     userid: Mapped[str] = mapped_column(String(32))
     userid_key: Mapped[str] = mapped_column(String(64), unique=True)
@@ -38,6 +40,8 @@ class PlayerRow(Base):
     """The last day on which the player was heard of."""
     pace_seconds: Mapped[int | None]
     """The median time per move when a board of the player last ended; NULL: none has."""
+    guest_until: Mapped[datetime | None]
+    """When the row goes, of a guest who plays without an account; NULL: it is somebody who has signed up."""
 
 
 Index("ix_players_seen_on_userid_key", PlayerRow.seen_on.desc(), PlayerRow.userid_key)
@@ -90,6 +94,8 @@ class ConfirmationRow(Base):
     event: Mapped[int | None]
     session: Mapped[str | None] = mapped_column(String(64))
     """The hash of the session in which it was asked for."""
+    guest_id: Mapped[int | None]
+    """Of a signup: the guest whose boards come along, who may have gone by now."""
     answered_at: Mapped[datetime | None]
 
 

@@ -165,21 +165,31 @@ def show_sign_up(visit: RequestContext) -> Response:
 
 def sign_up(visit: RequestContext) -> Response:
     """Open an account; it can be used once its address has answered."""
+    return take_sign_up(visit, "sign_up")
+
+
+def take_sign_up(visit: RequestContext, form: str) -> Response:
+    """Open an account with the fields of a form, which is shown again if they are refused; a guest keeps their boards.
+
+    Raises:
+        NotFromHere: the form is not ours.
+    """
     visit.check_form()
+    guest = visit.player.id if visit.player is not None and visit.player.is_guest else None
     userid, address = visit.form.get("userid", "").strip(), visit.form.get("address", "").strip()
     command, names = SignUp(userid, visit.form.get("password", "") or None, (address,)), set[str]()
     secret = token_urlsafe(16)
 
     def decide(context: Context) -> list[Notice]:
         count_asked(context, is_signup=True)
-        told = dispatch(command, replace(context, speaker=Speaker(None, session=hashed(secret))))
+        told = dispatch(command, replace(context, speaker=Speaker(None, session=hashed(secret), guest=guest)))
         names.update(notice.name for notice in told)
         return [replace(notice, answers=False) for notice in told]
 
     try:
         visit.change(decide)
     except PlayerError as wrong:
-        return visit.page("sign_up", {"wrong": wrong, "given": {"userid": userid, "address": address}}, 409)
+        return visit.page(form, {"wrong": wrong, "given": {"userid": userid, "address": address}}, 409)
     page = visit.page("signed_up", {"userid": userid, "address": address, "is_open": "welcome" in names})
     keep_signup(secret, page, visit)
     return page

@@ -1,0 +1,69 @@
+"""Playing at once, without an account, and keeping the game with one."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from pbem.commands.challenges import Challenge
+from pbem.domain.mails import Notice
+from pbem.ids import BoardNumber
+from pbem.usecases.challenging import play_now
+from pbem.usecases.context import Context
+from pbem.usecases.guests import OPPONENT, GuestPlaysEnough, TooManyGuests
+from pbem.usecases.signing_in import begin_session
+from pbem.web.context import RequestContext
+from pbem.web.pages.signing_in import take_sign_up
+from pbem.web.sessions import keep_guest
+
+_USUAL_GAME = "superbo"
+
+
+def show_front(visit: RequestContext) -> Response:
+    """Send a browser that asks for the address of the form to the front page: looking at pages makes no guest."""
+    return visit.go("/")
+
+
+def play(visit: RequestContext) -> Response:
+    """Open an unrated board against the weakest computer opponent, for the player or a guest.
+
+    Raises:
+        NotFromHere, NoSuchGame, NoGuests: it is not allowed.
+        InvalidChallenge: the player cannot have another one.
+    """
+    visit.check_form()
+    game = " ".join(visit.form.get("game", "").split()) or _USUAL_GAME
+    if visit.player is not None and not visit.player.is_guest:
+        told = visit.tell(Challenge(game, (visit.player.userid, OPPONENT), ("unrated",)))
+        (number,) = (each.thread.board for each in told if each.thread is not None and each.thread.opens)
+        return visit.go(f"/boards/{number}")
+    begun = list[tuple[BoardNumber, str]]()
+
+    def decide(context: Context) -> list[Notice]:
+        board, guest = play_now(game, context)
+        is_new = context.speaker.player is None
+        begun[:] = [(board.number, begin_session(guest, visit.site.session_for, context) if is_new else "")]
+        return []
+
+    try:
+        visit.change(decide)
+    except (TooManyGuests, GuestPlaysEnough) as wrong:
+        return visit.page("wrong", {"wrong": wrong, "status": 429}, 429)
+    ((number, secret),) = begun
+    response = visit.go(f"/boards/{number}")
+    return keep_guest(secret, response, visit) if secret else response
+
+
+def show_keep(visit: RequestContext) -> Response:
+    """The form by which a guest opens an account that gets their boards."""
+    if visit.player is None or not visit.player.is_guest:
+        return visit.go("/" if visit.player is not None else "/sign-up")
+    return visit.page("keep", {"wrong": None, "given": {}})
+
+
+def keep(visit: RequestContext) -> Response:
+    """Open the account; the boards are its own once its address has answered.
+
+    Raises:
+        NotFromHere: it is not allowed.
+    """
+    return take_sign_up(visit, "keep")
