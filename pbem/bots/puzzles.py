@@ -24,6 +24,8 @@ MOST_SAVING = 6
 """Turns that may solve a puzzle to survive."""
 MOST_THREATS = 12
 """Turns that together refute all others there."""
+_FEW_SAVING = 2
+"""Turns that solve a hard puzzle to survive, at most."""
 
 
 class Goal(StrEnum):
@@ -33,6 +35,14 @@ class Goal(StrEnum):
     """Win by force in so many turns."""
     SURVIVE = "survive"
     """Find a turn after which the other cannot win at once."""
+
+
+class Difficulty(StrEnum):
+    """How hard a puzzle is for people."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +64,18 @@ class Puzzle:
     """For first turns that do not win an answer that saves the other; none where one more turn is too late anyway."""
     threats: tuple[str, ...] = ()
     """To survive: turns of the other, one of which wins after each turn that does not solve it."""
+
+    @property
+    def difficulty(self) -> Difficulty:
+        """How hard it is, by how far one must look ahead and by how many first turns solve it.
+
+        A win in one turn is easy, in two medium, in three hard; a single first turn that wins makes it one harder.
+        Surviving is hard if at most `_FEW_SAVING` turns do it, else medium.
+        """
+        if self.goal is Goal.SURVIVE:
+            return Difficulty.HARD if len(self.lines) <= _FEW_SAVING else Difficulty.MEDIUM
+        steps = self.wins_in + (len(self.lines) == 1)
+        return {1: Difficulty.EASY, 2: Difficulty.MEDIUM}.get(steps, Difficulty.HARD)
 
 
 @dataclass(frozen=True, slots=True)
