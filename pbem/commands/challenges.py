@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pbem.commands.command import Command, Need, SpokenCommand, Userid, option_words
-from pbem.commands.line import Line, about, names_in, split_options, whole_number
+from pbem.commands.line import DASHES, Line, about, names_in, split_options, whole_number
 from pbem.commands.refusals import NotANumber
 from pbem.commands.verb import Care, Group, Place, Scope, Verb
 from pbem.ids import BoardNumber
@@ -197,10 +197,16 @@ def read_limit(line: Line) -> Command:
 
 @dataclass(frozen=True, slots=True)
 class ShowStandings(Command):
-    """``superbo standings``: the ratings of the players of a game; without a game of every game."""
+    """``mambo standings mambogo``: the ratings of the players of a game or a variant of it; without a game of all."""
 
     form: ClassVar[str] = "standings"
     game: str | None = None
+    variant: str = ""
+    """As typed, without dashes; empty: the game as it is usually played."""
+
+    def arguments(self) -> Iterable[object]:
+        """The variant."""
+        return (self.variant,) if self.variant else ()
 
 
 @Verb(
@@ -213,9 +219,12 @@ class ShowStandings(Command):
     translations={"de": ("rangliste",), "fr": ("classement",)},
 )
 def read_standings(line: Line) -> Command:
-    """``[<game>] standings``."""
-    line.nothing_left(line.words)
-    return ShowStandings(line.game)
+    """``[<game>] standings``, ``<game> standings <variant>``."""
+    if line.game is None or not line.words:
+        line.nothing_left(line.words)
+        return ShowStandings(line.game)
+    line.nothing_left(line.words[1:])
+    return ShowStandings(line.game, line.words[0].lstrip(DASHES).lower())
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ _PREFIX = re.compile(
 _OUR_BOARD = re.compile(r"(?:new |nag: )?[a-z0-9_]+ board (?P<board>[0-9]{1,9})(?: [^\s,]+)?(?: \*\*)?", re.IGNORECASE)
 _OUR_OTHER = re.compile(
     r"[a-z0-9_]+ (?:error|standings|robots|limit|seeks|preview|chat [0-9]+ \S+)(?: \*\*)?"
+    r"|[a-z0-9_]+ [a-z0-9_]+ standings"
     r"|[a-z0-9_]+ (?:tournaments|tournament [a-z0-9_-]{1,32}(?: is over| is called off| round [0-9]+)?)"
     r"|invalid challenge|list of (?:[a-z0-9_]+ )?games|vacation of \S+|signup for pbem account \S+",
     re.IGNORECASE,

@@ -45,7 +45,7 @@ class Score(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The rating of one player in one game, and the rated games that led to it."""
+    """The rating of one player in one game or variant, and the rated games that led to it."""
 
     value: int = NEW
     won: int = 0
@@ -99,6 +99,8 @@ class RatingChange:
     at: datetime
     undone_at: datetime | None = None
     """When it was taken back, since the board was annulled."""
+    variant: str = ""
+    """The variant that the rating is for; empty for the game as it is usually played."""
 
     @property
     def is_established(self) -> bool:
@@ -193,6 +195,11 @@ def _established_change(mine: int, score: Score, opponent: _Opponent) -> int:
     return int(round(float(weight) * ((score + 1) / 2 - expected), _DIGITS))
 
 
+def pool_name(game: str, variant: str) -> str:
+    """The name of a rating pool: the players of a game, or of a named variant of it, who are rated together."""
+    return f"{game} {variant}" if variant else game
+
+
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """A player in one game."""
@@ -206,6 +213,14 @@ class Ranked:
     """The most of them that they want, 0 if they take no challenges; None if they have not said."""
     seeking: int
     """The number of challenges that they look for."""
+    variant: str = ""
+    """The variant that the rating is for; empty for the game as it is usually played. Boards, limit and seeks are those
+    of all variants together."""
+
+    @property
+    def pool(self) -> str:
+        """The name of the game, and that of the variant if it is one: ``mambo mambogo``."""
+        return pool_name(self.game, self.variant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,17 +236,31 @@ class Ranks:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The ranking of the players of a game."""
+    """The ranking of the players of a game, or of a named variant of it."""
 
     established: Ranks
     provisional: Ranks
     """Those who only seek challenges among them, last."""
     inactive: Ranks
+    game: str = ""
+    variant: str = ""
+    """Empty for the game as it is usually played."""
 
     @property
     def is_empty(self) -> bool:
         """Nobody has a rating or looks for challenges."""
         return not (self.established.rows or self.provisional.rows or self.inactive.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHead:
+    """The rated games of a player against another one; those of all games and variants together."""
+
+    userid: str
+    """The other one."""
+    won: int
+    lost: int
+    tied: int
 
 
 @dataclass(frozen=True, slots=True)

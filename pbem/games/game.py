@@ -201,6 +201,18 @@ class Game(ABC, Generic[PositionT, StepT]):
         """The name as it is printed in a sentence."""
         return self.name.capitalize()
 
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The named variants, each with ratings of its own."""
+        return () if self.vocabulary is None else self.vocabulary.presets
+
+    def variant(self, options: Options) -> str:
+        """The named variant that is played under these options; empty for the game as it is usually played.
+
+        Other options make no variant, and keep the one that is named.
+        """
+        return next((name for name in self.variants if options.get(name)), "")
+
     def sides(self, position: PositionT) -> tuple[str, ...]:
         """The name of each seat's side, in the order of seats: ``("O", "X")``."""
         return ("First", "Second")

@@ -164,6 +164,11 @@ class Vocabulary:
         """The names in the order of the declaration."""
         return tuple(option.name for option in self.options)
 
+    @property
+    def presets(self) -> tuple[str, ...]:
+        """The names that each mean a whole set of rules."""
+        return dict(self.groups).get(Clash.PRESETS, ())
+
     def read(self, words: Iterable[str]) -> dict[str, Any]:
         """Read option words as they were typed, dashes taken off.
 

@@ -139,6 +139,7 @@ def _results(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
         .order_by(SolvedPuzzleRow.puzzle),
         "ratings": select(
             RatingRow.game,
+            RatingRow.variant,
             RatingRow.rating,
             RatingRow.won,
             RatingRow.lost,
@@ -146,10 +147,11 @@ def _results(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
             RatingRow.last_at,
         )
         .where(RatingRow.player_id == player)
-        .order_by(RatingRow.game),
+        .order_by(RatingRow.game, RatingRow.variant),
         "rating_changes": select(
             RatingChangeRow.board_number,
             RatingChangeRow.game,
+            RatingChangeRow.variant,
             RatingChangeRow.at,
             RatingChangeRow.before,
             RatingChangeRow.after,

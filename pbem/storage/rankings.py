@@ -17,6 +17,7 @@ from sqlalchemy import (
     Subquery,
     and_,
     bindparam,
+    case,
     func,
     literal,
     literal_column,
@@ -24,9 +25,21 @@ from sqlalchemy import (
     tuple_,
     union_all,
 )
+from sqlalchemy.orm import aliased
 
 from pbem.domain.events import BY_OPERATOR, EventKind
-from pbem.domain.ratings import FinishedBoard, Ranked, Ranks, Rating, RatingChange, Reliability, Seen, Standings
+from pbem.domain.ratings import (
+    FinishedBoard,
+    HeadToHead,
+    Ranked,
+    Ranks,
+    Rating,
+    RatingChange,
+    Reliability,
+    Score,
+    Seen,
+    Standings,
+)
 from pbem.domain.watches import FIRST, ListPart
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.counters import COUNTED, FINISHED
@@ -46,8 +59,11 @@ from pbem.storage.ratings import IS_ESTABLISHED, IS_PROVISIONAL, IS_RATED, chang
 from pbem.storage.repository import readable_rows
 
 _GAME: BindParameter[str] = bindparam("game", type_=RatingRow.game.type)
+_VARIANT: BindParameter[str] = bindparam("variant", type_=RatingRow.variant.type)
 _PLAYER: BindParameter[int] = bindparam("player", type_=PlayerRow.id.type)
-_RATING = tuple(each for each in RatingRow.__table__.c if each.name not in ("player_id", "game", "here", "idle_since"))
+_POOL = (RatingRow.game == _GAME) & (RatingRow.variant == _VARIANT)
+_NO_RATING = ("player_id", "game", "variant", "here", "idle_since")
+_RATING = tuple(each for each in RatingRow.__table__.c if each.name not in _NO_RATING)
 
 
 def _players(is_new: int) -> Select[Any]:
@@ -64,12 +80,12 @@ def _best(players: Select[Any]) -> Subquery:
 def _rated(*which: ColumnElement[bool]) -> Subquery:
     """The best of those who have a rating."""
     rated = _players(0).join_from(RatingRow, PlayerRow, PlayerRow.id == RatingRow.player_id)
-    return _best(rated.where(RatingRow.game == _GAME, *which))
+    return _best(rated.where(_POOL, *which))
 
 
 def _seeking() -> Subquery:
     """Those who look for a challenge and have no rating."""
-    mine = and_(RatingRow.player_id == PlayerRow.id, RatingRow.game == _GAME)
+    mine = and_(RatingRow.player_id == PlayerRow.id, _POOL)
     seekers = select(SeekRow.player_id).where(SeekRow.game == _GAME, SeekRow.wanted > 0)
     new = _players(1).join_from(PlayerRow, RatingRow, mine, isouter=True)
     return _best(new.where(PlayerRow.id.in_(seekers), IS_HERE, func.coalesce(RatingRow.games, 0) == 0))
@@ -81,6 +97,7 @@ def _with_boards(players: Select[Any], player: ColumnElement[int]) -> Select[Any
     return (
         players.add_columns(
             _GAME.label("game"),
+            _VARIANT.label("variant"),
             func.coalesce(PlayedRow.active, 0).label("boards"),
             ReadinessRow.most,
             func.coalesce(sought.correlate_except(SeekRow).scalar_subquery(), 0).label("seeking"),
@@ -106,22 +123,29 @@ def _page(*kinds: Subquery) -> Select[Any]:
 _SINCE: BindParameter[datetime] = bindparam("since", type_=RatingRow.last_at.type)
 _ACTIVE = is_active(_SINCE)
 ESTABLISHED = _page(_rated(IS_ESTABLISHED, _ACTIVE))
-"""Given ``game``, ``since``, and of the list ``skipped`` and ``most``, and how many are ``wanted`` of it: both."""
+"""Given ``game``, ``variant``, ``since``, and of the list ``skipped``, ``most`` and the ``wanted`` of both together."""
 PROVISIONAL = _page(_rated(IS_PROVISIONAL, _ACTIVE), _seeking())
 """The same of those who are provisional, or look for a challenge."""
-_IDLE = (RatingRow.game == _GAME, IS_RATED, RatingRow.idle_since < _SINCE)
+PROVISIONAL_IN_VARIANT = _page(_rated(IS_PROVISIONAL, _ACTIVE))
+"""The same of those who are provisional: what is sought may be another variant."""
+_IDLE = (_POOL, IS_RATED, RatingRow.idle_since < _SINCE)
 INACTIVE = _page(_rated(IS_ESTABLISHED, ~_ACTIVE), _rated(IS_PROVISIONAL, ~_ACTIVE))
 """The same of those who have had no board since, if there are many: they are met among the best soon enough."""
 FEW_INACTIVE = _page(_rated(*_IDLE))
 """The same if there are few: the best of all of them."""
 MOST_FEW = 500
 HOW_MANY_INACTIVE = select(func.count()).select_from(select(RatingRow.game).where(*_IDLE).limit(MOST_FEW).subquery())
-"""So many, if that is fewer; given ``game`` and ``since``."""
+"""So many, if that is fewer; given ``game``, ``variant`` and ``since``."""
 
-_MINE = and_(RatingRow.player_id == PlayerRow.id, RatingRow.game == _GAME)
+_MINE = and_(RatingRow.player_id == PlayerRow.id, _POOL)
 _MAYBE_RATED = select(PlayerRow.userid, *_RATING).join_from(PlayerRow, RatingRow, _MINE, isouter=True)
 OF_PLAYER = _with_boards(_MAYBE_RATED.where(PlayerRow.id == _PLAYER), _PLAYER)
-"""Given ``player`` and ``game``."""
+"""Given ``player``, ``game`` and ``variant``."""
+_VARIANTS_OF_PLAYER = (
+    select(RatingRow.game, RatingRow.variant)
+    .where(RatingRow.player_id == _PLAYER, RatingRow.variant != "", RatingRow.games > 0)
+    .order_by(RatingRow.game, RatingRow.variant)
+)
 
 
 def _newest() -> CompoundSelect[int]:
@@ -159,18 +183,35 @@ class RankingRepository:
     def __init__(self, connect: Callable[[], Connection]) -> None:
         self._connect = connect
 
-    def standings(self, game: str, active_since: datetime, most: int, part: ListPart = FIRST) -> Standings:
-        """The standings of a game, at most so many players of each kind in a part."""
+    def standings(
+        self, game: str, active_since: datetime, most: int, part: ListPart = FIRST, variant: str = ""
+    ) -> Standings:
+        """The standings of a game or variant, at most so many players of each kind in a part.
+
+        Players who only look for challenges are among those of the game as it is usually played.
+        """
         skipped = part.skipped(most)
-        page = {"game": game, "since": active_since, "skipped": skipped, "most": most + 1, "wanted": skipped + most + 1}
+        page = {
+            "game": game,
+            "variant": variant,
+            "since": active_since,
+            "skipped": skipped,
+            "most": most + 1,
+            "wanted": skipped + most + 1,
+        }
         are_few = self._connect().scalars(HOW_MANY_INACTIVE, page).one() < MOST_FEW
         inactive = FEW_INACTIVE if are_few else INACTIVE
-        return Standings(*(self._ranks(kind, page) for kind in (ESTABLISHED, PROVISIONAL, inactive)))
+        provisional = PROVISIONAL_IN_VARIANT if variant else PROVISIONAL
+        established, others, idle = (self._ranks(kind, page) for kind in (ESTABLISHED, provisional, inactive))
+        return Standings(established, others, idle, game, variant)
 
     def of_player(self, player: PlayerId, games: Iterable[str]) -> Sequence[Ranked]:
-        """A player in these games, as far as they take part in them."""
-        rows = [self._connect().execute(OF_PLAYER, {"player": player, "game": game}).one() for game in games]
-        ranked = [_rank(row) for row in rows]
+        """A player in these games, as far as they take part in them, and in each variant that they have a rating in."""
+        found = self._connect().execute(_VARIANTS_OF_PLAYER, {"player": player}).all()
+        pools = [(game, variant) for game in games for variant in ("", *(each for of, each in found if of == game))]
+        which = ({"player": player, "game": game, "variant": variant} for game, variant in pools)
+        ranked = [_rank(self._connect().execute(OF_PLAYER, each).one()) for each in which]
+        ranked = [each for each in ranked if each.rating.games or not each.variant]
         return [each for each in ranked if each.rating.games or each.boards or each.seeking or each.limit is not None]
 
     def _ranks(self, kind: Select[Any], page: Mapping[str, Any]) -> Ranks:
@@ -232,17 +273,42 @@ class RankingRepository:
         rows = readable_rows(lambda: self._connect().execute(query), _itself, "event")
         return {row.board_number for row in rows if row.record == BY_OPERATOR}
 
-    def rating_changes(self, player: PlayerId, game: str, most: int) -> Sequence[RatingChange]:
-        """The last changes of a player's rating in a game that still hold, the oldest of them first."""
+    def rating_changes(self, player: PlayerId, game: str, most: int, variant: str = "") -> Sequence[RatingChange]:
+        """The last changes of a player's rating in a game or variant that still hold, the oldest of them first."""
         query = (
             select(*RatingChangeRow.__table__.c, PlayerRow.userid)
             .join(PlayerRow, PlayerRow.id == RatingChangeRow.player_id)
-            .where(RatingChangeRow.player_id == player, RatingChangeRow.game == game)
+            .where(
+                RatingChangeRow.player_id == player, RatingChangeRow.game == game, RatingChangeRow.variant == variant
+            )
             .where(RatingChangeRow.undone_at.is_(None))
             .order_by(RatingChangeRow.at.desc(), RatingChangeRow.board_number.desc())
             .limit(most)
         )
         return readable_rows(lambda: self._connect().execute(query), change_of, "rating change")[::-1]
+
+    def head_to_head(self, player: PlayerId, most: int, other: PlayerId | None = None) -> Sequence[HeadToHead]:
+        """The results of a player against those whom they have met most in rated games, or against one ``other``.
+
+        Those who have won or lost together did not play against each other.
+        """
+        mine, theirs = aliased(RatingChangeRow), aliased(RatingChangeRow)
+        scores = [
+            func.sum(case((mine.outcome == score.value, 1), else_=0)) for score in (Score.WIN, Score.LOSS, Score.TIE)
+        ]
+        query = (
+            select(PlayerRow.userid, *scores)
+            .join_from(mine, theirs, theirs.board_number == mine.board_number)
+            .join(PlayerRow, PlayerRow.id == theirs.player_id)
+            .where(mine.player_id == player, theirs.player_id != player, mine.outcome == -theirs.outcome)
+            .where(mine.undone_at.is_(None), theirs.undone_at.is_(None))
+            .group_by(PlayerRow.userid, PlayerRow.userid_key)
+            .order_by(func.count().desc(), PlayerRow.userid_key)
+            .limit(most)
+        )
+        if other is not None:
+            query = query.where(theirs.player_id == other)
+        return [HeadToHead(userid, *map(int, sums)) for userid, *sums in self._connect().execute(query)]
 
     def reliability(self, player: PlayerId) -> Reliability:
         """The ways in which a player's games have ended; forfeits decided by the operator do not count."""
@@ -309,7 +375,7 @@ def _finished_boards(player: PlayerId | None) -> tuple[Select[Any], Any, Any]:
 
 def _rank(row: Row[Any]) -> Ranked:
     rating = Rating() if row.rating is None else rating_of(row)
-    return Ranked(row.userid, row.game, rating, row.boards, row.most, int(row.seeking))
+    return Ranked(row.userid, row.game, rating, row.boards, row.most, int(row.seeking), row.variant)
 
 
 def _finished(

@@ -42,7 +42,9 @@ def is_active(since: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
 
 
 _OF = select(*RatingRow.__table__.c).where(
-    RatingRow.player_id == bindparam("player"), RatingRow.game == bindparam("game")
+    RatingRow.player_id == bindparam("player"),
+    RatingRow.game == bindparam("game"),
+    RatingRow.variant == bindparam("variant"),
 )
 _CHANGES = (
     select(*RatingChangeRow.__table__.c, PlayerRow.userid)
@@ -52,49 +54,53 @@ _CHANGES = (
 )
 
 
-class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
-    """Ratings by player and game, and their changes by board."""
+class RatingRepository(Repository[tuple[PlayerId, str, str], Rating]):
+    """Ratings by player, game and variant, and their changes by board.
+
+    A named variant has ratings of its own; an empty ``variant`` is the game as it is usually played.
+    """
 
     _notes = ("saved", "_noted")
 
     def __init__(self, connect: Callable[[], Connection]) -> None:
         super().__init__(connect)
         self._noted: dict[BoardNumber, tuple[str, tuple[RatingChange, ...]]] = {}
-        self._stored: dict[tuple[str, datetime], tuple[int, int]] = {}
+        self._stored: dict[tuple[str, str, datetime], tuple[int, int]] = {}
 
-    def of(self, player: PlayerId, game: str) -> Rating:
-        """The rating of a player in a game; that of a new player, if they are new to it."""
-        if (player, game) in self.saved:
-            return self.saved[player, game]
-        row = self._connect().execute(_OF, {"player": player, "game": game}).one_or_none()
+    def of(self, player: PlayerId, game: str, variant: str = "") -> Rating:
+        """The rating of a player in a game or variant; that of a new player, if they are new to it."""
+        if (player, game, variant) in self.saved:
+            return self.saved[player, game, variant]
+        which = {"player": player, "game": game, "variant": variant}
+        row = self._connect().execute(_OF, which).one_or_none()
         return Rating() if row is None else rating_of(row)
 
-    def established(self, game: str, since: datetime) -> tuple[int, int]:
+    def established(self, game: str, since: datetime, variant: str = "") -> tuple[int, int]:
         """Sum and number, stored and saved, of the established ratings of those who played since a moment."""
-        mine = {player: rating for (player, of_game), rating in self.saved.items() if of_game == game}
-        total, count = self._stored_of(game, since)
+        mine = {player: rating for (player, *pool), rating in self.saved.items() if pool == [game, variant]}
+        total, count = self._stored_of(game, variant, since)
         if mine:
-            before, were = self._established(game, since, RatingRow.player_id.in_(mine))
+            before, were = self._established(game, variant, since, RatingRow.player_id.in_(mine))
             total, count = total - before, count - were
         values = [rating.value for rating in mine.values() if rating.is_established]
         return total + sum(values), count + len(values)
 
-    def _stored_of(self, game: str, since: datetime) -> tuple[int, int]:
+    def _stored_of(self, game: str, variant: str, since: datetime) -> tuple[int, int]:
         """The stored sums, kept because a leaving player ends many boards of a game."""
-        if (game, since) not in self._stored:
-            self._stored[game, since] = self._established(game, since)
-        return self._stored[game, since]
+        if (game, variant, since) not in self._stored:
+            self._stored[game, variant, since] = self._established(game, variant, since)
+        return self._stored[game, variant, since]
 
-    def _established(self, game: str, since: datetime, *which: ColumnElement[bool]) -> tuple[int, int]:
+    def _established(self, game: str, variant: str, since: datetime, *which: ColumnElement[bool]) -> tuple[int, int]:
         query = select(func.coalesce(func.sum(RatingRow.rating), 0), func.count()).where(
-            RatingRow.game == game, IS_ESTABLISHED, is_active(since), *which
+            RatingRow.game == game, RatingRow.variant == variant, IS_ESTABLISHED, is_active(since), *which
         )
         total, count = self._connect().execute(query).one()
         return int(total), count
 
-    def save(self, player: PlayerId, game: str, rating: Rating) -> None:
+    def save(self, player: PlayerId, game: str, rating: Rating, variant: str = "") -> None:
         """Keep a rating; if somebody else has changed it since it was read, the commit is a `Conflict`."""
-        self.saved[player, game] = rating
+        self.saved[player, game, variant] = rating
 
     def changes(self, board: BoardNumber) -> Sequence[RatingChange]:
         """The changes by a board, taken back since or not."""
@@ -112,15 +118,15 @@ class RatingRepository(Repository[tuple[PlayerId, str], Rating]):
         Raises:
             Conflict: a rating was changed since it was read.
         """
-        for (player, game), rating in sorted(self.saved.items(), key=lambda each: each[0]):
-            values = _rating_values(rating)
+        for (player, game, variant), rating in sorted(self.saved.items(), key=lambda each: each[0]):
+            key, values = {"player_id": player, "game": game, "variant": variant}, _rating_values(rating)
             if rating.revision == 0:
-                connection.execute(insert(RatingRow).values(player_id=player, game=game, **values))
+                connection.execute(insert(RatingRow).values(**key, **values))
                 continue
-            mine = (RatingRow.player_id == player) & (RatingRow.game == game) & (RatingRow.revision == rating.revision)
-            if connection.execute(update(RatingRow).where(mine).values(values)).rowcount == 0:
+            as_read = update(RatingRow).filter_by(**key, revision=rating.revision)
+            if connection.execute(as_read.values(values)).rowcount == 0:
                 raise Conflict(player=player, game=game)
-        settle(connection, self.saved)
+        settle(connection, {(player, game) for player, game, _ in self.saved})
         for board, (game, changes) in self._noted.items():
             connection.execute(delete(RatingChangeRow).where(RatingChangeRow.board_number == board))
             connection.execute(insert(RatingChangeRow), [_change_values(board, game, each) for each in changes])
@@ -142,6 +148,7 @@ def change_of(row: Any) -> RatingChange:
         score=Score(row.outcome),
         at=row.at,
         undone_at=row.undone_at,
+        variant=row.variant,
     )
 
 
@@ -162,6 +169,7 @@ def _change_values(board: BoardNumber, game: str, change: RatingChange) -> dict[
         "board_number": board,
         "player_id": change.player,
         "game": game,
+        "variant": change.variant,
         "at": change.at,
         "before": change.before,
         "after": change.after,

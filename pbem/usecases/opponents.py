@@ -152,7 +152,8 @@ def _opponent(level: Level, games: Sequence[str], context: Context) -> Opponent 
     player = context.uow.players.by_userid(level.userid)
     if player is None or not player.is_here:
         return None
-    ranked = {each.game: each for each in context.uow.rankings.of_player(player.id, games)}
+    found = context.uow.rankings.of_player(player.id, games)
+    ranked = {each.game: each for each in found if not each.variant}
     playouts = playouts_of(level, context.policy)
     return Opponent(
         player.userid,

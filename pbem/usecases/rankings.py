@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -17,10 +17,10 @@ from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
 from pbem.domain.mails import Attachment, Notice
 from pbem.domain.players import Player
-from pbem.domain.ratings import ACTIVE_FOR, ESTABLISHED, FinishedBoard, Seen, way
+from pbem.domain.ratings import ACTIVE_FOR, ESTABLISHED, FinishedBoard, HeadToHead, Seen, pool_name, way
 from pbem.domain.records import Replay
 from pbem.domain.watches import FIRST, ListPart
-from pbem.errors import PlayerError
+from pbem.errors import NotAllowed, PlayerError, Quoted
 from pbem.games.game import Game
 from pbem.games.records import GameRecord, parse_line, read_record, result_to_json, to_json
 from pbem.ids import BoardNumber
@@ -38,18 +38,28 @@ _MOST_LEADING = 10
 _FEWEST_RANKED = 5
 """However many commands a letter has: fewer are no standings."""
 _MOST_SEEN = 100
+_MOST_MET = 8
+"""The most opponents whom a player's results are shown against."""
 _MOST_CHANGES = 500
 """The most changes of one rating that are shown."""
 _SEEN_FOR = timedelta(days=30)
 """The time for which somebody was here lately."""
 
 
+class NoSuchVariant(NotAllowed):
+    """The game has no named variant of that name."""
+
+    game: str
+    word: Quoted
+    variants: tuple[str, ...]
+
+
 @handles(ShowStandings)
 def show_standings(command: ShowStandings, context: Context) -> list[Notice]:
-    """The standings of a game, or in short those of every game that somebody has a rating in.
+    """The standings of a game or variant, or in short those of every one that somebody has a rating in.
 
     Raises:
-        NoSuchGame: the server does not play it.
+        NoSuchGame, NoSuchVariant: the server does not play it.
     """
     return [to_sender("standings", context, facts_of_standings(command, FIRST, context))]
 
@@ -58,23 +68,40 @@ def facts_of_standings(command: ShowStandings, part: ListPart, context: Context)
     """The facts of standings, or of a part of them.
 
     Raises:
-        NoSuchGame, NoSuchPart: the server does not play it, or has no such part.
+        NoSuchGame, NoSuchVariant, NoSuchPart: the server does not play it, or has no such part.
     """
     game = None if command.game is None else context.game(command.game).name
+    variant = "" if game is None else _variant(command.variant, context.games[game])
     most = max(_FEWEST_RANKED, (_MOST_LEADING if game is None else _MOST_RANKED) // context.commands)
     since = context.now - ACTIVE_FOR
-    names = sorted(context.games) if game is None else [game]
-    found = {name: context.uow.rankings.standings(name, since, most, part) for name in names}
+    pools = [(name, of) for name in sorted(context.games) for of in ("", *context.games[name].variants)]
+    wanted = pools if game is None else [(game, variant)]
+    found = {pool_name(name, of): context.uow.rankings.standings(name, since, most, part, of) for name, of in wanted}
     tables = {name: table for name, table in found.items() if game is not None or not table.is_empty}
     is_any = any(not table.is_empty for table in tables.values())
     return {
         "game_name": game,
+        "variant": variant,
+        "variants": () if game is None else context.games[game].variants,
         "tables": tables,
         "established": ESTABLISHED,
         "active_days": ACTIVE_FOR.days,
         "shares": context.commands > 1,
         "robots": () if is_any else robots_to_challenge(context.uow),
     }
+
+
+def _variant(word: str, game: Game[Any, Any]) -> str:
+    """The named variant of a game that a word means; empty for the game itself.
+
+    Raises:
+        NoSuchVariant: it means none.
+    """
+    if word in ("", game.name):
+        return ""
+    if word not in game.variants:
+        raise NoSuchVariant(game.name, word, game.variants)
+    return word
 
 
 @handles(ShowHistory)
@@ -150,10 +177,21 @@ def facts_of_seen(part: ListPart, context: Context) -> dict[str, object]:
 
 
 def ways_of_ratings(player: Player, context: Context) -> Mapping[str, tuple[tuple[datetime, int], ...]]:
-    """The history of a player's ratings, by game: the moment of each change, and the rating from then on."""
+    """The history of a player's ratings, by pool: the moment of each change, and the rating from then on."""
     rankings = context.uow.rankings
     rated = [each for each in rankings.of_player(player.id, sorted(context.games)) if each.rating.games]
-    return {each.game: way(each.rating, rankings.rating_changes(player.id, each.game, _MOST_CHANGES)) for each in rated}
+    return {
+        each.pool: way(each.rating, rankings.rating_changes(player.id, each.game, _MOST_CHANGES, each.variant))
+        for each in rated
+    }
+
+
+def heads_to_heads(player: Player, visitor: Player | None, context: Context) -> Sequence[HeadToHead]:
+    """The results of a player against a visitor, if they have met, and against those whom they have met most."""
+    rankings = context.uow.rankings
+    met = rankings.head_to_head(player.id, _MOST_MET)
+    with_visitor = () if visitor is None else rankings.head_to_head(player.id, 1, visitor.id)
+    return [*with_visitor, *(each for each in met if each not in with_visitor)]
 
 
 def _with_pace(row: Seen, context: Context) -> Seen:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from pbem.domain.boards import Board
 from pbem.domain.game_state import BoardEnding
 from pbem.domain.players import Player
-from pbem.domain.ratings import ACTIVE_FOR, MOST_BOARDS, RatingChange, Score, average, pace, pair_scores, rated, scores
+from pbem.domain.ratings import (
+    ACTIVE_FOR,
+    MOST_BOARDS,
+    RatingChange,
+    Score,
+    average,
+    pace,
+    pair_scores,
+    pool_name,
+    rated,
+    scores,
+)
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.context import Context
 
@@ -64,6 +76,11 @@ def rated_facts(board: Board, context: Context) -> Rated | None:
     return Rated(_by_seat(changes, board), other.number if _counts(other, context) else None, pair_alone=not is_rated)
 
 
+def variant_of(board: Board, context: Context) -> str:
+    """The named variant that a board is rated in; empty for the game as it is usually played."""
+    return context.games[board.game].variant(board.options)
+
+
 def was_rated(board: Board, context: Context) -> bool:
     """Return True if ratings have changed because of a board."""
     both = (board, *_other_half(board, context))
@@ -96,14 +113,16 @@ def _counts(board: Board, context: Context) -> bool:
 def _rate(boards: Sequence[Board], context: Context) -> None:
     """Rate the game of a board, or those of a pair as one; the change is noted with the first."""
     ratings, board = context.uow.ratings, boards[0]
+    variant = variant_of(board, context)
     outcome = _outcome(boards, context)
-    before = [ratings.of(player, board.game) for player in board.players]
-    level = average(*ratings.established(board.game, context.now - ACTIVE_FOR))
+    before = [ratings.of(player, board.game, variant) for player in board.players]
+    level = average(*ratings.established(board.game, context.now - ACTIVE_FOR, variant))
     after = rated(before, outcome, level)
     changes = []
     for holder, was, value, score in zip(board.seats, before, after, outcome, strict=True):
-        ratings.save(holder.player, board.game, was.with_game(value, score, context.now))
-        changes.append(RatingChange(holder.player, holder.userid, was.value, value, was.games, score, context.now))
+        ratings.save(holder.player, board.game, was.with_game(value, score, context.now), variant)
+        change = RatingChange(holder.player, holder.userid, was.value, value, was.games, score, context.now)
+        changes.append(replace(change, variant=variant))
     ratings.note(board.number, board.game, changes)
 
 
@@ -124,8 +143,9 @@ def _take_back(board: Board, context: Context) -> None:
     """Take the changes by a board back from the present ratings, if there are any."""
     ratings, live = context.uow.ratings, _live(board, context)
     for each in live:
-        now = ratings.of(each.player, board.game)
-        ratings.save(each.player, board.game, now.without_game(each.after - each.before, each.score))
+        now = ratings.of(each.player, board.game, each.variant)
+        undone = now.without_game(each.after - each.before, each.score)
+        ratings.save(each.player, board.game, undone, each.variant)
     if live:
         ratings.note(board.number, board.game, [replace(each, undone_at=context.now) for each in live])
 
@@ -134,6 +154,17 @@ def pace_of(player: PlayerId, context: Context, without: BoardNumber | None = No
     """The median time per move of a player, ``without`` one board; None if they have made no move."""
     numbers = (each for each in context.uow.rankings.newest_boards(player, MOST_BOARDS) if each != without)
     return pace((board for board in map(context.uow.boards.find_listed, numbers) if board is not None), player)
+
+
+def paces_of(player: PlayerId, context: Context) -> Mapping[str, timedelta]:
+    """The median time per move of a player at their newest boards, by rating pool."""
+    found: defaultdict[str, list[Board]] = defaultdict(list)
+    for number in context.uow.rankings.newest_boards(player, MOST_BOARDS):
+        board = context.uow.boards.find_listed(number)
+        if board is not None:
+            found[pool_name(board.game, variant_of(board, context))].append(board)
+    paces = {pool: pace(boards, player) for pool, boards in found.items()}
+    return {pool: each for pool, each in paces.items() if each is not None}
 
 
 def known_pace(player: Player, context: Context) -> timedelta | None:

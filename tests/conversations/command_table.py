@@ -192,7 +192,10 @@ TABLE: dict[str, list[Row]] = {
         Row("seek", "pbem seeks", "seek 2", 'before "seek"'),
         Row("superbo seek alice secret 0", "Seeks", "superbo seek alice secret lots", "does not work as a number"),
     ],
-    "standings": [Row("superbo standings", "superbo Standings", "superbo standings bob", "before word 3")],
+    "standings": [
+        Row("superbo standings", "superbo Standings", "superbo standings bob cat", "before word 4"),
+        Row("mambo standings mambogo", "mambo mambogo Standings", "mambo standings bob", '"bob"'),
+    ],
     "analyse": [
         Row(
             "superbo analyse {n} alice secret",

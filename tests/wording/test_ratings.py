@@ -134,7 +134,7 @@ def ranked(userid: str, value: int, limit: int | None = None, seeking: int = 0) 
 
 def standings(*, shares: bool = False, robots: Sequence[str] = (), **tables: Standings) -> str:
     told = {"established": 20, "active_days": 90, "shares": shares, "robots": robots}
-    return written("standings", game_name=None, tables=tables, **told)
+    return written("standings", game_name=None, variant="", variants=(), tables=tables, **told)
 
 
 def test_standings_of_players_with_long_names_keep_the_width() -> None:
@@ -145,6 +145,26 @@ def test_standings_of_players_with_long_names_keep_the_width() -> None:
     assert body.count("... and more than fit here.") == 1
     assert "Provisional" not in body
     assert "Inactive (no board in the last 90 days):" in body
+
+
+def test_standings_lead_from_a_game_to_its_variants_and_back() -> None:
+    told = {
+        "established": 20,
+        "active_days": 90,
+        "shares": False,
+        "robots": ["robot2"],
+        "variants": ("mamba", "mamboa"),
+    }
+    rows = Ranks((replace(ranked("bob", 1700), game="mambo", variant="mamba"),), more=False)
+    table = Standings(NONE, rows, NONE, "mambo", "mamba")
+    body = written("standings", game_name="mambo", variant="mamba", tables={"mambo mamba": table}, **told)
+    assert "Standings of mambo mamba" in body
+    assert "The usual game:  mambo standings\n" in body
+    nobody = Standings(NONE, NONE, NONE, "mambo", "mamba")
+    body = written("standings", game_name="mambo", variant="mamba", tables={"mambo mamba": nobody}, **told)
+    assert "To be the first:  mambo challenge -mamba <userid>\n" in body
+    body = written("standings", game_name="mambo", variant="", tables={"mambo": replace(table, variant="")}, **told)
+    assert "    mambo standings mamba\n    mambo standings mamboa\n" in body
 
 
 def test_standings_without_anybody_say_how_to_begin() -> None:
@@ -248,6 +268,10 @@ def test_a_player_is_told_of_without_his_addresses() -> None:
     assert "    superbo   1700                   1234 1234 1234     123/5     2\n" in told
     assert "    superbo   1590 (provisional)        1    0    0     123/-\n" in told
     assert "\nTime per move:   1 day 6 hours (the median)\n" in told
+    mambo = replace(ranked("alice", 1700), game="mambo", variant="mambogo")
+    reliability = Reliability(0, 0)
+    told_of = written("who", player=ALICE, now=AT, games=[mambo], reliability=reliability, pace=None)
+    assert "    mambo mambogo 1700                   1234 1234 1234\n" in told_of
     assert "\nFinished games:  3, 2 of them forfeited\n" in told
     assert "@" not in told
     assert "vacation" not in told

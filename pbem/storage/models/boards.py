@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint, false, true
+from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint, false, text, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from pbem.storage.models.base import SHUNTED, WAITING, Base, partial_index
@@ -232,22 +232,24 @@ class SeekRow(Base):
     revision: Mapped[int]
 
 
-_STANDING = ("game", "rating", "games", "idle_since", "player_id")
+_STANDING = ("game", "variant", "rating", "games", "idle_since", "player_id")
 
 
 class RatingRow(Base):
-    """The rating of a player in a game."""
+    """The rating of a player in a game, or in a named variant of it: each has ratings of its own."""
 
     __tablename__ = "ratings"
     __table_args__ = (
         # Standings are read from the top; who stands there is known without a look at the rows.
         partial_index("ix_ratings_established", *_STANDING, only="games >= 20 AND here"),
-        partial_index("ix_ratings_idle", "game", "idle_since", only="games > 0 AND here"),
+        partial_index("ix_ratings_idle", "game", "variant", "idle_since", only="games > 0 AND here"),
         partial_index("ix_ratings_provisional", *_STANDING, only="games > 0 AND games < 20 AND here"),
     )
 
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
     game: Mapped[str] = mapped_column(String(32), primary_key=True)
+    variant: Mapped[str] = mapped_column(String(32), primary_key=True, server_default=text("''"))
+    """Empty: the game as it is usually played."""
     rating: Mapped[int]
     games: Mapped[int]
     won: Mapped[int]
@@ -258,7 +260,10 @@ class RatingRow(Base):
     here: Mapped[bool] = mapped_column(server_default=true())
     """They have not left the server; repeated here so that standings are found by one index."""
     idle_since: Mapped[datetime | None]
-    """The end or rating of their last board of the game; NULL while one is on. It follows from `PlayedRow`."""
+    """The end or rating of their last board of the game, whatever its variant; NULL while one is on.
+
+    It follows from `PlayedRow`.
+    """
     revision: Mapped[int]
 
 
@@ -266,11 +271,13 @@ class RatingChangeRow(Base):
     """The effect of a board on the rating of one of its players."""
 
     __tablename__ = "rating_changes"
-    __table_args__ = (Index("ix_rating_changes_player_id_game", "player_id", "game"),)
+    __table_args__ = (Index("ix_rating_changes_player_id_game", "player_id", "game", "variant"),)
 
     board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
     game: Mapped[str] = mapped_column(String(32))
+    variant: Mapped[str] = mapped_column(String(32), server_default=text("''"))
+    """As that of the rating."""
     at: Mapped[datetime]
     before: Mapped[int]
     after: Mapped[int]

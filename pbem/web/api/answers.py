@@ -17,6 +17,7 @@ from pbem.errors import PlayerError, Unreadable
 from pbem.usecases.context import Context, NoSuchGame
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.puzzles import NoSuchPuzzle
+from pbem.usecases.rankings import NoSuchVariant
 from pbem.usecases.tournament_entries import NoSuchTournament
 from pbem.usecases.understanding import NoSuchBoard, NoSuchMove, NoSuchPlayer, OtherGame
 from pbem.web.caching import COMPRESSED_OR_NOT, has_already, tag_of
@@ -74,7 +75,19 @@ def ref(name: str) -> Schema:
 AnswerT = TypeVar("AnswerT")
 
 
-MISSING = (*(NoSuchBoard, NoSuchMove, NoSuchPlayer, NoSuchGame, NoSuchTournament, NoSuchPart, NoSuchPuzzle, OtherGame),)
+MISSING = (
+    *(
+        NoSuchBoard,
+        NoSuchMove,
+        NoSuchPlayer,
+        NoSuchGame,
+        NoSuchTournament,
+        NoSuchPart,
+        NoSuchPuzzle,
+        NoSuchVariant,
+        OtherGame,
+    ),
+)
 """Refusals because something does not exist: 404."""
 _FRESH = "public, no-cache"
 """May be kept, but must be revalidated each time, which is cheap: 304."""

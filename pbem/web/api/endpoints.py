@@ -27,6 +27,7 @@ _GAME = Field("game", "the name of the game", in_path=True)
 _OF_GAME = Field("game", "only those of this game")
 _PLAYER = Field("player", "only boards of this player")
 _TURN = Field("turn", "steps to be tried out from there, as they are typed; nothing is sent", text())
+_VARIANT = Field("variant", "a named variant of the game, which has ratings of its own")
 _PAGE = Field(PAGE, "which part of a long list; follow `next`", _FROM_ONE)
 _PARTS = (
     _PAGE,
@@ -70,7 +71,12 @@ ENDPOINTS: Sequence[Endpoint] = (
     ),
     Endpoint("/standings.json", "listStandings", "The top of every game.", standings, ref("Standings")),
     Endpoint(
-        "/standings/{game}.json", "getStandings", "How players stand.", standings, ref("Standings"), (_GAME, _PAGE)
+        "/standings/{game}.json",
+        "getStandings",
+        "How players stand.",
+        standings,
+        ref("Standings"),
+        (_GAME, _VARIANT, _PAGE),
     ),
     Endpoint("/history.json", "listHistory", "Boards that are over.", history, ref("History"), (_PLAYER, *_PARTS)),
     Endpoint(

@@ -152,12 +152,13 @@ def finished_of(row: FinishedBoard, url: str) -> Json:
 
 
 def ranked_of(row: Ranked) -> Json:
-    """The record of a player in one game."""
+    """The record of a player in one game or variant."""
     rating = row.rating
     return {
         "userid": row.userid,
         "robot": is_robot(row.userid),
         "game": row.game,
+        "variant": row.variant or None,
         "rating": rating.value if rating.games else None,
         "established": rating.is_established,
         "won": rating.won,

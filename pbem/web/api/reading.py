@@ -169,9 +169,10 @@ def standings(visit: RequestContext) -> Json:
     """The standings of one game or of all.
 
     Raises:
-        NoSuchGame, NoSuchPart: nobody plays it here, or there is no such part.
+        NoSuchGame, NoSuchVariant, NoSuchPart: nobody plays it here, or there is no such part.
     """
-    command = ShowStandings(_game_asked(visit))
+    game = _game_asked(visit)
+    command = ShowStandings(game, visit.asked("variant") if game else "")
     facts, leaves = leaf(visit, partial(look, visit), lambda part, context: facts_of_standings(command, part, context))
     return {
         "established_from": facts["established"],

@@ -152,6 +152,7 @@ SCHEMAS: Mapping[str, Schema] = {
         userid=USERID,
         robot=ROBOT,
         game=text(),
+        variant=maybe(text("The named variant that the rating is for; null: the game as it is usually played.")),
         rating=maybe({"type": "integer"}),
         established=FLAG,
         won=whole(),
@@ -176,7 +177,9 @@ SCHEMAS: Mapping[str, Schema] = {
     "Standings": obj(
         established_from=whole("Rated games after which a rating is established."),
         active_days=whole("After so many days without a rated game a player is inactive."),
-        games=by_name(obj(established=_RANKS, provisional=_RANKS, inactive=_RANKS), "The standings, by game."),
+        games=by_name(
+            obj(established=_RANKS, provisional=_RANKS, inactive=_RANKS), "The standings, by game, or ``game variant``."
+        ),
         next=NEXT,
     ),
     "History": obj(

@@ -38,6 +38,7 @@ from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.follow_ups import announced_by, queued_by
 from pbem.usecases.notices import board_facts, may_read, remarks_of
 from pbem.usecases.previews import course_after, draft
+from pbem.usecases.ratings import variant_of
 from pbem.usecases.understanding import at_moment, find_board
 from pbem.web.boards.tables import Table
 from pbem.web.context import NotFromHere, NotSignedIn, RequestContext, looks_of, read_number
@@ -285,7 +286,9 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
         "last_move": context.course(now).ply,
         "last_event": now.event_number,
         "shown_move": course.ply,
-        "strengths": [context.uow.ratings.of(holder.player, board.game) for holder in board.seats],
+        "strengths": [
+            context.uow.ratings.of(holder.player, board.game, variant_of(board, context)) for holder in board.seats
+        ],
         "options_told": _options(board, visit),
         "is_analysed_here": course.result is not None and analyst(context) is not None,
     }

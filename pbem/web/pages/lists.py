@@ -16,13 +16,20 @@ from pbem.commands.command import Which
 from pbem.commands.server import ShowWho
 from pbem.commands.tournaments import ShowTournament
 from pbem.domain.players import Player
-from pbem.domain.ratings import Ranked, Standings
+from pbem.domain.ratings import FinishedBoard, Ranked, Standings
 from pbem.domain.tournaments import Meeting, Tournament
 from pbem.domain.watches import FIRST
 from pbem.errors import PlayerError
 from pbem.usecases.board_views import facts_of_table
 from pbem.usecases.context import Context
-from pbem.usecases.rankings import facts_of_history, facts_of_seen, facts_of_standings, ways_of_ratings
+from pbem.usecases.rankings import (
+    facts_of_history,
+    facts_of_seen,
+    facts_of_standings,
+    heads_to_heads,
+    ways_of_ratings,
+)
+from pbem.usecases.ratings import paces_of
 from pbem.usecases.tournament_rounds import facts_of_list
 from pbem.web.context import RequestContext
 from pbem.web.paging import leaf
@@ -56,12 +63,13 @@ def show_history(visit: RequestContext) -> Response:
 
 
 def show_standings(visit: RequestContext) -> Response:
-    """The standings of one game, or in short of all games.
+    """The standings of one game or a variant of it (``?variant=mambogo``), or in short of all games.
 
     Raises:
-        NoSuchGame, NoSuchPart: there is no such game, or no such part.
+        NoSuchGame, NoSuchVariant, NoSuchPart: there is no such game, variant or part.
     """
-    command = ShowStandings(_game(visit))
+    game = _game(visit)
+    command = ShowStandings(game, visit.asked("variant").lower() if game else "")
     told, leaves = leaf(visit, visit.look, lambda part, context: facts_of_standings(command, part, context))
     return visit.page("standings", {**told, "leaves": leaves, "games": visit.look(games)})
 
@@ -151,6 +159,10 @@ class Place:
     """The group: ``established``, ``provisional`` or ``inactive``."""
 
 
+MOST_FINISHED = 20
+"""The most finished boards on the page of a player, each with its picture."""
+
+
 def show_players(visit: RequestContext) -> Response:
     """The players who were here lately.
 
@@ -170,24 +182,30 @@ def show_player(visit: RequestContext) -> Response:
     told = visit.ask(ShowWho(visit.word("userid"))).facts
     player, rated = cast("Player", told["player"]), cast("Sequence[Ranked]", told["games"])
     ways = visit.look(lambda context: ways_of_ratings(player, context))
+    paces = {} if player.is_robot else visit.look(lambda context: paces_of(player.id, context))
     boards = visit.ask(TableOfBoards((player.userid,))).facts
+    history = visit.ask(ShowHistory(player.userid)).facts
+    finished = cast("Sequence[FinishedBoard]", history["rows"])
     facts = {
         **told,
         "rated": rated,
-        "places": {each.game: _place(each, visit) for each in rated if each.rating.games},
-        "lines": {game: line(way) for game, way in ways.items()},
+        "places": {each.pool: _place(each, visit) for each in rated if each.rating.games},
+        "lines": {pool: line(way) for pool, way in ways.items()},
         "boards": boards["rows"],
         "more_boards": boards["more"],
-        "history": visit.ask(ShowHistory(player.userid)).facts,
+        "paces": paces,
+        "met": visit.look(lambda context: heads_to_heads(player, visit.player, context)),
+        "history": {"rows": finished[:MOST_FINISHED], "more": history["more"] or len(finished) > MOST_FINISHED},
     }
     return visit.page("player", facts)
 
 
 def _place(ranked: Ranked, visit: RequestContext) -> Place | None:
-    """The place of a player in a game; None if the standings end before them."""
-    tables = cast("Mapping[str, Standings]", visit.ask(ShowStandings(ranked.game)).facts["tables"])
+    """The place of a player in a game or variant; None if the standings end before them."""
+    command = ShowStandings(ranked.game, ranked.variant)
+    tables = cast("Mapping[str, Standings]", visit.ask(command).facts["tables"])
     for kind in _STANDINGS:
-        for number, row in enumerate(getattr(tables[ranked.game], kind).rows, start=1):
+        for number, row in enumerate(getattr(tables[ranked.pool], kind).rows, start=1):
             if row.userid == ranked.userid:
                 return Place(number, kind)
     return None

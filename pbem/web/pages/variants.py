@@ -13,7 +13,7 @@ from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState, begin
 from pbem.errors import PlayerError
 from pbem.games.game import Game, Options, Position
-from pbem.games.options import Clash, FullAutoImpossible, Option, OptionsRefused, Value, Vocabulary, in_words
+from pbem.games.options import FullAutoImpossible, Option, OptionsRefused, Value, Vocabulary, in_words
 from pbem.usecases.context import Context
 from pbem.usecases.previews import Draft, course_after, draft
 from pbem.usecases.seats import board_of_nobody
@@ -262,7 +262,7 @@ def _presets(
     game: Game[Any, Any], vocabulary: Vocabulary | None, controls: Sequence[Control]
 ) -> Sequence[tuple[Variant, str]]:
     """The named variants of a game, each with its explanation in the help."""
-    names = dict(vocabulary.groups).get(Clash.PRESETS, ()) if vocabulary else ()
+    names = vocabulary.presets if vocabulary else ()
     known = {each.option.name: each for each in controls}
     return [(_variant(game, [name], ""), known[name].meaning_of(True)) for name in names]
 

@@ -23,15 +23,16 @@ def test_a_player_has_ratings_places_and_the_way_there(site: WebSite) -> None:
     plays(site)
     page = site.guest().opens("/players/ann")
     (row,) = page.table(RATINGS)
-    assert row[:8] == ["superbo", "1666 (provisional)", "1 of the provisional", "2", "1", "0", "0/-", ""]
-    assert row[8] == "1800 on 2026-03-01, 1666 on 2026-03-03; between 1666 and 1800"
-    assert page.all("//svg/@aria-label") == ["From 1800 to 1666, between 1666 and 1800"]
+    assert row[:6] == ["superbo", "1666 (provisional)", "1 of the provisional", "2", "1", "0"]
+    assert row[7:9] == ["0/-", ""]
+    assert row[9] == "1800 on 2026-03-01, 1666 on 2026-03-03; between 1666 and 1800"
+    assert page.all("//svg[@class='line']/@aria-label") == ["From 1800 to 1666, between 1666 and 1800"]
 
 
 def test_a_rating_that_has_never_changed_has_no_line(site: WebSite) -> None:
     site.joins("ann", "ben")
     site.moves(site.begins("superbo", "ann", "ben"), *WON)
-    assert site.guest().opens("/players/ann").find("//svg") == []
+    assert site.guest().opens("/players/ann").find("//svg[@class='line']") == []
 
 
 def test_the_line_of_a_rating_is_without_a_board_that_was_annulled(site: WebSite) -> None:
@@ -39,8 +40,8 @@ def test_the_line_of_a_rating_is_without_a_board_that_was_annulled(site: WebSite
     site.annuls(102)
     page = site.guest().opens("/players/ben")
     current = page.table("Ratings of ben by game")[0][1].split()[0]
-    (label,) = page.all("//svg/@aria-label")
-    assert len(page.all("//svg/polyline/@points")[0].split()) == 2
+    (label,) = page.all("//svg[@class='line']/@aria-label")
+    assert len(page.all("//svg[@class='line']/polyline/@points")[0].split()) == 2
     assert f" to {current}, " in label
 
 
@@ -50,12 +51,59 @@ def test_a_player_has_boards_in_play_and_finished_ones(site: WebSite) -> None:
     page = site.guest().opens("/players/ann")
     assert [row[:3] for row in page.table("Boards of ann in play")] == [[str(number), "Mamba", "ben - ann"]]
     finished = page.table("Finished boards of ann, most recent first")
-    assert [(row[0], row[3]) for row in finished] == [
+    assert [(row[0], row[4]) for row in finished] == [
         ("103", "lost to ben"),
         ("102", "won against ben"),
         ("101", "won against ben"),
     ]
     assert "Finished games 3, none of them forfeited" in " ".join(page.all("//dl/dt | //dl/dd"))
+
+
+def test_finished_boards_have_their_final_positions(site: WebSite) -> None:
+    plays(site)
+    page = site.guest().opens("/players/ann")
+    pictures = page.all("//img[@loading='lazy']/@src")
+    assert pictures == [f"/boards/{number}/picture.svg" for number in (103, 102, 101)]
+    assert "<svg" in site.guest().opens(pictures[0]).source
+    assert len(page.source) < 60_000
+
+
+def test_a_player_is_compared_with_the_opponents_met_most_and_the_visitor_first(site: WebSite) -> None:
+    plays(site)
+    site.joins("cat")
+    site.moves(site.begins("superbo", "cat", "ann"), *WON)
+    met = "Rated games of ann against the opponents met most"
+    assert site.guest().opens("/players/ann").table(met) == [["ben", "2", "1", "0"], ["cat", "0", "1", "0"]]
+    seen_by_cat = site.browser("cat").opens("/players/ann").table(met)
+    assert seen_by_cat == [["cat (you)", "0", "1", "0"], ["ben", "2", "1", "0"]]
+    site.annuls(104)
+    assert site.browser("cat").opens("/players/ann").table(met) == [["ben", "2", "1", "0"]]
+
+
+def test_a_variant_has_a_rating_a_line_and_standings_of_its_own(site: WebSite) -> None:
+    site.joins("ann", "ben")
+    for options in ("", "-mambogo", "-mambogo -size=40"):
+        site.says("ben", f"mambo challenge {options} ben ann")
+        site.moves(number := site.numbers[-1], "A1", "B1")
+        site.says("ben", f"resign {number}")
+        site.waits(timedelta(days=1))
+    page = site.guest().opens("/players/ann")
+    rows = page.table(RATINGS)
+    assert [row[:4] for row in rows] == [
+        ["mambo", "1800 (provisional)", "1 of the provisional", "1"],
+        ["mambo mambogo", "1800 (provisional)", "1 of the provisional", "2"],
+    ]
+    assert [row[7] for row in rows] == ["0/-", ""]
+    assert len(page.find("//svg[@class='line']")) == 1
+    standings = site.guest().opens("/standings/mambo?variant=mambogo")
+    assert standings.all("//nav//a[@aria-current='page'][contains(@href, 'variant')]") == ["Mambogo"]
+    assert [row[1:4] for row in standings.table("Mambo, Mambogo: Provisional ratings")] == [
+        ["ann", "1800", "2"],
+        ["ben", "1400", "0"],
+    ]
+    assert [row[2] for row in site.guest().opens("/standings/mambo").table("Provisional ratings")] == ["1800", "1400"]
+    assert "Mambo, Mambogo" in site.guest().opens("/standings").all("//h2")
+    assert "Its variants are mamba, mamboa and mambogo." in site.guest().opens("/standings/mambo?variant=go", 404).text
 
 
 def test_a_player_is_found_in_either_case_and_no_address_is_told(site: WebSite) -> None:
