@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conversations import mamba
 from tests.conversations.playing import begin, form, played
 from tests.support.mail import attached
 from tests.support.server import GameServer
@@ -21,7 +22,12 @@ def test_anybody_gets_the_record_of_any_board(server: GameServer, line: str) -> 
     stranger.says(line.format(table.number))
     answer = stranger.hears()
     assert answer.subject == f"Record of superbo Board {table.number}"
-    assert f"superbo-{table.number}.json: ann against ben, with 1 turn." in answer.words
+    record_is = f"The record of superbo Board {table.number}"
+    attached_as = f"is attached as superbo-{table.number}.json. It has 1 turn."
+    assert f"{record_is}, the game of ann and ben, {attached_as}" in answer.words
+    for player, opponent in ((table.one, "ben"), (table.other, "ann")):
+        player.says(line.format(table.number))
+        assert f"{record_is}, your game with {opponent}, {attached_as}" in player.hears().words
     assert "It's ben's move." in answer.text
     name, kind, record = attached(answer)
     assert (name, kind) == (f"superbo-{table.number}.json", "application/json")
@@ -42,6 +48,23 @@ def test_a_finished_game_has_its_result_in_the_record(shared: GameServer) -> Non
     _, _, record = attached(answer)
     assert [len(turn) for turn in record["turns"]] == [1, 2, 2, 2, 2]
     assert record["result"] == {"winner": 0, "reason": "eye"}
+
+
+def test_a_player_is_told_of_all_the_others(shared: GameServer) -> None:
+    table = mamba.begin(shared, "olga", "pete", "ruth")
+    table.people[1].says(f"export {table.number}")
+    assert f"Board {table.number}, your game with olga and ruth, is attached" in table.people[1].hears().words
+    reader = shared.person("reader")
+    reader.says(f"export {table.number}")
+    assert f"Board {table.number}, the game of olga, pete and ruth, is attached" in reader.hears().words
+
+
+def test_a_game_against_oneself_is_called_so(shared: GameServer) -> None:
+    alone = shared.player("solo")
+    alone.says("superbo challenge solo solo")
+    number = alone.hears().subject.split()[3]
+    alone.says(f"export {number}")
+    assert f"Board {number}, your game against yourself, is attached" in alone.hears().words
 
 
 def test_a_resignation_is_an_event_of_the_record(shared: GameServer) -> None:

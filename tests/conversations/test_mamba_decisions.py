@@ -63,7 +63,8 @@ def test_the_owner_alone_is_asked_and_all_are_told_whose_decision_it_is(shared: 
         assert mail.subject == f"mamba Board {table.number} {table.userids[owner]}"
         decides = "You have" if seat == owner else f"{table.userids[owner]} has"
         assert f"\n\n{decides} to decide." in mail.text
-        assert f"({table.userids[owner]}) has 5 pieces in a row on" in mail.words
+        has = "You have" if seat == owner else f"{'ABCD'[owner]} ({table.userids[owner]}) has"
+        assert f"{has} 5 pieces in a row on" in mail.words
         assert "At most 4 may stay, so one end is cut." in mail.words
         movers = "your" if seat == mover else f"{table.userids[mover]}'s"
         assert f"\nThen {movers} turn goes on.\n" in mail.text
@@ -146,9 +147,11 @@ def test_who_has_just_moved_reads_his_own_move_too_when_the_next_resigns_behind_
     table.answer(1, "resign")
     table.people[1].hears()
     table.play(last, "cut i4", "move b4-b3")
-    for mail in table.mails:
-        assert f"A ({table.userids[0]}) moved b4 to b3." in mail.words
-        assert f"B ({table.userids[1]}) has left the game" in mail.words
+    for seat, mail in enumerate(table.mails):
+        mover = "You" if seat == 0 else f"A ({table.userids[0]})"
+        assert f"{mover} moved b4 to b3." in mail.words
+        left = "You have" if seat == 1 else f"B ({table.userids[1]}) has"
+        assert f"{left} left the game; off the board: " in mail.words
     assert "\nMove 3:\n" not in table.mails[0].text
 
 

@@ -168,9 +168,10 @@ def test_a_resignation_on_turn_takes_the_pieces_off_and_the_game_goes_on(shared:
     table = begin(shared, "lea", "max", "nia")
     table.play("pass", "pass", "pass")
     table.play("resign\n\nToo hard for me.")
-    for mail in table.mails:
+    for seat, mail in enumerate(table.mails):
         assert mail.subject == f"mamba Board {table.number} max **"
-        assert "A (lea) has left the game; off the board: a4 a6 b4 b5 b6 c4 c6." in mail.words
+        left = "You have" if seat == 0 else "A (lea) has"
+        assert f"{left} left the game; off the board: a4 a6 b4 b5 b6 c4 c6." in mail.words
         assert marks(mail.text) == {"B", "C"}
         assert "Too hard for me." in mail.text
     table.play("pass", "pass", "resign")

@@ -280,8 +280,13 @@ def test_anybody_may_look(shared: GameServer) -> None:
     shown = stranger.hears()
     assert shown.subject == "superbo Tournament public"
     assert "nobody has joined it" in shown.words
+    assert "This is a Swiss tournament, created by ann13." in shown.words
     stranger.says("superbo tournament")
     assert "public: Swiss, created by ann13. 0 entrants. Open" in stranger.hears().words
+    ann.says("superbo tournament show public")
+    assert "This is a Swiss tournament, created by you." in ann.hears().words
+    ann.says("superbo tournament")
+    assert "public: Swiss, created by you. 0 entrants. Open" in ann.hears().words
 
 
 @pytest.mark.postgresql

@@ -55,8 +55,9 @@ def test_who_must_decide_is_named_in_the_subject_and_the_status() -> None:
         begins = "You have" if reader is BOB else "bob has"
         goes_on = "Then your turn goes on." if reader is CAROL else "Then carol's turn goes on."
         assert words.body.partition("\n\n")[2].startswith(f"{begins} to decide.\n")
+        has = "You have" if reader is BOB else "B (bob) has"
         assert (
-            f"B (bob) has 5 pieces in a row on row 4 (c4 d4 e4 f4 g4). At most 4 may stay, so one end is cut. {goes_on}"
+            f"{has} 5 pieces in a row on row 4 (c4 d4 e4 f4 g4). At most 4 may stay, so one end is cut. {goes_on}"
         ) in sentences(words)
         assert ("\nThe answers:  cut c4, cut g4\n" in words.body) is (reader is not BOB), "bob finds them below"
 
@@ -110,7 +111,11 @@ def test_which_piece_is_treated_next_is_told_with_the_reasons(players: int) -> N
     words, decision = mail_about(position, reader), position.decision
     assert decision is not None
     assert "\nYou have to decide.\n" in words.body
-    assert "chooses which is treated next." in sentences(words)
+    assert "can turn; you choose which is treated next." in sentences(words)
+    other = BOB if reader is ALICE else ALICE
+    side = f"{'ABCD'[position.on_turn]} ({reader.userid})"
+    for told in (mail_about(position, other), mail_about(position, None)):
+        assert f"can turn; {side} chooses which is treated next." in sentences(told)
     assert "\nChoose which piece is treated next. You can answer:\n" in words.body
     assert "Then " not in words.body
     for option in decision.options:
@@ -124,18 +129,21 @@ def test_which_piece_is_treated_next_is_told_with_the_reasons(players: int) -> N
 def test_a_cut_of_two_pieces_names_both() -> None:
     longer = after(placed("A: b4 c4 d6 e4 f4 g4 a8 B: h1 h7 i9 g9 e9"), "move d6-d4")
     words = mail_about(longer)
-    assert "A (alice) has 6 pieces in a row on row 4 (b4 c4 d4 e4 f4 g4)." in sentences(words)
+    for reader, has in ((ALICE, "You have"), (BOB, "A (alice) has"), (None, "A (alice) has")):
+        said = f"{has} 6 pieces in a row on row 4 (b4 c4 d4 e4 f4 g4)."
+        assert said in sentences(mail_about(longer, reader))
     assert "\n  - cut b4-c4  takes b4 and c4 off row 4\n  - cut g4-f4  takes g4 and f4 off row 4\n" in words.body
 
 
 def test_two_alignments_that_are_too_long_are_both_told() -> None:
     both = after(placed("A: a4 b4 c4 d4 e1 e2 e3 e5 f4 B: h1 h7 i9 g9 c9"), "move f4-e4")
     words = mail_about(both)
-    assert (
-        "A (alice) has 5 pieces in a row on column e (e1 e2 e3 e4 e5). A (alice) has 5 pieces in a row on row 4"
-        " (a4 b4 c4 d4 e4). At most 4 may stay in a row, so one end is cut; what is then still too long is cut"
-        " after that."
-    ) in sentences(words)
+    for reader, has in ((ALICE, "You have"), (BOB, "A (alice) has"), (None, "A (alice) has")):
+        assert (
+            f"{has} 5 pieces in a row on column e (e1 e2 e3 e4 e5). {has} 5 pieces in a row on row 4"
+            " (a4 b4 c4 d4 e4). At most 4 may stay in a row, so one end is cut; what is then still too long is cut"
+            " after that."
+        ) in sentences(mail_about(both, reader))
     cuts = re.findall(r"(?m)^  - (cut \w+) +takes \w+ off (\w+ \w)$", words.body)
     assert cuts == [("cut e1", "column e"), ("cut a4", "row 4"), ("cut e4", "row 4"), ("cut e5", "column e")]
 
@@ -210,6 +218,10 @@ def test_who_has_to_decide_for_another_seat_of_his_own_hears_for_which() -> None
 
 def test_whose_turn_it_was_is_not_named_when_he_has_left() -> None:
     gone = replace(OTHERS, playing=(0, 1))
-    words = sentences(mail_about(gone, BOB))
-    assert "You have to decide. B (bob) has 5 pieces" in words
-    assert "turn goes on" not in words
+    for reader, told in (
+        (BOB, "You have to decide. You have 5 pieces"),
+        (ALICE, "bob has to decide. B (bob) has 5 pieces"),
+    ):
+        words = sentences(mail_about(gone, reader))
+        assert told in words
+        assert "turn goes on" not in words

@@ -67,6 +67,12 @@ MOST = "had the most pieces"
             (),
             "The game is a tie. For 30 rounds no piece was laid, taken off or turned.",
         ),
+        (
+            Ending.ALL_OUT,
+            (0,),
+            "You won! All remaining players went out together. Before that you had the most pieces.",
+        ),
+        (Ending.ROUNDS, (0,), f"You won! All 20 agreed rounds are over. You {MOST}."),
         (Ending.ROUNDS, (2,), f"carol won. All 20 agreed rounds are over. carol {MOST}."),
         (
             Ending.ROUNDS,

@@ -105,10 +105,11 @@ def test_the_list_of_players_says_who_is_out_and_why() -> None:
     assert re.search(rf"- {'ABCD'[leaving]} \(\w+\) has left the game; off the board: [a-i]\d", sentences(words))
     assert "'s move." in words.body
     few = placed("A: a1 a3 a5 a7 B: e5 e7 C: i1 i3 i5 i7", players=3, on_turn="C")
-    out = mail_about(after(few, "move i1-h1")).body
-    assert ", out: too few pieces\n" in out
-    assert "\n  - B (bob) is out with 2 pieces; off the board: e5 e7.\n" in out
-    assert "B has" not in out
+    for reader, who in ((ALICE, "B (bob) is"), (BOB, "You are")):
+        out = mail_about(after(few, "move i1-h1"), reader).body
+        assert ", out: too few pieces\n" in out
+        assert f"\n  - {who} out with 2 pieces; off the board: e5 e7.\n" in out
+        assert "B has" not in out
 
 
 HAPPENED: list[tuple[Event, str]] = [
@@ -130,12 +131,39 @@ HAPPENED: list[tuple[Event, str]] = [
     (events.Out(1, (NAMES["c1"],)), "B (bob) is out with one piece; off the board: c1."),
     (events.Out(1, ()), "B (bob) is out with no piece left."),
     (events.Out(0, (NAMES["c1"], NAMES["d1"]), left=True), "A (alice) has left the game; off the board: c1 d1."),
+    (events.Out(1, (), left=True), "B (bob) has left the game."),
+]
+
+HAPPENED_TO_READER: list[tuple[Event, Player, str]] = [
+    (events.Laid(0, NAMES["b2"], NAMES["b3"]), ALICE, "You laid a piece: b2>b3."),
+    (events.Moved(1, NAMES["e5"], NAMES["e7"]), BOB, "You moved e5 to e7."),
+    (events.Passed(2), CAROL, "You passed."),
+    (events.Out(1, (NAMES["c1"],)), BOB, "You are out with one piece; off the board: c1."),
+    (events.Out(3, (NAMES["c1"], NAMES["d1"])), DAVE, "You are out with 2 pieces; off the board: c1 d1."),
+    (events.Out(1, ()), BOB, "You are out with no piece left."),
+    (
+        events.Out(0, (NAMES["c1"], NAMES["d1"]), left=True),
+        ALICE,
+        "You have left the game; off the board: c1 d1.",
+    ),
+    (events.Out(1, (), left=True), BOB, "You have left the game."),
 ]
 
 
 @pytest.mark.parametrize(("event", "sentence"), HAPPENED, ids=lambda each: type(each).__name__)
 def test_there_is_a_sentence_for_each_event(event: Event, sentence: str) -> None:
-    told = mail_about(MAMBA.begin({}, 4).with_events(event), BOB)
+    others = [each for each in (BOB, CAROL) if f"({each.userid})" not in sentence]
+    for reader in (*others, None):
+        assert_event_is_told(event, reader, sentence)
+
+
+@pytest.mark.parametrize(("event", "reader", "sentence"), HAPPENED_TO_READER)
+def test_what_the_reader_did_is_told_as_you(event: Event, reader: Player, sentence: str) -> None:
+    assert_event_is_told(event, reader, sentence)
+
+
+def assert_event_is_told(event: Event, reader: Player | None, sentence: str) -> None:
+    told = mail_about(MAMBA.begin({}, 4).with_events(event), reader)
     assert f" Move 1, so far: - {sentence} a b c d e f g h i 9 " in sentences(told)
     assert f'<li style="margin:0 0 4px">{sentence.replace(chr(39), "&#39;").replace(">", "&gt;")}</li>' in html_of(told)
 
@@ -146,13 +174,14 @@ def test_there_is_an_example_of_every_event() -> None:
 
 def test_events_are_told_in_the_order_in_which_they_happened() -> None:
     turned = after(placed("A: b4 c4 d6 a8 a6 c8 B: e4 f4 h1 h7 i9 g9 e9"), "move d6-d4", "cut b4")
-    said = re.findall(r"(?m)^  - (.*)\.$", mail_about(turned).body.partition("Move 1:")[2])
-    assert said == [
-        "A (alice) moved d6 to d4",
-        "B's e4 turned to A: 3 against 2 on row 4",
-        "B's f4 turned to A: 4 against 1 on row 4",
-        "A had 5 in a row on row 4, which is too many: b4 is cut off",
-    ]
+    for reader, moved in ((ALICE, "You moved d6 to d4"), (BOB, "A (alice) moved d6 to d4")):
+        said = re.findall(r"(?m)^  - (.*)\.$", mail_about(turned, reader).body.partition("Move 1:")[2])
+        assert said == [
+            moved,
+            "B's e4 turned to A: 3 against 2 on row 4",
+            "B's f4 turned to A: 4 against 1 on row 4",
+            "A had 5 in a row on row 4, which is too many: b4 is cut off",
+        ]
 
 
 def test_a_reader_is_told_what_happened_since_his_own_last_input() -> None:
@@ -169,8 +198,11 @@ def test_who_has_just_moved_is_told_so_too_when_more_has_come_of_it() -> None:
     moved = with_lines(seated(3, "inorder"), *lines)
     board = moved.with_event(EventKind.RESIGNATION, 1, AT)
     told = {reader.userid: mail(board, reader, more={"new_input": moved.event_number}) for reader in PLAYERS[:3]}
-    assert "\n  - A (alice) moved b4 to b3.\n" in told["alice"].body
-    for words in told.values():
+    for userid, words in told.items():
+        mover = "You" if userid == "alice" else "A (alice)"
+        assert f"\n  - {mover} moved b4 to b3.\n" in words.body
+        left = "You have left" if userid == "bob" else "B (bob) has left"
+        assert f"\n  - {left} the game; off the board: " in words.body
         assert re.findall(r"\nMove (.*):\n", words.body)[-2:] == ["4", "5"]
         assert read(words.body) == read(told["alice"].body)
     assert re.findall(r"\nMove (.*):\n", mail(board, ALICE).body) == ["5"]
@@ -244,9 +276,10 @@ def test_a_draw_that_comes_near_is_told() -> None:
     )
     assert "draw." not in mail_about(replace(start, quiet=59)).body
     again = replace(start, stood={(start.squares, 0): 2})
-    assert "This position has come up twice with alice to move; the third time the game is a draw." in (
-        sentences(mail_about(again))
-    )
+    for reader, who in ((ALICE, "you"), (BOB, "alice"), (None, "alice")):
+        assert f"This position has come up twice with {who} to move; the third time the game is a draw." in (
+            sentences(mail_about(again, reader))
+        )
     rounds = replace(start, rules=replace(start.rules, rounds=20), round=7)
     assert "This is round 7 of 20; after the last one the most pieces win." in sentences(mail_about(rounds))
 
@@ -345,6 +378,12 @@ def test_who_holds_two_seats_looks_from_the_one_that_is_to_act() -> None:
     assert viewer(later, follow(later, MAMBA), BOB) == 2
     assert viewer(later, follow(later, MAMBA), ALICE) == 0
     assert viewer(later, follow(later, MAMBA), None) is None
+
+
+def test_a_reader_who_holds_two_seats_is_told_which_one_played() -> None:
+    board = with_lines(seated(3, "inorder"), "move c6-d6", "move d7-c7")
+    both = replace(board, seats=(board.seats[0], board.seats[1], board.seats[1]))
+    assert "\n  - B (bob) moved d7 to c7.\n" in mail(both, BOB, more={"new_input": both.event_number}).body
 
 
 def test_what_can_be_done_is_for_who_is_to_act_and_wants_it() -> None:

@@ -80,7 +80,7 @@ def test_a_draft_tells_what_would_happen_and_who_must_decide(site: WebSite) -> N
     site.moves(number, *opening[:-1])
     page = browser.opens(f"/boards/{number}?turn={opening[-1]}")
     assert page.all("//div[@class='happens']//li") == [
-        "A (alice) laid a piece: e4>f4.",
+        "You laid a piece: e4>f4.",
         "A's f4 turned to C: 3 against 2 on row 4.",
         "A's e4 turned to C: 4 against 1 on row 4.",
     ]
@@ -188,7 +188,7 @@ def test_a_draft_says_what_its_player_has_to_decide_within_it(site: WebSite) -> 
     site.moves(number, *TO_A_TURN[:-1])
     browser = site.browser("alice")
     page = browser.opens(f"/boards/{number}?turn={TO_A_TURN[-1]}")
-    assert "c2 and c4 can turn; A (alice) chooses which is treated next." in page.text
+    assert "c2 and c4 can turn; you choose which is treated next." in page.text
     assert "Choose an answer on the board." in page.text
     page = browser.opens(f"/boards/{number}?turn={TO_A_TURN[-1]}&pick=c4")
     assert page.all("//svg//a[*[@data-cell='c4']]/@href") == [f"/boards/{number}?turn=move+e2-c2+turn+c4"]

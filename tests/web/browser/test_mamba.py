@@ -165,7 +165,7 @@ def test_a_decision_within_ones_own_turn_is_made_on_the_board(server: RunningSer
     visitor.signs_in(userids[0], then=f"/boards/{table.number}")
     for cell in ("e2", "c2"):
         visitor.clicks(visitor.place(cell))
-    visitor.sees(f"c2 and c4 can turn; A ({userids[0]}) chooses which is treated next.")
+    visitor.sees("c2 and c4 can turn; you choose which is treated next.")
     expect(visitor.page.locator("svg a.answer")).to_have_count(2)
     for _ in range(2):
         visitor.clicks(visitor.place("c4"))
