@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from pbem.bots.puzzles import (
     MOST_THREATS,
     MOST_TO_WIN,
     MOST_WINNING,
+    Difficulty,
     Goal,
     Puzzle,
     Verdict,
@@ -246,3 +248,22 @@ def test_a_turn_is_the_same_in_another_order_of_its_tiles() -> None:
 def test_what_cannot_be_played_is_no_try(move: str) -> None:
     with pytest.raises(PlayerError):
         judge(LATER, GAMES[LATER.game], move)
+
+
+@pytest.mark.parametrize(
+    ("goal", "wins_in", "solutions", "expected"),
+    [
+        (Goal.WIN, 1, 2, Difficulty.EASY),
+        (Goal.WIN, 1, 1, Difficulty.MEDIUM),
+        (Goal.WIN, 2, 3, Difficulty.MEDIUM),
+        (Goal.WIN, 2, 1, Difficulty.HARD),
+        (Goal.WIN, 3, 3, Difficulty.HARD),
+        (Goal.SURVIVE, 0, 3, Difficulty.MEDIUM),
+        (Goal.SURVIVE, 0, 2, Difficulty.HARD),
+    ],
+)
+def test_looking_further_and_fewer_solutions_are_harder(
+    goal: Goal, wins_in: int, solutions: int, expected: Difficulty
+) -> None:
+    lines = tuple((f"a{number}",) for number in range(1, solutions + 1))
+    assert replace(SOME[0], goal=goal, wins_in=wins_in, lines=lines).difficulty == expected

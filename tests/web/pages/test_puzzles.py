@@ -21,6 +21,9 @@ TWO_TILES = next(each for each in stored_puzzles().values() if each.game == "sup
 MARKED = "//li[.//span[@title='solved']]//h3/a/@href"
 """Links of the cards that are marked as solved."""
 
+BACK = "//p[@class='send buttons']/a/@href"
+"""Links that take a tile back, or all."""
+
 
 def cards(page: WebPage) -> list[str]:
     return page.all("//ul[@class='cards']//h3/a/@href")
@@ -141,8 +144,8 @@ def test_a_wrong_move_stays_drafted_with_the_answer_to_it(site: WebSite) -> None
     assert page.all("//h2[@id='draft-title']") == ["Not yet"]
     assert [each.split(": ")[1] for each in page.all("//ol[@class='tried']/li")] == [WRONG, SAVES]
     assert page.all("//input[@id='turn']/@value") == [WRONG]
-    assert page.all("//p[@class='drafted']/strong") == [WRONG]
-    assert page.all("//p[@class='back buttons']/a/@href")[-1] == address
+    assert page.all(BACK) == [address, address]
+    assert page.all("//h2[@id='shown-title']") == ["The position after your draft"]
     (answered,) = page.all("//a[normalize-space()='Show the answer on the board']/@href")
     assert guest.opens(answered).all("//p[@class='drafted']/strong") == [WRONG, SAVES]
 
@@ -152,11 +155,12 @@ def test_a_turn_of_two_tiles_is_laid_tile_by_tile_and_taken_back(site: WebSite) 
     one, two = TWO_TILES.lines[0][0].split(",")
     half = guest.opens(f"{address}&turn={one}")
     assert half.all("//p[@class='drafted']/strong") == [one]
-    assert half.all("//p[@class='send']/button") == []
+    assert half.all("//p[@class='send buttons']/button") == []
+    assert half.all(BACK) == [address, address]
     whole = guest.opens(f"{address}&turn={one}+{two}")
     assert whole.all("//p[@class='drafted']/strong") == [TWO_TILES.lines[0][0]]
-    assert whole.all("//p[@class='back buttons']/a/@href") == [f"{address}&turn={one}", address]
-    assert whole.all("//p[@class='send']/button") == ["Check it"]
+    assert whole.all(BACK) == [f"{address}&turn={one}", address]
+    assert whole.all("//p[@class='send buttons']/button") == ["Check it"]
     solved = shown(fills(guest, f"{address}&turn={one}+{two}", address))
     assert solved.all("//h2[@id='draft-title']") == ["Solved"]
 
@@ -178,7 +182,7 @@ def test_the_move_is_made_on_the_board(site: WebSite) -> None:
     states = guest.opens(spaces[0]).all("//ul[starts-with(@class,'choices')]//a/@href")
     drafted = guest.opens(states[0])
     assert drafted.all("//input[@id='turn']/@value") == [states[0].partition("turn=")[2]]
-    assert drafted.all("//p[@class='back buttons']/a")
+    assert drafted.all(BACK)
 
 
 @pytest.mark.parametrize("move", ["zz99", "steak", "", "A1/A2", "x" * 5000, "<b>"])
