@@ -47,7 +47,7 @@ def token(browser: WebClient) -> str:
 
 def who(browser: WebClient) -> str | None:
     """The userid of the player who is signed in, by the pages; None if nobody is."""
-    names = browser.opens("/sign-up").all('//nav[@aria-label="You"]/a[starts-with(@href, "/players/")]')
+    names = browser.opens("/sign-up").all('//nav[@aria-label="You"]//summary')
     return names[0] if names else None
 
 

@@ -59,6 +59,8 @@ class BoardPicture:
     """The groups that have decided the game."""
     frame: Collection[Cell] = ()
     """Cells that the drawing covers though nothing may lie there yet, so that its scale stays."""
+    confirm: Sequence[Link] = ()
+    """What lays the tile that is shown, and what takes it away: signs at the tile itself."""
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -87,11 +89,11 @@ def draw(scene: BoardPicture, label: str) -> str:
 def definitions(states: States, *, dark: bool) -> str:
     """The shapes that boards of a game use, to stand once on a page."""
     shapes = {"hex": svg.outline("none"), "null": svg.null_point()}
-    face, rim = _untouched(svg.face()), _untouched(svg.rim())
+    shapes["face"] = _untouched(svg.face() + svg.rim())
     for state in states:
         for name, colour, shape in svg.shapes(state):
             drawn = f'<g class="part">{svg.markup(name, colour, shape, dark=dark)}</g>'
-            shapes[_id(name, colour, state.tip_at)] = face + drawn if name == "bridge" else drawn + rim
+            shapes[_id(name, colour, state.tip_at)] = drawn
     for tip_at in range(W, len(ENDS)):
         for name, outline in (("v", ribbons.white_bridge), ("w", ribbons.white_tip)):
             drawn = path(outline(tip_at), svg.SIDE)
@@ -106,7 +108,7 @@ def tile(state: State) -> str:
     """One tile, small, for those who choose."""
     half = svg.SIDE + svg.MARGIN / 2
     box = f"{number(-half)} {number(-half)} {number(2 * half)} {number(2 * half)}"
-    drawn = _tile(state, TileGroups(), ())
+    drawn = _alone(state)
     return f'<svg class="choice" viewBox="{box}" width="44" height="44" aria-hidden="true">{drawn}</svg>'
 
 
@@ -121,24 +123,48 @@ def _lines(scene: BoardPicture) -> Iterator[str]:
     yield f'<g class="label" font-size="{size}" fill="{inks.LABEL}">'
     for cell, text in picture.labels.items():
         yield _space(cell, text, scene)
-    yield '</g><g class="tiles">'
+    yield f'</g><path class="face rim" pointer-events="none" d="{_faces(picture.tiles)}"/><g class="tiles">'
     for cell, state in picture.tiles.items():
         kind = ' class="ghost"' if cell in scene.ghosts else ""
         yield f"<g{kind}{_place(cell)}>{_tile(state, scene.groups.get(cell, TileGroups()), scene.decisive)}</g>"
     yield "</g>"
+    marks = (("last", picture.last), ("automatic", picture.automatic))
+    yield _untouched("".join(f'<use href="#{kind}"{_place(cell)}/>' for kind, cells in marks for cell in cells))
     if scene.picked is not None and scene.layings:
         drawn = "".join(each.link.around(_laying(each, scene.picked)) for each in scene.layings)
         yield f'<g class="turning">{drawn}</g>'
-    marks = (("last", picture.last), ("automatic", picture.automatic))
-    yield _untouched("".join(f'<use href="#{kind}"{_place(cell)}/>' for kind, cells in marks for cell in cells))
+        signs = "".join(link.around(_SIGNS[link.kind]) for link in scene.confirm)
+        yield f'<g class="confirm"{_place(scene.picked)}>{signs}</g>'
+
+
+def _sign(place: str, drawn: str) -> str:
+    """A sign at the lower edge of a tile; it can be touched a little outside, too."""
+    reach = '<circle r="22" fill="transparent"/>'
+    return f'<g transform="translate({place})">{reach}<circle r="15"/><path d="{drawn}"/></g>'
+
+
+_SIGNS = {"lays": _sign("24 42", "M-7 0l5 5 9-10"), "leaves": _sign("-24 42", "M-6-6l12 12m0-12L-6 6")}
+
+
+def _faces(cells: Collection[Cell]) -> str:
+    """The faces of tiles below all ribbons, so that no seam crosses a ribbon; one path."""
+    first, *others = ribbons.RIM
+    steps = zip(others, ribbons.RIM, strict=False)
+    sides = "l".join(f"{_length(there.x - here.x)} {_length(there.y - here.y)}" for there, here in steps)
+    middles = ((COLUMN_STEP * cell.q, HALF_HEIGHT * half_row(cell)) for cell in cells)
+    return "".join(f"M{_length(x + first.x)} {_length(y + first.y)}l{sides}z" for x, y in middles)
+
+
+def _length(sides: float) -> str:
+    return number(round(sides * svg.SIDE, 1))
 
 
 def _laying(laying: Laying, at: Cell) -> str:
     follows = (
-        f'<g class="by-itself"{_place(cell)}>{_tile(state, TileGroups(), ())}<use href="#automatic"/></g>'
+        f'<g class="by-itself"{_place(cell)}>{_alone(state)}<use href="#automatic"/></g>'
         for cell, state in laying.automatic.items()
     )
-    return "".join((f'<g class="tile"{_place(at)}>{_tile(laying.state, TileGroups(), ())}</g>', *follows))
+    return "".join((f'<g class="tile"{_place(at)}>{_alone(laying.state)}</g>', *follows))
 
 
 def _space(cell: Cell, text: str, scene: BoardPicture) -> str:
@@ -154,6 +180,11 @@ def _labelled(text: str, covered: object) -> str:
     size = inks.label_size(text)
     own = "" if size == inks.label_size(USUAL_LABEL) else f' font-size="{number(size * svg.SIDE)}"'
     return '<use href="#hex"/>' + ("" if covered else f'<text y=".36em"{own}>{escape(text)}</text>')
+
+
+def _alone(state: State) -> str:
+    """A tile with its own face, which lies on no board yet."""
+    return '<use href="#face"/>' + _tile(state, TileGroups(), ())
 
 
 def _tile(state: State, parts: TileGroups, decisive: Collection[int]) -> str:

@@ -91,7 +91,7 @@ def place(cell: Cell) -> str:
 @cache
 def _tile(bridge: Colour, tip: Colour, tip_at: int, dark: bool) -> str:
     drawn = (markup(*each, dark=dark) for each in _shapes(bridge, tip, tip_at))
-    return "".join((face(), *drawn, rim()))
+    return "".join((face(), rim(), *drawn))
 
 
 def shapes(state: State) -> tuple[tuple[str, Colour, Shape], ...]:

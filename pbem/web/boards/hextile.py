@@ -116,6 +116,7 @@ class HexTileFace:
             self._groups,
             frozenset(group.number for group in self.parts if group.decisive),
             _cells(view.frame),
+            self._confirm(view),
         )
         return page.draw(scene, label)
 
@@ -131,6 +132,13 @@ class HexTileFace:
             )
             for each in found
         ]
+
+    def _confirm(self, view: View) -> Sequence[Link]:
+        """The signs that lay the first of the possible tiles, or take it away."""
+        first = next(iter(view.steps.values()), None)
+        if first is None:
+            return ()
+        return Link(first, view.label("lays"), "lays"), Link(view.cancel, view.label("leaves"), "leaves")
 
     @cached_property
     def parts(self) -> Sequence[Group]:

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pbem.commands.boards import Chat
+from pbem.commands.challenges import PlayAgain
 from pbem.commands.command import BoardCommand, BoardMoment
 from pbem.commands.playing import (
     AcceptOffer,
@@ -27,11 +28,12 @@ from pbem.commands.playing import (
 )
 from pbem.commands.watching import Subscribe, Unsubscribe
 from pbem.domain.boards import Board
+from pbem.domain.mails import Notice
 from pbem.domain.robots import errands
 from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
 from pbem.games.options import in_words
-from pbem.ids import BoardNumber
+from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.analyses import analyst
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
@@ -88,17 +90,19 @@ def number_in(request: Request) -> BoardNumber:
     return BoardNumber(request.path_params["number"])
 
 
-def make_move(visit: RequestContext) -> None:
-    """Make the drafted move.
+def make_move(visit: RequestContext) -> BoardNumber:
+    """Make the drafted move; return the number of the board to go to.
 
     Raises:
         PlayerError: it cannot be made.
     """
-    visit.tell(MakeMove(number_of(visit), visit.form.get("turn", "")), _written(visit), _event(visit))
+    number = number_of(visit)
+    visit.tell(MakeMove(number, visit.form.get("turn", "")), _written(visit), _event(visit))
+    return number
 
 
-def do(visit: RequestContext) -> None:
-    """Do what a button says; nothing if there is no such button.
+def do(visit: RequestContext) -> BoardNumber:
+    """Do what a button says, nothing if there is no such button; return the number of the board to go to.
 
     Raises:
         PlayerError: it is not allowed.
@@ -108,9 +112,18 @@ def do(visit: RequestContext) -> None:
         visit.tell(QueueMove(number, " ".join(visit.form.get("move", "").split())), "", _event(visit))
     elif verb == "chat":
         visit.tell(Chat(number), _written(visit))
+    elif verb == "again":
+        return _begun(visit.tell(PlayAgain(number)), number)
     elif verb in _BUTTONS:
         event = _event(visit) if verb in _IN_POSITION else None
         visit.tell(_BUTTONS[verb](number), _written(visit), event)
+    return number
+
+
+def _begun(notices: Sequence[Notice], before: BoardNumber) -> BoardNumber:
+    """The number of the board that has just been begun; the one before if it has not."""
+    boards = (each.facts.get("board") for each in notices)
+    return next((board.number for board in boards if isinstance(board, Board)), before)
 
 
 def _written(visit: RequestContext) -> str:
@@ -233,15 +246,15 @@ def act(visit: RequestContext) -> Response:
     return _done(visit, do)
 
 
-def _done(visit: RequestContext, deed: Callable[[RequestContext], None]) -> Response:
+def _done(visit: RequestContext, deed: Callable[[RequestContext], BoardNumber]) -> Response:
     try:
         visit.check_form()
-        deed(visit)
+        number = deed(visit)
     except NotSignedIn:
         return ask_to_sign_in(visit)
     except PlayerError as wrong:
         return _page(visit, wrong, 403 if isinstance(wrong, NotFromHere) else 409)
-    done = visit.go(f"/boards/{number_of(visit)}" + ("?large=yes" if visit.asked("large") else ""))
+    done = visit.go(f"/boards/{number}" + ("?large=yes" if visit.asked("large") else ""))
     return forget_words(done, visit)
 
 
@@ -338,7 +351,18 @@ def _own(board: Board, context: Context) -> Mapping[str, object]:
         "queued": None if queued is None else board.seats[queued].queued,
         "announced": player is not None and announced_by(board, player.id) is not None,
         "listens": may_read(board, context),
+        "next_board": None if player is None else _next_board(player.id, board.number, context),
     }
+
+
+def _next_board(player: PlayerId, here: BoardNumber, context: Context) -> BoardNumber | None:
+    """Another board that waits for a player, the one that has waited longest."""
+    waiting = context.uow.boards.of_players([player], "next", None, _MOST_WAITING)
+    others = [(each.last_at, each.number) for each in waiting if each.number != here]
+    return min(others)[1] if others else None
+
+
+_MOST_WAITING = 20
 
 
 def _words(board: Board, visit: RequestContext, context: Context) -> Mapping[str, object]:

@@ -225,7 +225,8 @@ class Table:
         steps = {choice.text: self.with_step(choice.text) for choice in self.picked}
         told, pick = (lambda place: words.get(place, place)), self.pick or None
         asked = self.to if self.either else ""
-        view = View(self.viewer, self.links, pick, steps, self.drawn_since, told, self.last, asked)
+        cancel = self.address(self.draft.said) if self.pick else ""
+        view = View(self.viewer, self.links, pick, steps, self.drawn_since, told, self.last, cancel, asked)
         return self.face.draw(view, label)
 
     @property

@@ -56,6 +56,8 @@ class View:
     """Returns the label of the link of a space or cell, or of a step there, by its name."""
     frame: Position[Any] | None = None
     """The position whose drawing sets the size of this one: the last of the game, if an earlier one is shown."""
+    cancel: str = ""
+    """The address of the page without what has been chosen; empty if nothing has."""
     asked: str = ""
     """The cell that was chosen second, if more than one step of that piece ends there; else empty."""
 

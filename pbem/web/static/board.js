@@ -47,6 +47,7 @@ function put(found, address) {
   const focus = remember();
   keepWritten();
   const seen = middleOfFrame();
+  const stood = standing();
   board().replaceWith(document.adoptNode(found.getElementById("board")));
   document.title = found.title;
   if (address) history.pushState(null, "", address);
@@ -54,6 +55,8 @@ function put(found, address) {
   prepare();
   recall(focus);
   showInFrame(seen);
+  showView();
+  if (view.scale === 1) easeFrom(stood);
   // Where drafts come up over the lower part of the screen, what was chosen is still seen.
   board().querySelector(".frame:not(.large) :is(.picked, .turning a:not(.hidden))")?.scrollIntoView({ block: "nearest" });
 }
@@ -87,6 +90,25 @@ function showInFrame(seen) {
   const [toX, toY] = middle(drawing.querySelector(".picked, [href='#last'], .changed") || drawing);
   const [fromX, fromY] = middle(frame);
   frame.scrollBy(toX - fromX, toY - fromY);
+}
+
+/** Where the drawing stands on the page, and how large one of its units is there. */
+function standing() {
+  const drawing = board().querySelector(".frame:not(.large) > svg");
+  const matrix = drawing?.getScreenCTM();
+  return matrix && { drawing, x: matrix.e + scrollX, y: matrix.f + scrollY, scale: matrix.a };
+}
+
+/** Moves the drawing from where it stood to where it stands: it grows at its edges, and nothing jumps. */
+function easeFrom(stood) {
+  const now = standing();
+  if (!stood || !now || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const [scale, x, y] = [stood.scale / now.scale, stood.x - now.x, stood.y - now.y];
+  if (Math.abs(scale - 1) < 0.001 && Math.hypot(x, y) < 1) return;
+  const { x: left, y: top } = now.drawing.getBoundingClientRect();
+  const [originX, originY] = [now.x - scrollX - left, now.y - scrollY - top]; // where the drawing has its (0, 0)
+  now.drawing.style.transformOrigin = `${originX}px ${originY}px`;
+  now.drawing.animate([{ transform: `translate(${x}px, ${y}px) scale(${scale})` }, { transform: "none" }], { duration: 180, easing: "ease-out" });
 }
 
 const kept = new Map(); // what has been written and not sent yet, by the fields' names on the page
@@ -187,6 +209,7 @@ function show(index, ghosts) {
     place.href = ghosts[index].getAttribute("href");
     place.textContent = place.textContent.replace(/\S+$/, step);
   }
+  board().querySelector(".confirm .lays")?.setAttribute("href", ghosts[index].getAttribute("href"));
   for (const each of board().querySelectorAll(".choices a")) {
     const shown = each.dataset.step === step;
     each.toggleAttribute("aria-current", false);
@@ -288,6 +311,72 @@ document.addEventListener("keydown", (event) => {
     turn(TURNS[event.key]);
   } else if (event.key === "Enter" && ghosts.length && event.target === document.body) {
     go(new URL(ghosts[chosen].getAttribute("href"), location.href));
+  }
+});
+
+// The wheel over a tile that is tried out turns it, and so does a swipe across it.
+let turnedAt = 0;
+document.addEventListener("wheel", (event) => {
+  if (event.ctrlKey || !event.target.closest?.(".turning")) return;
+  event.preventDefault();
+  if (event.timeStamp - turnedAt > 120) turn(Math.sign(event.deltaY));
+  turnedAt = event.timeStamp;
+}, { passive: false });
+let swiped = null;
+document.addEventListener("pointerdown", (event) => {
+  swiped = event.pointerType !== "mouse" && event.target.closest?.(".turning") ? event.clientX : null;
+});
+document.addEventListener("pointerup", (event) => {
+  if (swiped !== null && Math.abs(event.clientX - swiped) > 24) turn(Math.sign(event.clientX - swiped));
+  swiped = null;
+});
+
+// Two fingers, or the wheel with Ctrl, zoom the board; one finger or the pointer moves it then.
+const view = { scale: 1, x: 0, y: 0 };
+const fingers = new Map();
+function zoomed(by, [atX, atY]) {
+  const frame = board().querySelector(".frame:not(.large)");
+  if (!frame) return;
+  const box = frame.getBoundingClientRect();
+  const scale = Math.min(Math.max(view.scale * by, 1), 5);
+  const [fromX, fromY] = [atX - box.x - box.width / 2, atY - box.y - box.height / 2];
+  view.x = fromX - (fromX - view.x) * (scale / view.scale);
+  view.y = fromY - (fromY - view.y) * (scale / view.scale);
+  view.scale = scale;
+  showView(frame);
+}
+
+function showView(frame = board().querySelector(".frame:not(.large)")) {
+  const drawing = frame?.firstElementChild;
+  if (!drawing) return;
+  if (view.scale === 1) [view.x, view.y] = [0, 0];
+  drawing.style.transformOrigin = "center";
+  drawing.style.transform = view.scale === 1 ? "" : `translate(${view.x}px, ${view.y}px) scale(${view.scale})`;
+  frame.classList.toggle("zoomed", view.scale > 1);
+}
+
+document.addEventListener("wheel", (event) => {
+  if (!event.ctrlKey || !event.target.closest?.(".frame:not(.large)")) return;
+  event.preventDefault();
+  zoomed(Math.exp(-event.deltaY / 200), [event.clientX, event.clientY]);
+}, { passive: false });
+document.addEventListener("pointerdown", (event) => {
+  if (event.target.closest?.(".frame:not(.large)")) fingers.set(event.pointerId, [event.clientX, event.clientY]);
+});
+for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, (event) => fingers.delete(event.pointerId));
+document.addEventListener("pointermove", (event) => {
+  const before = fingers.get(event.pointerId);
+  if (!before) return;
+  const now = [event.clientX, event.clientY];
+  const [other] = [...fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
+  fingers.set(event.pointerId, now);
+  if (other) {
+    const apart = (at) => Math.hypot(at[0] - other[0], at[1] - other[1]);
+    zoomed(apart(now) / Math.max(apart(before), 1), [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2]);
+  } else if (view.scale > 1) {
+    view.x += now[0] - before[0];
+    view.y += now[1] - before[1];
+    showView();
   }
 });
 

@@ -12,6 +12,7 @@ from pbem.usecases.opponents import open_robots
 from pbem.web.security import TOKEN
 from tests.support.web_site import WebPage, WebSite
 from tests.web.boards.drafting import begun, sends
+from tests.web.visiting import fills
 
 
 def buttons(page: WebPage) -> list[str]:
@@ -281,14 +282,16 @@ def test_who_is_asked_for_a_draw_answers_by_buttons_and_is_told_of_no_command(si
 
 
 def test_the_players_of_a_board_that_is_over_are_led_to_another_game(site: WebSite) -> None:
-    number, (first, second) = begun(site, options="-single")
+    number, (first, _) = begun(site, options="-single")
     site.moves(number, "b3", "c4")
     site.says(first, f"resign {number}")
-    page = site.browser(first).opens(f"/boards/{number}")
-    assert f"/challenge?game=superbo&to={second}&options=-single" in page.links
-    page = site.browser("eve").opens(f"/boards/{number}")
-    assert "Play again" not in page.text
-    assert "What else you can do" not in page.text
+    assert "Rematch" not in site.browser("eve").opens(f"/boards/{number}").text
+    browser = site.browser(first)
+    assert "Rematch" in browser.opens(f"/boards/{number}").text
+    answer = fills(browser, f"/boards/{number}", f"/boards/{number}/act", verb="again")
+    begun_anew = site.board(number + 1)
+    assert answer.headers["location"] == f"/boards/{number + 1}"
+    assert dict(begun_anew.options) == {"single": True}
 
 
 def test_one_steps_through_the_game(site: WebSite) -> None:
