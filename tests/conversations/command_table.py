@@ -194,7 +194,7 @@ TABLE: dict[str, list[Row]] = {
     ],
     "standings": [
         Row("superbo standings", "superbo Standings", "superbo standings bob cat", "before word 4"),
-        Row("mambo standings mambogo", "mambo mambogo Standings", "mambo standings bob", '"bob"'),
+        Row("mambo standings mambogo", "mambo mambogo Standings", "mambo standings bob", "not a variant of Mambo"),
     ],
     "analyse": [
         Row(

@@ -123,6 +123,27 @@ def test_a_board_begun_unrated_is_not_rated(shared: GameServer) -> None:
     assert "ann6" not in ask(ann, "superbo standings").text
 
 
+def test_a_variant_has_ratings_and_standings_of_its_own(shared: GameServer) -> None:
+    ann, bob = shared.player("ann8"), shared.player("bob8")
+    ann.says("mambo challenge -mambogo -size=40 ann8 bob8")
+    mails = ann.hears(), bob.hears()
+    table = MailBoard(mails[0].subject.split()[3], ann, bob, *mails)
+    table.play("a1", "b1")
+    table.one.answers(table.one_mail, "resign")
+    table.hear()
+    assert ratings_in(table.one_mail)[0] == "Your rating is 1400 (provisional)."
+    assert "Mambogo has ratings of its own." in table.one_mail.words
+    standings = ask(ann, "mambo standings mambogo")
+    assert standings.subject == "mambo mambogo Standings"
+    assert re.search(r"\bbob8 +1800 +1 +0 +0 ", standings.text)
+    usual = ask(ann, "standings mambo").text
+    assert "bob8" not in usual
+    assert "    mambo standings mambogo\n" in usual
+    assert "mambo mambogo 1400 (provisional)" in ask(ann, "who ann8").text
+    assert "Word 3 of your command is not a variant of Mambo." in ask(ann, "mambo standings mambogu").text
+    assert "All its boards are rated together." in ask(ann, "superbo standings mambogo").text
+
+
 def test_a_pair_is_rated_when_its_second_board_is_over(shared: GameServer) -> None:
     ann, bob = shared.player("ann7"), shared.player("bob7")
     ann.says("superbo challenge --pair ann7 bob7")
