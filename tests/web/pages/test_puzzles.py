@@ -18,7 +18,7 @@ WRONG, SAVES = next(iter(LATER.refutations.items()))
 TWO_TILES = next(each for each in stored_puzzles().values() if each.game == "superbo" and "," in each.lines[0][0])
 
 
-MARKED = "//li[.//span[@title='solved']]//h3/a/@href"
+MARKED = "//li[.//span[@title='solved']]//h2/a/@href"
 """Links of the cards that are marked as solved."""
 
 BACK = "//p[@class='send buttons']/a/@href"
@@ -26,7 +26,7 @@ BACK = "//p[@class='send buttons']/a/@href"
 
 
 def cards(page: WebPage) -> list[str]:
-    return page.all("//ul[@class='cards']//h3/a/@href")
+    return page.all("//ul[@class='cards']//h2/a/@href")
 
 
 def every_card(browser: WebClient, address: str) -> list[str]:
