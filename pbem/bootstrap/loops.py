@@ -17,6 +17,7 @@ from pbem.storage.engine import trim_log
 from pbem.storage.leases import Rests, dead_holders
 from pbem.storage.overview import AlarmTimes
 from pbem.storage.process_notifier import ProcessNotifier, Topic
+from pbem.storage.pushes import PushQueue
 from pbem.workers.alarms import Alarms, DatabaseWatch, OperatorMails, TakeOver
 from pbem.workers.clocks import ClockRunner, ClockWatch
 from pbem.workers.failures import rests_of
@@ -64,6 +65,7 @@ class Loops:
         self.workers = tuple(self._working(name, make_worker()) for name in workers)
         deliveries = _names("delivery", self._settings.delivery_threads)
         self._deliveries = tuple(self._delivering(name, executor) for name in deliveries)
+        self._pushing = tuple(self._pushes())
         self._clocks = self._now_and_then("clocks", ClockRunner(executor, parts.inbox).step)
         self._tournaments = self._now_and_then("tournaments", TournamentRunner(executor).step)
         self._seeks = self._now_and_then("seeks", SeekRunner(executor).step)
@@ -89,6 +91,7 @@ class Loops:
             yield from self._taking_over()
         if "delivery" in roles:
             yield from self._deliveries
+            yield from self._pushing
         if "clock" in roles:
             yield self._keeping
         yield from self._watching
@@ -108,7 +111,8 @@ class Loops:
             case Topic.MAILS:
                 loops = self._deliveries
             case Topic.BOARDS:
-                loops = (*self._deliveries, self._tournaments, self._broadcasts, self._digests, *self._thinkers)
+                rounds = (self._tournaments, self._broadcasts, self._digests)
+                loops = (*self._deliveries, *self._pushing, *rounds, *self._thinkers)
         for each in loops:
             each.wake()
 
@@ -178,6 +182,16 @@ class Loops:
         )
         hooks = Hooks(stop=delivery.end_soon, end=delivery.end, deadline=delivery.leave, failed=self.health.step_failed)
         return self._loop(name, delivery.step, hooks=hooks)
+
+    def _pushes(self) -> Iterator[Loop]:
+        """The loop that sends notifications to browsers, where there are any."""
+        sender = self._parts.push_sender
+        if sender is not None:
+            from pbem.workers.push import PushWorker  # what it needs is installed where it is used
+
+            worker = PushWorker(PushQueue(self._parts.engine), sender)
+            hooks = Hooks(stop=worker.end_soon, end=worker.end, deadline=lambda: None, failed=self.health.step_failed)
+            yield self._loop("push", worker.step, hooks=hooks)
 
     def _housekeeping(self) -> Loop:
         """The loop that deletes data that was kept for long enough, in the database's log, too."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine
 
@@ -18,7 +18,7 @@ from pbem.bootstrap import find_games
 from pbem.bootstrap.wording import make_wording
 from pbem.bots.compiling import IS_COMPILED
 from pbem.bots.puzzles import Puzzle, from_json
-from pbem.config import Settings
+from pbem.config import BadSetting, Settings
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
 from pbem.domain.letters import Evidence
@@ -40,6 +40,9 @@ from pbem.workers.alarms import OperatorMails
 from pbem.workers.retention import Retention
 from pbem.workers.robots import SearchTimes, Thinkers, Thoughts
 from pbem.workers.search_processes import SearchProcess, make_slots
+
+if TYPE_CHECKING:  # loaded where notifications are sent
+    from pbem.workers.push import PushSender
 
 _MOST_USUAL_THINKERS = 4
 """A machine with many processors may have little memory, and each takes some 300 MB where it is compiled."""
@@ -151,6 +154,16 @@ class Parts:
         """The tasks of robots."""
         return Tasks(self.engine, self.owner, self._lease)
 
+    @cached_property
+    def push_sender(self) -> PushSender | None:
+        """Sends notifications to browsers; None: there are none.
+
+        Raises:
+            BadSetting: they cannot be sent.
+        """
+        key, contact = self.settings.push_private_key, self.settings.push_contact
+        return None if key is None or contact is None else make_push_sender(key, contact, self.settings.push_services)
+
     @property
     def _lease(self) -> timedelta:
         return timedelta(seconds=self.settings.lease_seconds)
@@ -170,6 +183,23 @@ class Parts:
 def usual_thinkers(processors: int) -> int:
     """The number of search processes on a machine, unless its operator sets it."""
     return min(_MOST_USUAL_THINKERS, max(1, processors - 1))
+
+
+def make_push_sender(private_key: str, contact: str, services: Sequence[str]) -> PushSender:
+    """Make the sender of notifications.
+
+    Raises:
+        BadSetting: the key cannot be used, or what speaks to push services is not installed.
+    """
+    try:
+        from pbem.workers.push import PushSender  # what it needs is installed where it is used
+
+        return PushSender(private_key, contact, services)
+    except ModuleNotFoundError as missing:
+        needed = "notifications need the package pywebpush, which is not installed: pip install 'pbem[push]'"
+        raise BadSetting("PBEM_PUSH_PRIVATE_KEY", needed) from missing
+    except ValueError:
+        raise BadSetting("PBEM_PUSH_PRIVATE_KEY", "is no private key of P-256") from None
 
 
 def make_passwords(settings: Settings) -> Argon2Passwords:

@@ -22,6 +22,7 @@ from pbem.bootstrap.parts import Parts, make_passwords, make_thinkers, stored_pu
 from pbem.bootstrap.status import HealthCheck, StatusReporter
 from pbem.config import Settings
 from pbem.domain.letters import Envelope
+from pbem.domain.pushes import PushAccess
 from pbem.errors import Conflict
 from pbem.executor import CommandExecutor
 from pbem.ids import BoardNumber, LetterId
@@ -124,7 +125,14 @@ class Server:
     def unit_of_work(self) -> UnitOfWork:
         """A fresh unit of work."""
         most, course = self.settings.max_playouts, self.parts.courses.of
-        return UnitOfWork(self.engine, course, most_playouts=most, kept=self._kept_events, commits=self._commits)
+        return UnitOfWork(
+            self.engine,
+            course,
+            most_playouts=most,
+            kept=self._kept_events,
+            commits=self._commits,
+            tells_browsers=self.settings.push_private_key is not None,
+        )
 
     def introduce(self, roles: Collection[str]) -> None:
         """Say in the metrics what this process is, and from now on what lies in its database."""
@@ -175,10 +183,15 @@ class Server:
             self.parts.bulletins.texts,
             is_out_of_order,
             self.settings.guests,
+            self._push_access(),
             KeptPages(self._followers.seen),
         )
         office = AdminSite(OperatorKeys(self.engine), self._reporter.look)
         return make_app(site, self._followers, self.is_healthy, office, self.meters)
+
+    def _push_access(self) -> PushAccess | None:
+        sender = self.parts.push_sender
+        return None if sender is None else PushAccess(sender.public_key, self.settings.push_services)
 
     def monitor(self) -> ASGIApp:
         """The app for who watches over this process."""

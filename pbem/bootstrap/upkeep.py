@@ -156,7 +156,12 @@ def open_desk(settings: Settings, operator: str) -> AdminSession:
         schema.upgrade(engine)
     parts = Parts(settings, engine, "", signer_of(settings), make_passwords(settings))
     executor = CommandExecutor(
-        lambda: UnitOfWork(engine, parts.courses.of, most_playouts=settings.max_playouts),
+        lambda: UnitOfWork(
+            engine,
+            parts.courses.of,
+            most_playouts=settings.max_playouts,
+            tells_browsers=settings.push_private_key is not None,
+        ),
         parts.make_context,
         parts.composer,
         parts.outbox,

@@ -68,6 +68,9 @@ class Settings:
     max_followers: int = _setting("500", values.count(0, 100_000))
     max_followers_per_host: int = _setting("100", values.count(0, 100_000))
     relay_url: str = _setting("maildir:mail", values.relay, show=values.masked_url)
+    push_private_key: str | None = _setting(None, values.push_key, show=values.masked_key, absent="(none)")
+    push_contact: str | None = _setting(None, values.mailbox, absent="(none)")
+    push_services: tuple[str, ...] = _setting("usual", values.push_services, show=values.shown_services)
     secret_key: tuple[str, ...] | None = _setting(
         None, values.keys, show=values.masked_keys, absent="(kept beside the database)"
     )
@@ -210,8 +213,8 @@ def _variable(name: str) -> str:
 
 def _missing(found: Mapping[str, Any], wrong: Collection[str], *, serving: bool) -> Iterator[BadSetting]:
     """The settings that another setting requires, and that are neither set nor ``wrong``."""
-    pair = ("smtp_certificate", "smtp_private_key")
-    for name, other in (pair, pair[::-1]):
+    tls, push = ("smtp_certificate", "smtp_private_key"), ("push_contact", "push_private_key")
+    for name, other in (tls, tls[::-1], push):
         if found.get(other) is not None and found.get(name) is None and _variable(name) not in wrong:
             yield BadSetting(_variable(name), f"must be set, too, when {_variable(other)} is")
     is_sqlite = str(found.get("database_url", "sqlite")).startswith("sqlite")

@@ -14,6 +14,15 @@ from urllib.parse import urlsplit
 SHORTEST_KEY = 16
 """Characters of a secret key."""
 
+PUSH_SERVICES = (
+    "fcm.googleapis.com",
+    "updates.push.services.mozilla.com",
+    "*.push.apple.com",
+    "*.notify.windows.com",
+)
+"""The push services of Chrome and most others, Firefox, Safari, and Edge."""
+_USUAL = "usual"
+
 
 class Listen(NamedTuple):
     """A TCP address to listen on; port 0 lets the system choose."""
@@ -149,6 +158,29 @@ def keys(value: str) -> tuple[str, ...]:
     return keys
 
 
+def push_key(value: str) -> str | None:
+    """The private key by which push services know the server: 32 random bytes in base64url; None: there is none."""
+    text = value.strip().rstrip("=")
+    if not text:
+        return None
+    if not re.fullmatch(r"[A-Za-z0-9_-]{43}", text):
+        raise ValueError("must be 32 random bytes in base64url, which are 43 characters")
+    return text
+
+
+def push_services(value: str) -> tuple[str, ...]:
+    """Names of hosts, perhaps with a port; ``*.`` stands for any name below a domain, ``usual`` for `PUSH_SERVICES`."""
+    found: list[str] = []
+    for name in (each.strip().lower() for each in value.split(",")):
+        if name == _USUAL:
+            found += PUSH_SERVICES
+        elif re.fullmatch(r"(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:[0-9]{1,5})?", name):
+            found.append(name)
+        else:
+            raise ValueError("must be usual, or hosts with commas between them, such as usual,*.push.example.org")
+    return tuple(found)
+
+
 def relay(value: str) -> str:
     """The URL of what takes our mails."""
     text = value.strip()
@@ -230,6 +262,16 @@ def masked_url(value: str) -> str:
     """A URL without its passwords, were they ever so badly quoted."""
     masked = re.sub(r"(://[^:@/]*):.*@", r"\1:***@", value)
     return re.sub(r"(password=)[^&]*", r"\1***", masked, flags=re.IGNORECASE)
+
+
+def shown_services(hosts: tuple[str, ...]) -> str:
+    """Push services as `push_services` reads them."""
+    return _USUAL if hosts == PUSH_SERVICES else plain(hosts)
+
+
+def masked_key(_key: str) -> str:
+    """A secret key, which is not shown."""
+    return "***"
 
 
 def masked_keys(keys: tuple[str, ...]) -> str:

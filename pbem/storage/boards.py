@@ -229,6 +229,11 @@ class BoardRepository(Repository[BoardNumber, Board]):
         saved = (each for each in self.saved.values() if player in each.players and each.game == game)
         return len(stored) + sum(self._course(each).result is None for each in saved)
 
+    def as_read(self, number: BoardNumber) -> Board | None:
+        """A board as it was read; None if it was not."""
+        read = self._as_read.get(number)
+        return None if read is None else read.board
+
     def waiting_for(self, player: PlayerId) -> int:
         """The number of stored boards where a player is to act."""
         theirs = select(func.count()).join(BoardRow, BoardRow.number == SeatRow.board_number)

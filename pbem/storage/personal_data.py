@@ -42,6 +42,7 @@ from pbem.storage.models import (
     LetterRow,
     MailRow,
     PlayerRow,
+    PushSubscriptionRow,
     RatingChangeRow,
     RatingRow,
     ReadinessRow,
@@ -126,6 +127,9 @@ def _mails_wanted(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]
         "familiar_sources": select(FamiliarSourceRow.used_at)
         .where(FamiliarSourceRow.player_id == player)
         .order_by(FamiliarSourceRow.used_at),
+        "notified_browsers": select(PushSubscriptionRow.made_at, PushSubscriptionRow.endpoint)
+        .where(PushSubscriptionRow.player_id == player)
+        .order_by(PushSubscriptionRow.made_at),
         "sessions": select(SessionRow.began_at, SessionRow.expires_at)
         .where(SessionRow.player_id == player)
         .order_by(SessionRow.began_at),
@@ -191,6 +195,7 @@ def forget_belongings(connection: Connection, player: PlayerId) -> None:
     Their remarks are deleted, their sessions end, and their broadcasts are no longer mailed.
     """
     end_tokens(connection, TokenRow.player_id == player)
+    connection.execute(delete(PushSubscriptionRow).where(PushSubscriptionRow.player_id == player))
     for row in _HIS_ALONE:
         connection.execute(delete(row).where(row.player_id == player))
     connection.execute(delete(TaskRow).where(TaskRow.asker_id == player))

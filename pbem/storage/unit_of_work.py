@@ -24,6 +24,7 @@ from pbem.storage.engine import reader, writing
 from pbem.storage.passwords import WrongPasswordRepository
 from pbem.storage.personal_data import TraceRepository
 from pbem.storage.players import BlockRepository, PlayerRepository, ReadinessRepository, SolvedPuzzleRepository
+from pbem.storage.pushes import PushRepository
 from pbem.storage.rankings import RankingRepository
 from pbem.storage.ratings import RatingRepository
 from pbem.storage.repository import Noting, Repository
@@ -54,6 +55,7 @@ class UnitOfWork:
         most_playouts: the most that a robot's task may have.
         kept: the events of boards that need not be read again.
         commits: through which it is written; None: in a transaction of its own.
+        tells_browsers: True if players may be told of their turn in browsers.
     """
 
     def __init__(
@@ -64,12 +66,14 @@ class UnitOfWork:
         most_playouts: int | None = None,
         kept: KeptEvents | None = None,
         commits: SharedCommits | None = None,
+        tells_browsers: bool = False,
     ) -> None:
         self._engine = engine
         self._course = course
         self._most_playouts = most_playouts
         self._kept = kept
         self._commits = commits
+        self._tells_browsers = tells_browsers
         self._reader: Connection | None = None
 
     players = _lazy(PlayerRepository)
@@ -103,6 +107,12 @@ class UnitOfWork:
     sessions = _lazy(SessionRepository)
     tokens = _lazy(TokenRepository)
     remarks = _lazy(RemarkRepository)
+
+    @cached_property
+    def pushes(self) -> PushRepository:
+        """The browsers that are told when it is their player's turn."""
+        return PushRepository(self._connect, lambda: self.boards, self._course)
+
     traces = _lazy(TraceRepository)
     solved_puzzles = _lazy(SolvedPuzzleRepository)
 
@@ -205,6 +215,8 @@ class UnitOfWork:
     def _write(self, also: Sequence[Callable[[Connection], None]], connection: Connection) -> None:
         if self.changes_boards:
             _ = self.errands  # they follow the boards, whoever has asked for them
+            if self._tells_browsers:
+                _ = self.pushes  # and so do these
         for repository in self._made():
             repository.write(connection)
         for write in also:

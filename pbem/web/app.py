@@ -45,6 +45,7 @@ from pbem.web.pages import (
     guests,
     home,
     lists,
+    pushes,
     puzzles,
     root_files,
     settings,
@@ -124,6 +125,8 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/looks": (looks.show_looks, looks.choose_looks),
     "/language": (looks.show_looks, looks.choose_language),
     "/challenge": (commands.show_challenge, commands.challenge),
+    "/push/subscribe": (settings.show_settings, pushes.subscribe),
+    "/push/unsubscribe": (settings.show_settings, pushes.unsubscribe),
     "/offline": (root_files.show_offline, None),
     "/offline/words": (root_files.show_words, None),
 }

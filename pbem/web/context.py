@@ -20,6 +20,7 @@ from pbem.domain.letters import Evidence
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.domain.preferences import ENGLISH, LANGUAGES, preferred_language
+from pbem.domain.pushes import PushAccess
 from pbem.domain.replies import Signer
 from pbem.errors import NotAllowed, PlayerError, Quoted, Unreadable
 from pbem.executor import CommandExecutor, TooManyConflicts
@@ -54,6 +55,8 @@ class Site:
     """Returns True if the database has failed: visitors can do nothing about it but wait."""
     takes_guests: bool = True
     """Visitors may play without an account."""
+    push: PushAccess | None = None
+    """The facts for browsers that are to show notifications; None: there are none."""
     kept: KeptPages = field(default_factory=KeptPages)
 
     @property

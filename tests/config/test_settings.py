@@ -123,6 +123,10 @@ def test_a_setting_is_read_from_the_environment(name: str, text: str, value: obj
         ("relay_url", "smtp:///x"),
         ("relay_url", "maildir:"),
         ("secret_key", "short"),
+        ("push_private_key", "short"),
+        ("push_private_key", "+" * 43),
+        ("push_services", "https://push.example.org"),
+        ("push_services", "*"),
         ("secret_key", f"{KEY},short"),
         ("secret_key", ","),
         ("confirm_signup", "maybe"),
@@ -264,6 +268,7 @@ def test_a_database_url_that_nobody_can_read_is_refused_without_its_password(url
     ("name", "text", "masked"),
     [
         ("secret_key", f"{KEY},another {KEY}", "***,***"),
+        ("push_private_key", "hunter2" + "a" * 36, "***"),
         ("relay_url", "smtp://user:hunter2@mail.example.org:587", "smtp://user:***@mail.example.org:587"),
         ("relay_url", "smtp://user:hun@ter2@mail.example.org", "smtp://user:***@mail.example.org"),
         ("database_url", "postgresql+psycopg://u:hun/ter2@h/db", "postgresql+psycopg://u:***@h/db"),
@@ -272,7 +277,8 @@ def test_a_database_url_that_nobody_can_read_is_refused_without_its_password(url
     ],
 )
 def test_secrets_are_masked(name: str, text: str, masked: str) -> None:
-    settings = read(**{name: text})
+    more = {"push_contact": "admin@example.org"} if name == "push_private_key" else {}
+    settings = read(**{name: text}, **more)
     assert shown(settings)[f"PBEM_{name.upper()}"] == (masked, "environment")
     for secret in ("hun", "ter2", KEY):
         assert secret not in repr(settings)

@@ -238,6 +238,7 @@ SHOWN = {
     "reports": "reports",
     "seeks": "seeks",
     "sessions": "sessions",
+    "push_subscriptions": "notified_browsers",
     "solved_puzzles": "solved_puzzles",
     "tokens": "tokens",
     "tournament_byes": "byes",

@@ -85,6 +85,7 @@ from pbem.web import context as visits
 from pbem.web.admin import OperatorLinkSpent, TooManyLinksTried
 from pbem.web.api.commands import BadKey
 from pbem.web.context import NoSuchValueAsked
+from pbem.web.pages import pushes
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
 from pbem.workers.alarms import ALARM
@@ -287,6 +288,7 @@ EXAMPLES: list[PlayerError] = [
     signing_in.WrongSignIn(),
     visits.Busy(),
     visits.NotFromHere(),
+    pushes.NoPushService(),
     OperatorLinkSpent(),
     TooManyLinksTried(),
     visits.NotSignedIn(),

@@ -32,6 +32,8 @@ from pbem.storage.models.mail import (
     LetterKeyRow,
     LetterRow,
     MailRow,
+    PushNoticeRow,
+    PushSubscriptionRow,
 )
 from pbem.storage.models.players import (
     AddressRow,
@@ -70,6 +72,8 @@ __all__ = [
     "PauseRow",
     "PlayedRow",
     "PlayerRow",
+    "PushNoticeRow",
+    "PushSubscriptionRow",
     "RatingChangeRow",
     "RatingRow",
     "ReadinessRow",

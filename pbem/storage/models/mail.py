@@ -138,6 +138,37 @@ class CorrespondentRow(Base):
     """A fingerprint of its last command."""
 
 
+class PushSubscriptionRow(Base):
+    """A browser that is told when it is its player's turn; it goes with its session."""
+
+    __tablename__ = "push_subscriptions"
+
+    session: Mapped[str] = mapped_column(ForeignKey("sessions.secret_hash", ondelete="CASCADE"), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
+    endpoint: Mapped[str] = mapped_column(Text)
+    """The address at which a push service takes notifications for it."""
+    endpoint_hash: Mapped[str] = mapped_column(String(64), index=True)
+    public_key: Mapped[str] = mapped_column(String(120))
+    auth: Mapped[str] = mapped_column(String(40))
+    """With the public key, what its notifications are encrypted for (RFC 8291)."""
+    made_at: Mapped[datetime]
+
+
+class PushNoticeRow(Base):
+    """A notification that waits to be sent to a browser."""
+
+    __tablename__ = "push_notices"
+    __table_args__ = (Index("ix_push_notices_session_board_number", "session", "board_number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    session: Mapped[str] = mapped_column(ForeignKey("push_subscriptions.session", ondelete="CASCADE"))
+    game: Mapped[str] = mapped_column(String(32))
+    board_number: Mapped[int]
+    made_at: Mapped[datetime]
+    attempts: Mapped[int]
+    next_attempt_at: Mapped[datetime]
+
+
 class BulletinRow(Base):
     """A message of the operator to everyone, such as the time of a maintenance."""
 

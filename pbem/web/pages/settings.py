@@ -122,6 +122,8 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
         "limits": [dispatch(ShowLimit(game), context)[0].facts for game in sorted(context.games)],
         "sessions": context.uow.sessions.of(player.id, visit.now),
         "this_session": visit.session,
+        "push_key": visit.site.push and visit.site.push.public_key,
+        "is_notified": visit.session is not None and context.uow.pushes.has(visit.session.secret_hash),
     }
 
 

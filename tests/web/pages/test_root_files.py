@@ -1,4 +1,4 @@
-"""What browsers and search engines look for at the root, the page for times without the server, and titles."""
+"""Files that browsers and search engines look for at the root, the page for times without the server, and titles."""
 
 from __future__ import annotations
 
