@@ -41,6 +41,7 @@ from pbem.web.context import NoSuchValueAsked, NotSignedIn, NumberConvertor, Req
 from pbem.web.errors import Refusing
 from pbem.web.monitor import Metered
 from pbem.web.pages import (
+    challenges,
     commands,
     guests,
     home,
@@ -124,7 +125,8 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/unsubscribe/{token}": (unsubscribing.show_unsubscribe, unsubscribing.unsubscribe),
     "/looks": (looks.show_looks, looks.choose_looks),
     "/language": (looks.show_looks, looks.choose_language),
-    "/challenge": (commands.show_challenge, commands.challenge),
+    "/challenge": (challenges.show_challenge, challenges.challenge),
+    "/challenge/names": (challenges.show_names, None),
     "/push/subscribe": (settings.show_settings, pushes.subscribe),
     "/push/unsubscribe": (settings.show_settings, pushes.unsubscribe),
     "/offline": (root_files.show_offline, None),
