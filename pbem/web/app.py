@@ -41,7 +41,6 @@ from pbem.web.context import NoSuchValueAsked, NotSignedIn, NumberConvertor, Req
 from pbem.web.errors import Refusing
 from pbem.web.monitor import Metered
 from pbem.web.pages import (
-    challenges,
     commands,
     guests,
     home,
@@ -123,10 +122,10 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/settings": (settings.show_settings, settings.change_settings),
     "/command": (commands.show_command, commands.take_command),
     "/unsubscribe/{token}": (unsubscribing.show_unsubscribe, unsubscribing.unsubscribe),
+    "/design": (home.show_design, None),
     "/looks": (looks.show_looks, looks.choose_looks),
     "/language": (looks.show_looks, looks.choose_language),
-    "/challenge": (challenges.show_challenge, challenges.challenge),
-    "/challenge/names": (challenges.show_names, None),
+    "/challenge": (commands.show_challenge, commands.challenge),
     "/push/subscribe": (settings.show_settings, pushes.subscribe),
     "/push/unsubscribe": (settings.show_settings, pushes.unsubscribe),
     "/offline": (root_files.show_offline, None),

@@ -156,15 +156,6 @@ class Showcase:
         return self.face.draw(View(), label)
 
 
-def in_play(rows: Sequence[Mapping[str, Any]]) -> Showcase | None:
-    """The board of a table of boards with the latest event; None if the table has none."""
-    begun = [row for row in rows if row["course"].ply]
-    if not begun:
-        return None
-    latest = max(begun, key=lambda row: (row["board"].last_at, row["board"].number))
-    return Showcase(latest["game"], latest["course"].position, latest["board"])
-
-
 def example(game: Game[Any, Any]) -> Showcase:
     """A board that nobody has played on, after some turns that the rules allow."""
     position = shown = game.begin({}, game.players.start)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, cast
 
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from pbem.commands.accounts import SetPreferences
@@ -17,7 +18,6 @@ from pbem.usecases.context import Context
 from pbem.usecases.opponents import robots_to_challenge
 from pbem.usecases.puzzles import puzzles_of
 from pbem.usecases.seeks import seeks_of_others
-from pbem.web.boards.views import example, in_play
 from pbem.web.context import PALETTES, THEMES, RequestContext, Theme, keep_language, keep_looks
 from pbem.web.security import is_path
 from pbem.wording.help import INDEX, Lookup
@@ -76,6 +76,17 @@ def _waits_for(visit: RequestContext, row: Mapping[str, Any]) -> bool:
     return bool(visit.player and row["to_act"] and row["to_act"].player == visit.player.id)
 
 
+def show_design(visit: RequestContext) -> Response:
+    """Each component of the pages, for those who work on them.
+
+    Raises:
+        HTTPException: the site is reached by TLS, as public ones are.
+    """
+    if visit.site.is_secure:
+        raise HTTPException(404)
+    return visit.page("design", {"games": _rows(visit, ListGames())})
+
+
 def show_games(visit: RequestContext) -> Response:
     """All games of the server."""
     return visit.page("games", {"games": _rows(visit, ListGames())})
@@ -94,7 +105,6 @@ def show_game(visit: RequestContext) -> Response:
     seeks = visit.look(lambda context: _seeks(game.name, context))
     facts = {
         **row,
-        "showcase": in_play(boards) or example(game),
         "boards": boards[:MOST_BOARDS],
         "standings": standings,
         "table": cast("Mapping[str, object]", standings["tables"])[game.name],

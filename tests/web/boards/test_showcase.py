@@ -7,7 +7,7 @@ import pytest
 import pbem.web.boards.hextile
 import pbem.web.boards.mamba  # noqa: F401 - both register how their positions are shown
 from pbem.bootstrap import find_games
-from pbem.web.boards.views import example, in_play
+from pbem.web.boards.views import example
 
 GAMES = find_games()
 
@@ -26,7 +26,3 @@ def test_a_board_that_is_only_looked_at_has_no_links(name: str) -> None:
     drawn = example(GAMES[name]).draw("a board")
     assert drawn.startswith("<svg")
     assert "<a" not in drawn
-
-
-def test_nothing_is_shown_of_boards_without_a_move() -> None:
-    assert in_play([]) is None

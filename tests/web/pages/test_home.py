@@ -131,7 +131,10 @@ def test_a_guest_is_offered_no_buttons_that_need_a_player(site: WebSite) -> None
     site.says("ann", "superbo tournament create spring")
     for address in ("/games/superbo", "/players/ann", "/tournaments/superbo/spring"):
         page = site.guest().opens(address)
-        assert page.find("//main//form[@method='post'] | //main//a[starts-with(@href, '/challenge')]") == []
+        assert (
+            page.find("//main//form[@method='post' and @action!='/play'] | //main//a[starts-with(@href, '/challenge')]")
+            == []
+        )
 
 
 def test_who_has_signed_in_is_led_to_the_form_of_a_challenge(site: WebSite) -> None:
@@ -156,3 +159,14 @@ def test_the_links_at_the_top_say_what_page_it_is_and_what_it_is_part_of(site: W
     assert current("/players/ann") == {"Profile": "page"}
     assert current("/settings/tokens") == {"Settings": "true"}
     assert current("/") == current("/looks") == {}
+
+
+def test_the_components_are_shown_to_those_who_work_on_the_pages_alone(site: WebSite) -> None:
+    assert site.guest().opens("/design").all("//h1") == ["Design"]
+
+
+def test_the_page_of_a_game_is_one_click_from_playing(site: WebSite) -> None:
+    (form,) = site.guest().opens("/games/mambo").find("//form[@action='/play']")
+    assert form.xpath(".//input[@name='game']/@value") == ["mambo"]
+    pictures = site.guest().opens("/games/mambo").all("//main//picture//img/@src")
+    assert pictures == ["/games/mambo/replay.svg"]
