@@ -27,7 +27,7 @@ _USERID = rf"(?!{_NO_USERID}|-)[^ =#,;+>@/:\u2192]+"
 _OPTION = "[a-z_]+(?:=[a-z0-9]+)?"
 _KINDS = {
     **dict.fromkeys(("userid", "userid1", "userid2", "userid3", "userid4", "other", "to"), _USERID),
-    **dict.fromkeys(("password", "old", "new", "subject", "name", "key", "value", "turn"), "[^ ]+"),
+    **dict.fromkeys(("password", "old", "new", "subject", "name", "key", "value", "turn", "variant"), "[^ ]+"),
     **dict.fromkeys(("moveno", "n", "players"), "[0-9]{1,6}"),
     "board": "[1-9][0-9]{0,8}",
     "address": "[^ ]+@[^ ]+",

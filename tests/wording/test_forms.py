@@ -48,6 +48,7 @@ SAID = {
     "players": "2",
     "game": "superbo",
     "name": "spring",
+    "variant": "mambogo",
     "n": "3",
     "days": "2",
     "option": "swap",
