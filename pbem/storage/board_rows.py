@@ -110,7 +110,9 @@ def _by_number(wanted: Wanted) -> tuple[list[Select[Any]], Any]:
 def _on(wanted: Wanted) -> tuple[Select[Any], Any]:
     """The boards that are on, and their numbers; the seats of players lead to theirs, one if several sit at a board."""
     if wanted.players is None:
-        return select(BoardRow.number).where(BoardRow.active, ~BoardRow.of_guest), BoardRow.number
+        on = select(BoardRow.number).where(BoardRow.active)
+        # those in tournaments have an index of their own, and no guest is there
+        return on if wanted.which == "tournament" else on.where(~BoardRow.of_guest), BoardRow.number
     on = _of_players(wanted.players, with_guests=wanted.with_guests).where(SeatRow.active).distinct()
     if wanted.which == "next":
         on = on.where(SeatRow.seat == BoardRow.to_act)
