@@ -203,6 +203,13 @@ class Draft:
         return f"{self.said} {text}" if self.last is not None else f"{self.said}{text}"
 
 
+def last_played(board: Board, course: GameState, game: Game[Any, Any]) -> GameState:
+    """The state from which turns can be tried: of a board that no move has ended, that after its last move."""
+    is_left = course.result is not None and course.result.ending is not BoardEnding.RULES
+    last = course.inputs[-1].event if course.inputs else board.restarted
+    return follow(replace(board, events=board.events[:last]), game) if is_left else course
+
+
 def draft(course: GameState, game: Game[Any, Any], said: str) -> Draft:
     """Read some turns, of which the last may be incomplete.
 
@@ -221,9 +228,10 @@ def draft(course: GameState, game: Game[Any, Any], said: str) -> Draft:
 
 
 def course_after(course: GameState, made: Draft) -> GameState:
-    """The state of the board as if the whole draft had been played; an ended board keeps its result."""
+    """The state of the board as if the whole draft had been played; an ended board keeps its result until then."""
     outcome = made.after.outcome
-    result = course.result or (None if outcome is None else Result(outcome.winners, BoardEnding.RULES))
+    played = None if outcome is None else Result(outcome.winners, BoardEnding.RULES)
+    result = (course.result if made.is_empty else None) or played
     inputs = (PlayedInput(turn.before.ply + 1, turn.seat, turn.text, 0) for turn in made.turns)
     return replace(course, position=made.after, inputs=(*course.inputs, *inputs), result=result)
 

@@ -29,7 +29,7 @@ from pbem.commands.playing import (
 from pbem.commands.watching import Subscribe, Unsubscribe
 from pbem.domain.boards import Board
 from pbem.domain.mails import Notice
-from pbem.domain.robots import errands
+from pbem.domain.robots import errands, robots_at
 from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
 from pbem.games.options import in_words
@@ -39,7 +39,7 @@ from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.follow_ups import announced_by, queued_by
 from pbem.usecases.notices import board_facts, may_read, remarks_of
-from pbem.usecases.previews import course_after, draft
+from pbem.usecases.previews import course_after, draft, last_played
 from pbem.usecases.ratings import variant_of
 from pbem.usecases.understanding import at_moment, find_board
 from pbem.web.boards.tables import Table
@@ -286,9 +286,9 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
     moveno = read_number(visit.asked("move"))
     now = find_board(number, None, context)
     board = at_moment(BoardMoment(number, moveno), None, context)
-    last = None if moveno is None else context.course(now).position
-    table = replace(_table(board, moveno, visit, context), last=last)
-    course = table.course
+    present = context.course(now)
+    table = replace(_table(board, moveno, visit, context), last=None if moveno is None else present.position)
+    course, is_under_way = table.course, len(present.begun) > present.ply
     return {
         **board_facts(board, context, player),
         **_clock(now, context),
@@ -296,9 +296,13 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
         **_words(now, visit, context),
         "most_lines": 0 if visit.asked("all") else MOST_LINES,
         **_drafted(table, visit),
-        "last_move": context.course(now).ply,
+        "present": (now, present),
+        "last_move": present.ply,
         "last_event": now.event_number,
         "shown_move": course.ply,
+        "is_past": moveno is not None and (moveno < present.ply or is_under_way),
+        "under_way": present.ply + 1 if is_under_way else None,
+        "is_between_people": len(set(now.players) - set(robots_at(now))) > 1 and present.result is None,
         "strengths": [
             context.uow.ratings.of(holder.player, board.game, variant_of(board, context)) for holder in board.seats
         ],
@@ -381,11 +385,12 @@ def _table(board: Board, moveno: int | None, visit: RequestContext, context: Con
     seats = board.seats_of(player.id) if player else ()
     typed = unsent(visit)["turn"]
     place, from_side = visit.asked("pick"), viewer(board, course, player)
-    begun, to, is_large = draft(course, game, ""), visit.asked("to"), bool(visit.asked("large"))
+    begins, to, is_large = last_played(board, course, game), visit.asked("to"), bool(visit.asked("large"))
+    begun = draft(begins, game, "")
     table = Table(board, course, game, from_side, moveno, begun, place, seats, typed, is_large=is_large, to=to)
     if not table.can_draft or not typed.strip():
         return table
     try:
-        return replace(table, draft=draft(course, game, typed))
+        return replace(table, draft=draft(begins, game, typed))
     except PlayerError as wrong:
         return replace(table, wrong=wrong)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
-from pbem.commands.command import short_form
+from pbem.commands.command import moveno_words, short_form
 from pbem.commands.playing import MakeMove, QueueMove
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
@@ -58,13 +58,18 @@ class Table:
 
     @property
     def can_draft(self) -> bool:
-        """Turns can be tried out here."""
-        return self.moveno is None and self.course.result is None
+        """Turns can be tried out here: nothing has ended the game by the rules."""
+        return self.draft.start.outcome is None
+
+    @property
+    def is_line(self) -> bool:
+        """Whatever is tried out here is a line of the visitor's own: the position is a past one, or the last of all."""
+        return self.moveno is not None or self.course.result is not None
 
     @property
     def is_mine(self) -> bool:
-        """The visitor is to act."""
-        return self.course.to_act is not None and self.course.to_act in self.seats
+        """The visitor is to act, and sees the position in which they do."""
+        return not self.is_line and self.course.to_act in self.seats
 
     @property
     def drafts_own(self) -> bool:
@@ -117,11 +122,17 @@ class Table:
 
     def address(self, turn: str = "", pick: str = "", to: str = "") -> str:
         """The address of the page with a drafted turn."""
-        return self._address(turn=turn, pick=pick, to=to)
+        move = "" if self.moveno is None else str(self.moveno)
+        return self._address(move=move, turn=turn, pick=pick, to=to)
 
     def after_move(self, moveno: int) -> str:
         """The address of the page after a move."""
-        return self._address(move=str(moveno))
+        return replace(self, moveno=moveno).address()
+
+    @property
+    def now(self) -> str:
+        """The address of the page with the present position."""
+        return replace(self, moveno=None).address()
 
     def _address(self, **fields: str) -> str:
         size = {"large": "yes"} if self.is_large else {}
@@ -131,10 +142,7 @@ class Table:
     @property
     def resized(self) -> str:
         """The address of the same page in the other size."""
-        other = replace(self, is_large=not self.is_large)
-        return (
-            other.address(self.draft.said, self.pick, self.to) if self.moveno is None else other.after_move(self.moveno)
-        )
+        return replace(self, is_large=not self.is_large).address(self.draft.said, self.pick, self.to)
 
     @property
     def links(self) -> Mapping[str, str]:
@@ -185,7 +193,7 @@ class Table:
     def queueable(self) -> str:
         """The visitor's first turn in the draft, which they could queue; empty if they are to act now."""
         own = (turn for turn in self.draft.turns if turn.seat in self.seats and not turn.is_open)
-        first = None if self.is_mine else next(own, None)
+        first = None if self.is_mine or self.is_line else next(own, None)
         return first.text.move if first is not None else ""
 
     @cached_property
@@ -200,10 +208,11 @@ class Table:
             return self._forms(short_form(MakeMove(self.board.number, self.first.text.move, self.course.ply + 1)))
         if self.queueable:
             return self._forms(short_form(QueueMove(self.board.number, self.queueable)))
-        if self.is_mine:
+        if self.is_mine or self.course.result is not None:
             return "", ""
         turns = _TURNS_APART.join(turn.text.move for turn in self.draft.turns)
-        return f"preview {self.board.number} {turns}", f"{self.game.name} preview {self.board.number} {turns}"
+        moment = "".join((str(self.board.number), *moveno_words(self.moveno)))
+        return f"preview {moment} {turns}", f"{self.game.name} preview {moment} {turns}"
 
     def _forms(self, short: str) -> tuple[str, str]:
         verb, number, rest = short.split(" ", 2)

@@ -10,6 +10,8 @@ from lxml import html
 
 from pbem.usecases.opponents import open_robots
 from pbem.web.security import TOKEN
+from tests.conversations.mamba import OPENINGS
+from tests.storage.stock import WON
 from tests.support.web_site import WebPage, WebSite
 from tests.web.boards.drafting import begun, sends
 from tests.web.visiting import fills
@@ -300,11 +302,80 @@ def test_one_steps_through_the_game(site: WebSite) -> None:
     guest = site.guest()
     page = guest.opens(f"/boards/{number}?move=1")
     assert "The board after move 1 of 2." in page.text
-    assert not page.find("//svg//a")
-    assert not page.find("//*[@id='draft-title']")
     assert {f"/boards/{number}?move=0", f"/boards/{number}"} <= set(page.all("//nav[@class='steps']/a/@href"))
     guest.opens(f"/boards/{number}?move=3", 404)
     guest.opens("/boards/999", 404)
+
+
+def test_the_list_has_all_moves_whatever_position_is_shown(site: WebSite) -> None:
+    number, _ = begun(site)
+    site.moves(number, "b3", "c4,k5", "g2,h7")
+    pages = {move: site.guest().opens(f"/boards/{number}?move={move}") for move in (0, 2, 3)}
+    for move, page in pages.items():
+        listed = page.all("//table[@class='moves']//a[contains(@href, 'move=')]")
+        assert [each.split()[0] for each in listed] == ["1.", "2.", "3."]
+        shown, later = page.all("//table[@class='moves']//a[@aria-current]"), page.all("//a[@class='later']")
+        assert [each.split()[0] for each in shown] == [f"{move}."] * bool(move)
+        assert [each.split()[0] for each in later] == [f"{each}." for each in range(move + 1, 4)]
+    (last,) = pages[0].all("//a[@class='later'][last()]/@href")[-1:]
+    assert "The board after move" not in site.guest().opens(last).text
+
+
+def test_moves_are_tried_from_a_past_position_and_never_sent(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    site.moves(number, "b3", "c4,k5")
+    past = f"/boards/{number}?move=0"
+    browser = site.browser(first)
+    page = browser.opens(past)
+    assert "Try a move This is your own line; nothing is sent." in page.text
+    page = browser.opens(f"{past}&pick=B")
+    (laid,) = page.all("//ul[@class='choices']//a[@data-step='B2']/@href")
+    assert laid == f"{past}&turn=B2"
+    page = browser.opens(laid)
+    assert f"{first}: B2." in page.text
+    assert not page.find("//form[contains(@action, '/move') or contains(@action, '/act')][.//input[@name='turn']]")
+    assert buttons(page) == ["Show it"]
+    assert page.all("//p[@class='back']/a[1]/@href") == [past]
+    assert page.all("//form[@class='typed']//input[@name='move']/@value") == ["0"]
+    assert page.all("//div[@class='by-mail']/pre")[0] == f"preview {number}#0 B2"
+    assert not browser.opens(f"{laid}/c4 c4").find("//*[@class='ghost']")
+    assert site.board(number).event_number == 2
+
+
+def test_moves_are_tried_at_a_finished_board_as_if_nobody_had_left_it(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    site.moves(number, "b3")
+    site.says(second, f"resign {number}")
+    page = site.browser(second).opens(f"/boards/{number}?turn=c4+k5")
+    assert "This is your own line; nothing is sent." in page.text
+    assert f"It would then be {first}'s turn." in page.text
+    assert "Queue" not in page.text
+    assert not page.find("//*[@class='by-mail']")
+    assert not page.find("//*[contains(@href, '/sign-in')]")
+
+
+def test_nothing_comes_after_a_move_that_has_won(site: WebSite) -> None:
+    number, _ = begun(site)
+    site.moves(number, *WON)
+    assert not site.guest().opens(f"/boards/{number}").find("//*[@id='draft-title']")
+    assert not site.guest().opens(f"/boards/{number}?move={len(WON)}").find("//*[@id='draft-title']")
+    assert site.guest().opens(f"/boards/{number}?move={len(WON) - 1}").find("//*[@id='draft-title']")
+
+
+def test_a_move_under_way_is_counted_apart(site: WebSite) -> None:
+    number, _ = begun(site, "mamba", "-inorder")
+    opening = OPENINGS[2]
+    site.moves(number, *opening)
+    moves = len(opening) - 1
+    guest = site.guest()
+    page = guest.opens(f"/boards/{number}")
+    assert page.all("//nav[@class='steps']/span") == [f"{moves} of {moves}, move {moves + 1} under way"]
+    assert page.all("//a[@rel='prev']/@href") == [f"/boards/{number}?move={moves}"]
+    assert page.all("//table[@class='moves']//a[@aria-current]/@href") == [f"/boards/{number}"]
+    page = guest.opens(f"/boards/{number}?move={moves}")
+    assert page.all("//nav[@class='steps']/span") == [f"{moves} of {moves}"]
+    assert page.all("//a[@rel='next']/@href") == [f"/boards/{number}"]
+    assert page.all("//a[@class='later']/@href") == [f"/boards/{number}"]
 
 
 def test_the_size_of_the_drawing_stays_whatever_link_is_followed(site: WebSite) -> None:
