@@ -22,6 +22,8 @@ class Term(StrEnum):
 
     RANDOM = "random"
     """The order of the players is drawn."""
+    RATED = "rated"
+    """A game against a computer opponent counts for the ratings, too; others do anyway."""
     UNRATED = "unrated"
     PAIR = "pair"
     """Two boards, with the sides swapped."""
@@ -35,9 +37,9 @@ class Term(StrEnum):
 
 
 OF_CLOCK = (Term.NAG, Term.FORFEIT, Term.TOTAL)
-OF_CHALLENGE = (Term.RANDOM, Term.UNRATED, Term.PAIR, *OF_CLOCK)
-OF_SEEK = (Term.RANDOM, Term.UNRATED, *OF_CLOCK, Term.PACE, Term.PLAYERS)
-_FLAGS = (Term.RANDOM, Term.UNRATED, Term.PAIR)
+OF_CHALLENGE = (Term.RANDOM, Term.RATED, Term.UNRATED, Term.PAIR, *OF_CLOCK)
+OF_SEEK = (Term.RANDOM, Term.RATED, Term.UNRATED, *OF_CLOCK, Term.PACE, Term.PLAYERS)
+_FLAGS = (Term.RANDOM, Term.RATED, Term.UNRATED, Term.PAIR)
 
 
 class TimeNeeded(Unreadable):
@@ -66,6 +68,8 @@ class Terms:
     clock: ClockRules | None = None
     """None: the server's usual one."""
     rated: bool = True
+    with_robots: bool = False
+    """It is rated even if a computer opponent plays: that was asked for."""
     random: bool = False
     pair: bool = False
     pace: timedelta | None = None
@@ -139,9 +143,12 @@ def _value(term: Term, text: str, allowed: Collection[Term], players: range) -> 
 
 def _terms(found: Mapping[Term, timedelta | int | bool], usual: ClockRules, reasons: list[PlayerError]) -> Terms:
     pace, players = found.get(Term.PACE), found.get(Term.PLAYERS)
+    if Term.RATED in found and Term.UNRATED in found:
+        reasons.append(OptionsContradict(Term.RATED, Term.UNRATED, Clash.RATED))
     return Terms(
         clock=_clock({term: time for term, time in found.items() if isinstance(time, timedelta)}, usual, reasons),
         rated=Term.UNRATED not in found,
+        with_robots=Term.RATED in found,
         random=Term.RANDOM in found,
         pair=Term.PAIR in found,
         pace=pace if isinstance(pace, timedelta) else None,

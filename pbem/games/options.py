@@ -71,6 +71,8 @@ class Clash(StrEnum):
     """Both say which colours a turn must show."""
     SUPPLY_EMPTY = "supply_empty"
     """Both say who wins when no tiles are left."""
+    RATED = "rated"
+    """Both say whether the game counts for the ratings."""
     TWICE = "twice"
     """One option with two values."""
 

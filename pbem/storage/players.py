@@ -137,6 +137,12 @@ class PlayerRepository(Repository[PlayerId, Player]):
                 return player
         return next(iter(self._read(_BY_USERID, key)), None)
 
+    def beginning(self, begin: str, most: int) -> Sequence[Player]:
+        """Stored players who are here and whose userids begin so, in alphabetical order."""
+        query = select(PlayerRow.id).where(PlayerRow.userid_key.startswith(begin.casefold(), autoescape=True), IS_HERE)
+        found = self._connect().scalars(query.order_by(PlayerRow.userid_key).limit(most))
+        return self.listed(map(PlayerId, found))
+
     def alike(self, userid: str) -> Sequence[Player]:
         """The players whose userids are easily taken for this one, in the order of their ids."""
         looks = skeleton(userid)

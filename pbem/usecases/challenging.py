@@ -253,7 +253,8 @@ class WrongNumberOfPlayers(NotAllowed):
 def challenge(command: Challenge, context: Context) -> list[Notice]:
     """Start a board at once, or a pair of them; a sender who is not named is put in front.
 
-    The first named moves first, unless the order of the players, or who begins, is random.
+    Against computer opponents it is not rated unless that is asked for. The first named moves first, unless the order
+    of the players, or who begins, is random.
 
     Raises:
         InvalidChallenge: with every reason at once.
@@ -286,7 +287,7 @@ def play_again(command: PlayAgain, context: Context) -> list[Notice]:
     clock = replace(board.clock, opening=None) if board.clock.is_own else None
     options = [in_words(name, value) for name, value in board.options.items()]
     agreed, wrong_options = read_agreement(options, context.game(board.game), (), context)
-    terms = Terms(clock, rated=board.rated, pair=board.pair is not None)
+    terms = Terms(clock, rated=board.rated, with_robots=board.rated, pair=board.pair is not None)
     userids = [holder.userid for holder in board.seats]
     return _challenge(userids, replace(agreed, terms=terms), wrong_options, context)
 
@@ -317,6 +318,8 @@ def _challenge(
     reasons += [*_wrong_number(userids, named, agreed, sound=not wrong_options), *wrong_options]
     if reasons:
         raise InvalidChallenge(agreed.game.name, reasons)
+    if any(player.is_robot for player in players) and not agreed.terms.with_robots:
+        agreed = replace(agreed, terms=replace(agreed.terms, rated=False))
     _count(2 if agreed.terms.pair else 1, context)
     boards = begin_boards(agreed, players, context)
     facts = {"random": agreed.terms.random, "challenger": context.speaker.known.userid}

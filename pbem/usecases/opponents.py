@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from pbem.bots.analysis import PLAYOUTS_A_TURN, Look, Played, turning_points
@@ -81,6 +81,30 @@ def robots_to_challenge(uow: UnitOfWork) -> tuple[str, ...]:
     """The userids of the robots that take challenges, weakest first, without those that the operator has stopped."""
     found = (uow.players.by_userid(userid) for userid in LEVELS)
     return tuple(player.userid for player in found if player is not None and bar_to_seats(player) is None)
+
+
+_MOST_FRIENDS = 6
+"""People who are offered as opponents."""
+_MOST_NAMES = 8
+"""Userids that complete a beginning."""
+_LOOKED_AT = 30
+"""Boards of a player that are looked at for opponents."""
+
+
+def played_lately(context: Context) -> tuple[str, ...]:
+    """The people whom the speaker has played lately and can challenge, the last one first."""
+    own = context.speaker.known.id
+    numbers = context.uow.rankings.newest_boards(own, _LOOKED_AT)
+    boards = (board for board in map(context.uow.boards.find_listed, numbers) if board is not None)
+    others = dict.fromkeys(player for board in boards for player in board.players if player != own)
+    found = (each for each in context.uow.players.listed(others) if not each.is_robot and bar_to_seats(each) is None)
+    return tuple(each.userid for each in islice(found, _MOST_FRIENDS))
+
+
+def names_beginning(begin: str, context: Context) -> list[str]:
+    """The userids of those who can be challenged that begin so, in whatever case; none if nothing is given."""
+    found = context.uow.players.beginning(begin, _LOOKED_AT) if begin.strip() else ()
+    return [each.userid for each in found if bar_to_seats(each) is None][:_MOST_NAMES]
 
 
 def playouts_of(level: Level, policy: Policy, least: int = 0) -> int:

@@ -57,7 +57,7 @@ def rate(board: Board, context: Context) -> None:
     for half in both:
         _take_back(half, context)
     counting = [each for each in both if _counts(each, context)]
-    if counting:
+    if counting and not _is_first_loss_to_robot(counting, context):
         _rate(counting, context)
 
 
@@ -108,6 +108,17 @@ def _counts(board: Board, context: Context) -> bool:
     """Return True if the game of a board is rated: it was played, and it may count."""
     result = context.course(board).result
     return result is not None and result.was_played and board.may_count
+
+
+def _is_first_loss_to_robot(boards: Sequence[Board], context: Context) -> bool:
+    """Return True if a player without a rating would begin with a loss to a computer opponent, which tells nothing."""
+    players = context.uow.players.get_all(boards[0].players)
+    if not any(player.is_robot for player in players):
+        return False
+    scored = zip(players, _outcome(boards, context), strict=True)
+    lost = (player for player, score in scored if score is Score.LOSS and not player.is_robot)
+    ratings, variant = context.uow.ratings, variant_of(boards[0], context)
+    return any(not ratings.of(player.id, boards[0].game, variant).games for player in lost)
 
 
 def _rate(boards: Sequence[Board], context: Context) -> None:

@@ -41,6 +41,7 @@ from pbem.web.context import NoSuchValueAsked, NotSignedIn, NumberConvertor, Req
 from pbem.web.errors import Refusing
 from pbem.web.monitor import Metered
 from pbem.web.pages import (
+    challenges,
     commands,
     guests,
     home,
@@ -50,13 +51,13 @@ from pbem.web.pages import (
     root_files,
     settings,
     signing_in,
+    tournaments,
     unsubscribing,
     variants,
 )
 from pbem.web.pages import home as help_pages
 from pbem.web.pages import home as looks
 from pbem.web.pages import lists as players
-from pbem.web.pages import lists as tournaments
 from pbem.web.pages import signing_in as signing_up
 from pbem.web.pages import signing_in as tokens
 from pbem.web.pages import variants as variant_trials
@@ -100,9 +101,9 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/standings/{game}": (lists.show_standings, None),
     "/history": (lists.show_history, None),
     "/history/{game}": (lists.show_history, None),
-    "/tournaments": (tournaments.show_tournaments, None),
-    "/tournaments/{game}": (tournaments.show_tournaments, None),
-    "/tournaments/{game}/{name}": (tournaments.show_tournament, None),
+    "/tournaments": (tournaments.show_tournaments, tournaments.create),
+    "/tournaments/{game}": (tournaments.show_tournaments, tournaments.create),
+    "/tournaments/{game}/{name}": (tournaments.show_tournament, tournaments.change_tournament),
     "/puzzles": (puzzles.show_puzzles, None),
     "/puzzles/{number:number}/picture.svg": (puzzles.show_picture, None),
     "/puzzles/{number:number}": (puzzles.show_puzzle, puzzles.answer),
@@ -125,7 +126,8 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/design": (home.show_design, None),
     "/looks": (looks.show_looks, looks.choose_looks),
     "/language": (looks.show_looks, looks.choose_language),
-    "/challenge": (commands.show_challenge, commands.challenge),
+    "/challenge": (challenges.show_challenge, challenges.challenge),
+    "/challenge/names": (challenges.show_names, None),
     "/push/subscribe": (settings.show_settings, pushes.subscribe),
     "/push/unsubscribe": (settings.show_settings, pushes.unsubscribe),
     "/offline": (root_files.show_offline, None),

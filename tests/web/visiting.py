@@ -39,6 +39,11 @@ def sends(browser: WebClient, action: str, fields: dict[str, str], **headers: st
     return browser.asks(action, "POST", data=fields, headers={**SAME_ORIGIN, **headers})
 
 
+def types(browser: WebClient, line: str, words: str = "") -> httpx.Response:
+    """Type a command on its page."""
+    return fills(browser, "/command", "/command", line=line, words=words)
+
+
 def token(browser: WebClient) -> str:
     """The token in the forms of this browser's session."""
     (found,) = set(browser.opens("/settings").all('//input[@name="token"]/@value'))

@@ -1,11 +1,10 @@
-"""Lists: players, boards, tournaments."""
+"""Lists: players and boards."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
 from typing import cast, get_args
 
 from starlette.responses import Response
@@ -14,11 +13,8 @@ from pbem.commands.boards import TableOfBoards
 from pbem.commands.challenges import ShowHistory, ShowStandings
 from pbem.commands.command import Which
 from pbem.commands.server import ShowWho
-from pbem.commands.tournaments import ShowTournament
 from pbem.domain.players import Player
 from pbem.domain.ratings import FinishedBoard, Ranked, Standings
-from pbem.domain.tournaments import Meeting, Tournament
-from pbem.domain.watches import FIRST
 from pbem.errors import PlayerError
 from pbem.usecases.board_views import facts_of_table
 from pbem.usecases.context import Context
@@ -30,7 +26,6 @@ from pbem.usecases.rankings import (
     ways_of_ratings,
 )
 from pbem.usecases.ratings import paces_of
-from pbem.usecases.tournament_rounds import facts_of_list
 from pbem.web.context import RequestContext
 from pbem.web.paging import leaf
 
@@ -209,44 +204,3 @@ def _place(ranked: Ranked, visit: RequestContext) -> Place | None:
             if row.userid == ranked.userid:
                 return Place(number, kind)
     return None
-
-
-def show_tournaments(visit: RequestContext) -> Response:
-    """The tournaments of all games, or of the one that the address names.
-
-    Raises:
-        NoSuchGame, NoSuchPart: there is no such game, or no such part.
-    """
-    if "game" not in visit.request.path_params:
-        return visit.page("tournaments", {"lists": visit.look(_lists), "game": None, "leaves": None})
-    game = visit.word("game")
-    told, leaves = leaf(visit, visit.look, lambda part, context: facts_of_list(game, part, context))
-    return visit.page("tournaments", {"lists": [told], "game": told["game"], "leaves": leaves})
-
-
-def _lists(context: Context) -> Sequence[Mapping[str, object]]:
-    return [facts_of_list(name, FIRST, context) for name in sorted(context.games)]
-
-
-def show_tournament(visit: RequestContext) -> Response:
-    """The standings of a tournament, and its rounds with their boards, the last one first.
-
-    Raises:
-        NoSuchGame, NoSuchTournament: it does not exist.
-    """
-    told = visit.ask(ShowTournament(visit.word("game"), visit.word("name"))).facts
-    tournament, meetings = cast("Tournament", told["tournament"]), cast("Sequence[Meeting]", told["all_meetings"])
-    by_round = {number: list(found) for number, found in groupby(sorted(meetings, key=_round), key=_round)}
-    rounds = [
-        {
-            "number": number,
-            "meetings": by_round.get(number, ()),
-            "byes": [each for each in tournament.byes if each.round == number],
-        }
-        for number in range(tournament.round, 0, -1)
-    ]
-    return visit.page("tournament", {**told, "rounds": rounds})
-
-
-def _round(meeting: Meeting) -> int:
-    return meeting.round

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import expect
@@ -21,8 +20,13 @@ def test_a_challenge_by_the_form_begins_a_board_that_the_other_is_mailed(server:
     visitor = come()
     visitor.signs_in(zoe)
     visitor.goes("/challenge?game=superbo")
+    page = visitor.page
+    page.locator("#to").press_sequentially(other[:-1])
+    expect(page.locator(f"#names option[value='{other}']")).to_be_attached()
     visitor.writes(to=other)
-    visitor.page.locator("main").get_by_role("button", name="Challenge", exact=True).click()
+    page.get_by_role("radio", name="I do").check(force=True)
+    expect(page.locator("#go")).to_have_text(f"Challenge {other}")
+    page.locator("#go").click()
     mail = zed.hears()
     assert mail.subject.startswith("New superbo Board ")
     visitor.goes(f"/boards/{mail.subject.split()[3]}")
@@ -34,25 +38,47 @@ def test_another_game_brings_its_options_at_once(server: RunningServer, come: Co
     server.player(userid)
     visitor = come()
     visitor.signs_in(userid, then="/challenge")
-    options, line = visitor.page.locator("#options-of-game"), visitor.page.locator("#line")
-    expect(options).to_contain_text("Options of Superbo")
-    expect(visitor.page.get_by_role("button", name="Show its options")).to_be_hidden()
-    visitor.page.locator("#words").fill("A secret word")
-    options.locator("summary").click()
-    visitor.page.locator("#game").select_option("lambo")
-    expect(options).to_contain_text("Options of Lambo")
-    expect(options.get_by_text("-eat_enemy", exact=False).first).to_be_visible()
-    expect(line).to_contain_text("lambo seek")
-    visitor.page.locator("#game").select_option("mamba")
-    expect(visitor.page.locator("#order")).to_contain_text("The first player is drawn at random")
-    expect(visitor.page.get_by_label("Options of the game")).to_have_accessible_name(re.compile("such as -inorder"))
-    visitor.page.locator("#game").select_option("lambo")
-    expect(visitor.page.locator("#order")).to_contain_text("The player named first moves first")
-    visitor.page.locator("#to").fill("zoe")
-    visitor.page.locator("#to").blur()
-    expect(line).to_contain_text("lambo challenge zoe")
-    expect(visitor.page.locator("#words")).to_have_value("A secret word")
-    assert visitor.page.url.endswith("/challenge")
+    page = visitor.page
+    options, line = page.locator("#options-of-game"), page.locator("#line code")
+    expect(page.get_by_role("button", name="Show the options")).to_be_hidden()
+    page.locator("#more > summary").click()
+    page.locator("#words").fill("A secret word")
+    expect(options.get_by_label("Kill own")).to_be_visible()
+    page.get_by_role("radio", name="Lambo").check(force=True)
+    expect(options.get_by_label("Must contain")).to_have_count(0)
+    expect(options.get_by_label("Eat size")).to_be_visible()
+    expect(line).to_have_text("lambo seek 1")
+    page.get_by_label("Variant").select_option("Containing")
+    expect(line).to_have_text("lambo seek 1 -must_contain")
+    page.get_by_role("radio", name="Mambo").check(force=True)
+    expect(line).to_have_text("mambo seek 1")
+    page.get_by_role("radio", name="Lambo").check(force=True)
+    page.locator("#to").fill("zoe")
+    page.locator("#to").blur()
+    expect(line).to_have_text("lambo challenge -random zoe")
+    expect(page.locator("#words")).to_have_value("A secret word")
+    assert page.url.endswith("/challenge")
+
+
+def test_what_is_impossible_is_grey_and_says_why(server: RunningServer, come: Come) -> None:
+    (userid,) = fresh("yann")
+    server.player(userid)
+    visitor = come()
+    visitor.signs_in(userid, then="/challenge?game=mambo")
+    page = visitor.page
+    expect(page.get_by_role("radio", name="I do")).to_be_disabled()
+    expect(page.get_by_text("It is drawn at random once somebody is found.")).to_be_visible()
+    page.locator("#to").fill("zoe")
+    expect(page.get_by_role("radio", name="I do")).to_be_enabled()
+    page.locator("#more > summary").click()
+    expect(page.get_by_label("Rated", exact=True)).to_be_disabled()
+    page.get_by_label("Two boards").check()
+    expect(page.get_by_role("radio", name="I do")).to_be_disabled()
+    page.get_by_label("Kill", exact=True).check()
+    expect(page.get_by_label("No kill")).to_be_disabled()
+    expect(page.get_by_text("-no_kill and -kill do not go together")).to_be_visible()
+    page.get_by_label("Kill", exact=True).uncheck()
+    expect(page.get_by_label("No kill")).to_be_enabled()
 
 
 def test_an_answer_that_comes_late_puts_nothing_back(server: RunningServer, come: Come) -> None:
@@ -60,18 +86,19 @@ def test_an_answer_that_comes_late_puts_nothing_back(server: RunningServer, come
     server.player(userid)
     visitor = come()
     visitor.signs_in(userid, then="/challenge")
-    late = HeldRequests(visitor.page, r"/challenge\?.*game=superbo")
-    visitor.page.locator("#to").fill("zoe")
-    visitor.page.locator("#to").blur()
+    page = visitor.page
+    late = HeldRequests(page, r"/challenge\?.*game=superbo")
+    page.locator("#to").fill("zoe")
+    page.locator("#to").blur()
     late.come()
-    visitor.page.locator("#game").select_option("lambo")
-    options = visitor.page.locator("#options-of-game")
-    expect(options).to_contain_text("Options of Lambo")
+    page.get_by_role("radio", name="Lambo").check(force=True)
+    line = page.locator("#line code")
+    expect(line).to_have_text("lambo challenge -random zoe")
     for route in late.routes:
         with contextlib.suppress(PlaywrightError):  # nobody waits for it any more
-            route.fulfill(response=visitor.page.request.get(route.request.url))
-    visitor.page.evaluate("() => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen)))")
-    expect(options).to_contain_text("Options of Lambo")
+            route.fulfill(response=page.request.get(route.request.url))
+    page.evaluate("() => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen)))")
+    expect(line).to_have_text("lambo challenge -random zoe")
 
 
 def test_without_a_script_a_button_brings_them(server: RunningServer, come: Come) -> None:
@@ -79,6 +106,6 @@ def test_without_a_script_a_button_brings_them(server: RunningServer, come: Come
     server.player(userid)
     visitor = come(**NO_SCRIPT)
     visitor.signs_in(userid, then="/challenge")
-    visitor.page.locator("#game").select_option("mambo")
-    visitor.presses("Show its options")
-    expect(visitor.page.locator("#options-of-game")).to_contain_text("Options of Mambo")
+    visitor.page.get_by_role("radio", name="Mambo").check(force=True)
+    visitor.presses("Show the options of the chosen game")
+    expect(visitor.page.locator("#options-of-game")).to_contain_text("Territory")

@@ -32,13 +32,15 @@ def test_a_challenge_whose_button_is_pressed_twice_begins_one_board(server: Runn
     visitor = come()
     visitor.signs_in(nora, then="/challenge")
     visitor.writes(to=nils)
+    visitor.page.locator("#to").blur()
+    expect(visitor.page.locator("#go")).to_have_text(f"Challenge {nils}")
     held = HeldRequests(visitor.page, r"/challenge$")
-    presses_twice(held, "Challenge")
+    presses_twice(held, f"Challenge {nils}")
     held.routes[0].continue_()
     visitor.sees(nils)
     visitor.page.unroute_all()
     visitor.goes("/")
-    expect(visitor.page.locator("table.list").first.locator("tbody tr")).to_have_count(1)
+    expect(visitor.page.locator("section:is([aria-labelledby=mine], [aria-labelledby=others]) li")).to_have_count(1)
 
 
 def test_words_are_said_once_and_can_be_said_again(server: RunningServer, come: Come) -> None:

@@ -1,16 +1,14 @@
-"""Any command typed on a page, and the form of a challenge."""
+"""Any command typed on a page."""
 
 from __future__ import annotations
 
-from datetime import timedelta
 from urllib.parse import quote
 
-import httpx
 import pytest
 
 from pbem.web.pages.commands import LONGEST_LINE, LONGEST_WORDS
 from tests.support.web_site import WebClient, WebSite
-from tests.web.visiting import fills, has_password, mails, rows, sends, shown, token, who
+from tests.web.visiting import fills, has_password, mails, rows, sends, shown, token, types, who
 
 ALICE, BOB = "alice@example.org", "bob@example.org"
 
@@ -19,10 +17,6 @@ ALICE, BOB = "alice@example.org", "bob@example.org"
 def alice(site: WebSite) -> WebClient:
     site.joins("alice", "bob", "carol")
     return site.browser("alice")
-
-
-def types(browser: WebClient, line: str, words: str = "") -> httpx.Response:
-    return fills(browser, "/command", "/command", line=line, words=words)
 
 
 def newest_board(site: WebSite) -> int:
@@ -144,35 +138,6 @@ def test_a_field_takes_as_much_as_is_read_of_it(alice: WebClient) -> None:
     assert page.all("//textarea[@id='words']") == [words]
 
 
-def test_a_challenge_of_the_form_begins_a_board_and_leads_there(site: WebSite, alice: WebClient) -> None:
-    page = alice.opens("/challenge?game=superbo&to=bob")
-    assert page.all('//input[@name="to"]/@value') == ["bob"]
-    assert page.all('//select[@name="game"]/option[@selected]/@value') == ["superbo"]
-    assert "superbo challenge bob" in page.all("//code")
-    answer = fills(
-        alice,
-        "/challenge",
-        "/challenge",
-        game="superbo",
-        to="bob",
-        options="-single unrated",
-        nagtime="3",
-        words="Hi!",
-    )
-    number = newest_board(site)
-    assert answer.headers["location"] == f"/boards/{number}"
-    board = site.board(number)
-    assert board.options == {"single": True}
-    assert not board.rated
-    assert [seat.userid for seat in board.seats] == ["alice", "bob"]
-    assert "Hi!" in mails(site, BOB)[-1][1]
-
-
-def test_a_pair_of_boards_is_shown_with_both(site: WebSite, alice: WebClient) -> None:
-    page = shown(fills(alice, "/challenge", "/challenge", game="superbo", to="bob", pair="1"))
-    assert len(page.all('//main//a[starts-with(@href, "/boards/")]')) == 2
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -210,99 +175,6 @@ def test_a_link_fills_other_commands_in(alice: WebClient) -> None:
     assert "type it yourself" not in page.text
 
 
-def test_an_address_fills_in_no_words_of_a_challenge(alice: WebClient) -> None:
-    page = alice.opens("/challenge?game=superbo&to=bob&options=-single&words=You+have+won%3A+spam.example")
-    assert page.all("//input[@name='to' or @name='options']/@value") == ["bob", "-single"]
-    assert page.all("//textarea[@id='words']") == [""]
-
-
-def test_so_many_boards_are_begun_in_a_day_and_no_more(site: WebSite, alice: WebClient) -> None:
-    mine = token(alice)
-    answers = [sends(alice, "/challenge", {"token": mine, "game": "superbo", "to": "bob"}) for _ in range(101)]
-    assert [each.status_code for each in answers] == [303] * 100 + [409]
-    assert "start at most 100 boards within a day" in shown(answers[-1], 409).text
-    assert "start at most 100 boards within a day" in shown(types(alice, "superbo challenge bob"), 409).text
-    assert rows(site, "SELECT count(*) FROM boards") == [(100,)]
-    site.waits(timedelta(days=1))
-    assert sends(alice, "/challenge", {"token": mine, "game": "superbo", "to": "bob"}).status_code == 303
-
-
-def test_who_names_nobody_looks_for_somebody(site: WebSite, alice: WebClient) -> None:
-    shown(fills(alice, "/challenge", "/challenge", game="superbo", to=""))
-    assert rows(site, "SELECT count(*) FROM seeks") == [(1,)]
-    assert "superbo seek 1" in alice.opens("/challenge?game=superbo").all("//code")[0]
-
-
-def test_a_challenge_that_cannot_be_says_every_reason_and_keeps_its_fields(site: WebSite, alice: WebClient) -> None:
-    answer = fills(
-        alice, "/challenge", "/challenge", game="superbo", to="nobody nemo", options="-sise=40", random="1", words="Hi!"
-    )
-    page = shown(answer, 409)
-    (refusal,) = page.all('//*[@role="alert"]')
-    assert "nobody" in refusal
-    assert "nemo" in refusal
-    assert "sise" in refusal
-    assert page.all('//input[@name="options"]/@value') == ["-sise=40"]
-    assert page.all('//input[@name="random"]/@checked')
-    assert page.all('//textarea[@name="words"]') == ["Hi!"]
-    assert rows(site, "SELECT count(*) FROM boards") == [(0,)]
-
-
-@pytest.mark.parametrize("query", ["game=chess", "game=%3Cscript%3E&to=%22%3E%3Cscript%3E&options=%3Cb%3E", ""])
-def test_the_form_bears_whatever_stands_in_its_address(alice: WebClient, query: str) -> None:
-    page = alice.opens(f"/challenge?{query}")
-    assert not page.find("//main//script | //main//b")
-    assert page.all("//option[@selected]")
-
-
-def test_another_game_shows_its_options_without_a_script_and_begins_nothing(site: WebSite, alice: WebClient) -> None:
-    before = alice.opens("/challenge?game=superbo")
-    (summary,) = before.all('//details[@id="options-of-game"]/summary')
-    assert summary == "Options of Superbo"
-    (button,) = before.find('//button[@name="show"]')
-    assert button.get("form") == before.find('//form[@action="/challenge"]')[0].get("id")
-    fields = {"game": "lambo", "to": "bob", "words": "Hi!", "random": "1", "show": "options"}
-    page = shown(fills(alice, "/challenge", "/challenge", **fields))
-    assert page.all('//details[@id="options-of-game" and @open]/summary') == ["Options of Lambo"]
-    assert any(word.startswith("-eat_enemy") for word in page.all('//details[@id="options-of-game"]//dt'))
-    assert page.all('//input[@name="to"]/@value') == ["bob"]
-    assert page.all('//textarea[@name="words"]') == ["Hi!"]
-    assert page.find('//input[@name="random" and @checked]')
-    assert page.all('//*[@id="line"]/code') == ["lambo challenge -random bob"]
-    assert not rows(site, "SELECT number FROM boards")
-
-
-def test_a_game_that_there_is_none_of_is_refused(alice: WebClient) -> None:
-    fields = {"token": token(alice), "game": "chess", "to": "bob"}
-    assert shown(sends(alice, "/challenge", fields), 409)
-
-
-@pytest.mark.parametrize(
-    ("query", "order"),
-    [
-        ("game=superbo", "The player named first moves first. If you do not name yourself, you do."),
-        ("game=mamba", "The first player is drawn at random; the turns go on in the order of the names."),
-        (
-            "game=mamba&options=-rounds%3D5+-inorder+-sise%3D3",
-            "The player named first moves first. If you do not name yourself, you do.",
-        ),
-        ("game=mamba&random=1", "The order of the players is drawn at random."),
-    ],
-)
-def test_the_form_says_who_begins_in_the_game_that_is_chosen(alice: WebClient, query: str, order: str) -> None:
-    (told,) = alice.opens(f"/challenge?{query}").all("//*[@id='order']")
-    assert told.startswith(order)
-
-
-def test_the_form_names_an_option_of_the_game_that_is_chosen(alice: WebClient) -> None:
-    labels = {}
-    for game in ("mamba", "lambo", "palago"):
-        (labels[game],) = alice.opens(f"/challenge?game={game}").all("//label[@for='options']")
-    assert labels["mamba"] == "Options of the game, such as -inorder, with blanks between them"
-    assert labels["lambo"] == "Options of the game, such as -adjacent, with blanks between them"
-    assert labels["palago"] == "Options of the game, such as -swap, with blanks between them"
-
-
 def test_a_page_leads_back_where_its_button_was_and_nowhere_else(alice: WebClient) -> None:
     mine = token(alice)
     for back, way in (("/boards/101?large=yes", True), ("//evil.example", False), ("https://evil.example", False)):
@@ -310,16 +182,3 @@ def test_a_page_leads_back_where_its_button_was_and_nowhere_else(alice: WebClien
         assert (back in page.all("//main//a/@href")) is way
         assert (back in alice.opens(f"/command?line=who&back={quote(back)}").all("//main//a/@href")) is way
         assert bool(page.find("//input[@name='back']")) is way
-
-
-def test_a_seek_that_was_made_can_be_ended_where_it_is_told(site: WebSite, alice: WebClient) -> None:
-    page = shown(fills(alice, "/challenge", "/challenge", game="mambo", to=""))
-    assert "/games/mambo" in page.all("//main//a/@href")
-    hidden = page.find("//main//form[@action='/settings']//input[@type='hidden']")
-    shown(sends(alice, "/settings", {each.get("name"): each.get("value") for each in hidden}))
-    assert rows(site, "SELECT count(*) FROM seeks") == [(0,)]
-
-
-def test_commas_may_stand_between_userids(site: WebSite, alice: WebClient) -> None:
-    assert fills(alice, "/challenge", "/challenge", game="mamba", to="bob, carol,").status_code == 303
-    assert [seat.userid for seat in site.board(newest_board(site)).seats] == ["alice", "bob", "carol"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from tests.storage.stock import WON
 from tests.support.web_site import WebSite
-from tests.web.visiting import fills, sends, shown
+from tests.web.visiting import fills, sends, shown, token
 
 ENTRANTS = ("ann", "ben", "cat")
 
@@ -65,21 +67,64 @@ def test_a_tournament_that_is_not_there_names_the_nearest(running: WebSite) -> N
     assert '"sprin" is not a tournament of superbo. Did you mean spring?' in page.text
 
 
+SPRING = "/tournaments/superbo/spring"
+
+
 def test_a_player_joins_and_withdraws_by_a_button(site: WebSite) -> None:
     site.joins("ann", "ben")
     site.says("ann", "superbo tournament create spring")
     ben = site.browser("ben")
-    for button, entrants in (("Take part", ["ben"]), ("Withdraw", [])):
-        assert ben.opens("/tournaments/superbo/spring").all("//main//button") == [button]
-        assert fills(ben, "/tournaments/superbo/spring", "/command").status_code == 200
-        assert ben.opens("/tournaments/superbo/spring").all("//main//li") == entrants
+    for button, deed, entrants in (("Take part", "join", ["ben"]), ("Withdraw", "withdraw", [])):
+        assert ben.opens(SPRING).all("//main//button") == [button]
+        assert fills(ben, SPRING, SPRING, deed=deed).headers["location"] == SPRING
+        assert ben.opens(SPRING).all("//main//li") == entrants
 
 
-def test_a_button_leads_back_to_the_tournament(site: WebSite) -> None:
-    site.joins("ann", "ben")
+def test_buttons_stand_where_they_do_something(site: WebSite) -> None:
+    site.joins("ann", "ben", "cat")
     site.says("ann", "superbo tournament create spring")
-    ben, here = site.browser("ben"), "/tournaments/superbo/spring"
-    hidden = ben.opens(here).find("//main//form[@action='/command']//input")
-    page = shown(sends(ben, "/command", {each.get("name"): each.get("value") for each in hidden}))
-    assert here in page.all("//main//a/@href")
-    assert "Withdraw" in ben.opens(here).text
+    ann = site.browser("ann")
+    assert ann.opens(SPRING).all("//main//button") == ["Take part", "Call it off"]
+    for userid in ("ann", "ben"):
+        site.says(userid, "superbo tournament join spring")
+    assert ann.opens(SPRING).all("//main//button") == ["Start it", "Withdraw"]
+    assert site.browser("cat").opens(SPRING).all("//main//button") == ["Take part"]
+    assert site.guest().opens(SPRING).all("//main//button") == []
+    assert fills(ann, SPRING, SPRING, deed="start").status_code == 303
+    assert site.browser("cat").opens(SPRING).all("//main//button") == []
+    assert ann.opens(SPRING).all("//main//button") == ["Withdraw for good"]
+    refused = shown(sends(ann, SPRING, {"token": token(ann), "deed": "start"}), 409)
+    assert refused.all("//*[@role='alert']")
+
+
+def test_a_tournament_is_created_by_a_form(site: WebSite) -> None:
+    site.joins("ann")
+    ann = site.browser("ann")
+    fields = {"game": "mambo", "name": "autumn", "kind": "swiss", "rounds": "4", "clock": "3", "options": "-size=40"}
+    answer = fills(ann, "/tournaments", "/tournaments", **fields)
+    assert answer.headers["location"] == "/tournaments/mambo/autumn"
+    with site.server.unit_of_work() as uow:
+        made = uow.tournaments.find("mambo", "autumn")
+    assert made is not None
+    assert (made.kind, made.rounds, made.options) == ("swiss", 4, {"size": 40})
+    assert made.clock is not None
+    assert made.clock.forfeit == timedelta(days=3)
+    here = "/tournaments/mambo"
+    fields = {"name": "winter", "kind": "roundrobin", "variant": "mambogo", "o.swap": "1", "clock": ""}
+    assert fills(ann, here, here, **fields).headers["location"] == "/tournaments/mambo/winter"
+    with site.server.unit_of_work() as uow:
+        made = uow.tournaments.find("mambo", "winter")
+    assert made is not None
+    assert (made.kind, made.options, made.clock) == ("roundrobin", {"mambogo": True, "swap": True}, None)
+
+
+def test_a_tournament_that_cannot_be_says_why_and_keeps_its_fields(site: WebSite) -> None:
+    site.joins("ann")
+    ann = site.browser("ann")
+    fields = {"name": "autumn", "kind": "roundrobin", "rounds": "4", "o.kill": "1", "o.no_kill": "1"}
+    page = shown(fills(ann, "/tournaments/mambo", "/tournaments/mambo", **fields), 409)
+    (said,) = page.all("//*[@role='alert']")
+    assert "-kill and -no_kill do not go together" in said
+    assert page.all("//input[@name='name']/@value") == ["autumn"]
+    assert page.all("//input[@name='kind' and @checked]/@value") == ["roundrobin"]
+    assert not site.guest().opens("/tournaments").find("//main//form")
