@@ -27,8 +27,8 @@ def _index_lists(*, without_guests: bool) -> None:
         )
         if without_guests:
             on_postgresql, on_sqlite = f"{on_postgresql} AND NOT of_guest", f"{on_sqlite} AND of_guest = 0"
-        where = {"sqlite_where": sa.text(on_sqlite), "postgresql_where": sa.text(on_postgresql)}
-        op.create_index(name, "boards", columns, **where)
+        lite, postgresql = sa.text(on_sqlite), sa.text(on_postgresql)
+        op.create_index(name, "boards", columns, sqlite_where=lite, postgresql_where=postgresql)
 
 
 def upgrade() -> None:

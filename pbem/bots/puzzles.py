@@ -38,7 +38,7 @@ class Goal(StrEnum):
 
 
 class Difficulty(StrEnum):
-    """How hard a puzzle is for people."""
+    """The difficulty of a puzzle for people."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -67,7 +67,7 @@ class Puzzle:
 
     @property
     def difficulty(self) -> Difficulty:
-        """How hard it is, by how far one must look ahead and by how many first turns solve it.
+        """Its difficulty, by how far one must look ahead and by how many first turns solve it.
 
         A win in one turn is easy, in two medium, in three hard; a single first turn that wins makes it one harder.
         Surviving is hard if at most `_FEW_SAVING` turns do it, else medium.

@@ -33,7 +33,7 @@ def animated(frames: Sequence[Frame], lit: Collection[Hashable] = ()) -> str:
 
 
 def _lying(frames: Sequence[Frame]) -> list[tuple[Hashable, str, int, int]]:
-    """What lies where, with the first frame in which it does and the first one in which it no longer does."""
+    """All things with their places, each with its first frame and the first one in which it is gone."""
     found, since = list[tuple[Hashable, str, int, int]](), dict[Hashable, tuple[str, int]]()
     for at, frame in enumerate(chain(frames, ({},))):
         for place in [place for place, (art, _) in since.items() if frame.get(place) != art]:

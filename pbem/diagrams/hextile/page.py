@@ -60,7 +60,7 @@ class BoardPicture:
     frame: Collection[Cell] = ()
     """Cells that the drawing covers though nothing may lie there yet, so that its scale stays."""
     confirm: Sequence[Link] = ()
-    """What lays the tile that is shown, and what takes it away: signs at the tile itself."""
+    """The links that lay the tile that is shown, or take it away: signs at the tile itself."""
 
     @property
     def box(self) -> tuple[float, float, float, float]:
