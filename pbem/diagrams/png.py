@@ -1,14 +1,16 @@
-"""Pixels: a pen that draws smooth shapes, and palettes."""
+"""Pixels: a pen that draws smooth shapes, palettes, and animations."""
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from io import BytesIO
 from itertools import pairwise
+from struct import pack
 from typing import Protocol
 
-from PIL import Image, ImageColor, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFont
 
 from pbem.diagrams import XY, Area, Curve, Disc, Element, Stroke, Text
 
@@ -42,12 +44,76 @@ class Palette:
         nearest = image.quantize(palette=colours, dither=Image.Dither.NONE)
         return Image.frombytes("L", nearest.size, nearest.tobytes())
 
-    def png(self, image: Image.Image) -> bytes:
-        """A picture whose pixels are indices of ours, as a file."""
-        image.putpalette(self.values)
+    def png(self, image: Image.Image, paper: str | None = None) -> bytes:
+        """A picture whose pixels are indices of ours, as a file; ``paper`` is its ground if not ours."""
+        image.putpalette(self.values if paper is None else [*ImageColor.getrgb(paper), *self.values[3:]])
         file = BytesIO()
         image.save(file, "PNG", compress_level=COMPRESSION)
         return file.getvalue()
+
+    def animation(self, images: Iterable[Image.Image], step: float, last: float) -> bytes:
+        """Pictures of one size, shown one after the other over and over, as a file (PNG 3rd edition, s 11.3.6).
+
+        Of each picture only the pixels that differ from the one before are written.
+
+        Args:
+            images: the pictures; their pixels are indices of ours.
+            step: seconds for which each is shown.
+            last: seconds for which the last one is shown.
+        """
+        clear = len(self.values) // 3
+        frames, before, size = list[tuple[Image.Image, int, int]](), None, (0, 0)
+        for image in images:
+            frames.append(_changed(image, before, clear))
+            before, size = image, image.size
+        palette = _chunk(b"PLTE", bytes([*self.values, 0, 0, 0])) + _chunk(b"tRNS", b"\xff" * clear + b"\0")
+        parts = [_SIGNATURE, _chunk(b"IHDR", pack(">IIBBBBB", *size, 8, _INDEXED, 0, 0, 0)), palette]
+        parts.append(_chunk(b"acTL", pack(">II", len(frames), _FOR_EVER)))
+        sequence = 0
+        for number, (image, x, y) in enumerate(frames, 1):
+            seconds = last if number == len(frames) else step
+            shown = pack(">HHBB", round(seconds * 1000), 1000, _KEPT, _OVER)
+            parts.append(_chunk(b"fcTL", pack(">IIIII", sequence, *image.size, x, y) + shown))
+            rows = image.tobytes()
+            lines = b"".join(b"\0" + rows[at : at + image.width] for at in range(0, len(rows), image.width))
+            pixels, sequence = zlib.compress(lines, COMPRESSION), sequence + 1
+            if number == 1:
+                parts.append(_chunk(b"IDAT", pixels))
+            else:
+                parts.append(_chunk(b"fdAT", pack(">I", sequence) + pixels))
+                sequence += 1
+        return b"".join([*parts, _chunk(b"IEND", b"")])
+
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_INDEXED = 3
+"""The colour type of pixels that are indices."""
+_FOR_EVER = 0
+"""The number of times that an animation is shown."""
+_KEPT, _OVER = 0, 1
+"""A frame stays when its time is up, and the next is laid over it."""
+
+
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    return pack(">I", len(content)) + kind + content + pack(">I", zlib.crc32(kind + content))
+
+
+def _changed(image: Image.Image, before: Image.Image | None, clear: int) -> tuple[Image.Image, int, int]:
+    """The part of a picture that differs from the one before, ``clear`` where it does not, and its place."""
+    if before is None:
+        return image, 0, 0
+    differs = ImageChops.difference(image, before).point([0] + [255] * 255)
+    box = differs.getbbox() or (0, 0, 1, 1)
+    part = Image.new("L", (box[2] - box[0], box[3] - box[1]), clear)
+    part.paste(image.crop(box), mask=differs.crop(box))
+    return part, box[0], box[1]
+
+
+def centred(image: Image.Image, width: int, height: int) -> Image.Image:
+    """A picture whose pixels are indices, in the middle of a larger paper."""
+    paper = Image.new("L", (width, height))
+    paper.paste(image, ((width - image.width) // 2, (height - image.height) // 2))
+    return paper
 
 
 def _shades(first: str, last: str) -> Iterator[tuple[int, ...]]:

@@ -92,6 +92,8 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/boards/{number:number}": (board.show_board, None),
     "/boards/{number:number}/picture.svg": (pictures.show_picture_of_board, None),
     "/boards/{number:number}/replay.svg": (pictures.show_replay_of_board, None),
+    "/boards/{number:number}/replay.png": (pictures.show_animation, None),
+    "/boards/{number:number}/share.png": (pictures.show_shared_picture, None),
     "/boards/{number:number}/move": (board.show_board, board.play),
     "/boards/{number:number}/act": (board.show_board, board.act),
     "/boards/{number:number}/resign": (board.show_resignation, None),

@@ -5,6 +5,7 @@ Parts of pictures are kept to be pasted again; their pixels are indices of one p
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -54,9 +55,32 @@ KEPT = 2048
 
 def draw(picture: Picture) -> bytes:
     """A PNG on white paper, at most `MOST_PIXELS` wide and high."""
-    board = _Board(picture.extent)
+    board = _Board(picture.extent, _fitting(picture.extent))
     board.draw(picture)
     return board.encoded()
+
+
+def images(pictures: Sequence[Picture], width: int, height: int, largest: int) -> Iterator[Image.Image]:
+    """The positions of a game as indices of `PALETTE`, all of one size, without labels of spaces.
+
+    Args:
+        pictures: the positions.
+        width: in pixels, at most.
+        height: in pixels, at most.
+        largest: pixels from a column to the next, at most.
+    """
+    extents = [each.extent for each in pictures]
+    extent = Extent(
+        min(each.left for each in extents),
+        max(each.right for each in extents),
+        min(each.top for each in extents),
+        max(each.bottom for each in extents),
+    )
+    scale = _fitting(extent, width, height, largest)
+    for picture in pictures:
+        board = _Board(extent, scale)
+        board.draw(picture)
+        yield board.shrunk(width, height)
 
 
 class Spot(NamedTuple):
@@ -91,8 +115,8 @@ def spots(picture: Picture) -> tuple[tuple[int, int], tuple[Spot, ...]]:
 class _Board:
     """The paper; its pixels are indices of `PALETTE`."""
 
-    def __init__(self, extent: Extent) -> None:
-        self._scale = _fitting(extent)
+    def __init__(self, extent: Extent, scale: Scale) -> None:
+        self._scale = scale
         self._left, self._top = extent.left, extent.top
         self._image = Image.new("L", _size(extent, self._scale))
 
@@ -112,8 +136,12 @@ class _Board:
 
     def encoded(self) -> bytes:
         """The whole as a file."""
-        self._image.thumbnail((MOST_PIXELS, MOST_PIXELS), Image.Resampling.NEAREST)
-        return PALETTE.png(self._image)
+        return PALETTE.png(self.shrunk(MOST_PIXELS, MOST_PIXELS))
+
+    def shrunk(self, width: int, height: int) -> Image.Image:
+        """The whole, made smaller if it is larger than this."""
+        self._image.thumbnail((width, height), Image.Resampling.NEAREST)
+        return self._image
 
     def _paste(self, cell: Cell, sprite: Sprite | None) -> None:
         if sprite is not None:
@@ -122,10 +150,15 @@ class _Board:
             self._image.paste(sprite.image, (x, y), sprite.mask)
 
 
-def _fitting(extent: Extent) -> Scale:
+def _fitting(
+    extent: Extent, width: int = MOST_PIXELS, height: int = MOST_PIXELS, largest: int = LARGEST_COLUMN
+) -> Scale:
     """The largest scale at which the board is not too large; the smallest there is, if all are."""
-    scales = map(Scale, range(LARGEST_COLUMN, 0, -1))
-    return next((scale for scale in scales if max(_size(extent, scale)) <= MOST_PIXELS), Scale(1))
+    for scale in map(Scale, range(largest, 0, -1)):
+        across, down = _size(extent, scale)
+        if across <= width and down <= height:
+            return scale
+    return Scale(1)
 
 
 def _size(extent: Extent, scale: Scale) -> tuple[int, int]:

@@ -5,7 +5,7 @@ Parts of pictures are kept to be pasted again; their pixels are indices of one p
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -35,12 +35,21 @@ KEPT_CELLS = 512
 
 def draw(picture: Picture) -> bytes:
     """A PNG on white paper, at most `MOST_PIXELS` wide and high."""
-    table, scale = board.table(picture), fitting(picture.size)
+    return PALETTE.png(_image(picture, fitting(picture.size)))
+
+
+def images(pictures: Sequence[Picture], most: int) -> Iterator[Image.Image]:
+    """The positions of a game as indices of `PALETTE`, at most ``most`` pixels wide and high."""
+    return (_image(each, fitting(each.size, most)) for each in pictures)
+
+
+def _image(picture: Picture, scale: Scale) -> Image.Image:
+    table = board.table(picture)
     image = table_image(scale, table).copy()
     for cell, mark in enumerate(picture.squares):
         sprite = cell_image(scale, table.face(mark, changed=cell in picture.changed))
         image.paste(sprite, scale.corner(table.middle(cell)))
-    return PALETTE.png(image)
+    return image
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +83,9 @@ class Scale:
         return x, y
 
 
-def fitting(size: int) -> Scale:
+def fitting(size: int, most: int = MOST_PIXELS) -> Scale:
     """The largest scale at which a board is not too large."""
-    return Scale(int(MOST_PIXELS / (size + 2 * MARGIN)) // 2 * 2, size)
+    return Scale(int(most / (size + 2 * MARGIN)) // 2 * 2, size)
 
 
 @lru_cache(maxsize=KEPT_TABLES)

@@ -28,6 +28,7 @@ from pbem.commands.playing import (
 )
 from pbem.commands.watching import Subscribe, Unsubscribe
 from pbem.domain.boards import Board
+from pbem.domain.game_state import GameState
 from pbem.domain.mails import Notice
 from pbem.domain.robots import errands, robots_at
 from pbem.domain.waits import nag_at, time_used, total_left, waiting
@@ -307,8 +308,13 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
             context.uow.ratings.of(holder.player, board.game, variant_of(board, context)) for holder in board.seats
         ],
         "options_told": _options(board, visit),
+        "is_finished": _is_finished(context.course(now)),
         "is_analysed_here": course.result is not None and analyst(context) is not None,
     }
+
+
+def _is_finished(course: GameState) -> bool:
+    return course.result is not None and course.result.was_played and bool(course.inputs)
 
 
 def _drafted(table: Table, visit: RequestContext) -> Mapping[str, object]:

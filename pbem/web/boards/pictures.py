@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, singledispatch
 from typing import Any
 
+from PIL.Image import Image
 from starlette.responses import Response
 
 from pbem.diagrams import hextile, mamba
+from pbem.diagrams.hextile import png as hextile_png
 from pbem.diagrams.hextile import svg as hextile_svg
+from pbem.diagrams.mamba import png as mamba_png
 from pbem.diagrams.mamba import svg as mamba_svg
+from pbem.diagrams.png import Palette, centred
+from pbem.diagrams.replay import LAST, STEP
 from pbem.domain.boards import Board
 from pbem.domain.game_state import begin, follow, up_to_move
 from pbem.games.game import Game
@@ -22,6 +27,7 @@ from pbem.usecases.understanding import find_board
 from pbem.web.boards.page import number_of
 from pbem.web.boards.samples import SAMPLES
 from pbem.web.context import RequestContext
+from pbem.wording.mamba import changed_cells
 
 _HOUR = "max-age=3600"
 
@@ -50,6 +56,49 @@ def _(last: HexTilePosition, positions: Sequence[HexTilePosition]) -> str:
 def _(last: MambaPosition, positions: Sequence[MambaPosition]) -> str:
     pictures = [mamba.Picture(each.squares, each.rules.size, each.rules.edges) for each in positions]
     return mamba_svg.draw_replay(pictures)
+
+
+@singledispatch
+def pixels(last: object, positions: Sequence[Any], width: int, height: int) -> tuple[Palette, Iterator[Image]] | None:
+    """The positions of a game as pictures of one size that fit in this; None for a family that has none."""
+    return None
+
+
+@pixels.register
+def _(
+    last: HexTilePosition, positions: Sequence[HexTilePosition], width: int, height: int
+) -> tuple[Palette, Iterator[Image]]:
+    pictures = [hextile.picture_of(each, {}) for each in positions]
+    largest = _LARGEST_SHARED if len(positions) == 1 else hextile_png.LARGEST_COLUMN
+    return hextile_png.PALETTE, hextile_png.images(pictures, width, height, largest)
+
+
+@pixels.register
+def _(
+    last: MambaPosition, positions: Sequence[MambaPosition], width: int, height: int
+) -> tuple[Palette, Iterator[Image]]:
+    pictures = [
+        mamba.Picture(each.squares, each.rules.size, each.rules.edges, changed_cells(each)) for each in positions
+    ]
+    return mamba_png.PALETTE, mamba_png.images(pictures, min(width, height))
+
+
+_LARGEST_SHARED = 84
+"""Pixels from a column to the next in a picture to share: few tiles fill it as well."""
+
+SHARED = (1200, 630)
+"""The width and height of pictures to share, as sites that show links like them (ogp.me)."""
+_EDGE = 24
+"""Pixels around the board there."""
+_PAPER = "#fbf8f2"
+"""As of our pages where they are light."""
+
+MOST_ANIMATED = 600
+"""The most pixels to a side of an animation."""
+MOST_TURNS = 400
+"""Of longer games no animation is made."""
+LONGEST = 60
+"""Seconds that the turns of an animation take together: in long games they follow each other faster."""
 
 
 def positions_of(game: Game[Any, Any]) -> tuple[Any, ...]:
@@ -88,6 +137,44 @@ def show_picture_of_board(visit: RequestContext) -> Response:
 def show_replay_of_board(visit: RequestContext) -> Response:
     """A board from the beginning, which plays by itself."""
     return _of_board(visit, _positions)
+
+
+def show_shared_picture(visit: RequestContext) -> Response:
+    """A board as it stands, as a picture for whoever shows a link to it."""
+
+    def draw(board: Board, context: Context) -> bytes | None:
+        position = context.course(board).position
+        found = pixels(position, (position,), SHARED[0] - 2 * _EDGE, SHARED[1] - 2 * _EDGE)
+        return None if found is None else found[0].png(centred(next(found[1]), *SHARED), _PAPER)
+
+    return _png(visit, draw)
+
+
+def show_animation(visit: RequestContext) -> Response:
+    """A board from the beginning, as an animated picture (APNG)."""
+
+    def draw(board: Board, context: Context) -> bytes | None:
+        course = context.course(board)
+        if not course.inputs or course.ply > MOST_TURNS:
+            return None
+        found = pixels(course.position, _positions(board, context), MOST_ANIMATED, MOST_ANIMATED)
+        return None if found is None else found[0].animation(found[1], min(STEP, LONGEST / max(1, course.ply)), LAST)
+
+    return _png(visit, draw)
+
+
+def _png(visit: RequestContext, draw: Callable[[Board, Context], bytes | None]) -> Response:
+    """The picture of a board, which is drawn again only after an event there."""
+    number = number_of(visit)
+    board = visit.look(lambda context: find_board(number, None, context))
+
+    def make() -> Response:
+        drawn = visit.look(lambda context: draw(board, context))
+        if drawn is None:
+            return Response(status_code=404)
+        return Response(drawn, headers={"content-type": "image/png", "cache-control": "no-cache"})
+
+    return visit.site.kept.page((visit.request.url.path, board.event_number), make)
 
 
 def _of_board(visit: RequestContext, positions: Callable[[Board, Context], Sequence[Any]]) -> Response:
