@@ -1,0 +1,56 @@
+"""The front page: from there to a first move, and boards that are kept up to date."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.support.browser import PHONE
+from tests.support.server import RunningServer
+from tests.web.browser.conftest import Come
+from tests.web.browser.playing import seat
+
+RENEW = "document.dispatchEvent(new Event('visibilitychange'))"
+"""What happens when a page is seen again."""
+
+
+def test_a_visitor_without_an_account_lays_a_tile_two_clicks_from_the_front_page(
+    server: RunningServer, come: Come
+) -> None:
+    guest = come()
+    guest.goes("/")
+    guest.page.get_by_role("button", name="Play the computer now").click()
+    expect(guest.page.locator("#draft-title")).to_have_text("Your move")
+    guest.page.locator("svg a.place").first.click()
+    guest.page.locator(".confirm .lays").click()
+    guest.page.get_by_role("button", name="Play A1").click()
+    expect(guest.page.locator(".moves")).to_contain_text("1. A1")
+    assert guest.page.get_by_role("link", name="Keep this game").is_visible()
+
+
+def test_a_tile_is_laid_by_touch_on_a_phone_and_taken_back_on_the_tile_itself(
+    server: RunningServer, come: Come
+) -> None:
+    guest = come(**PHONE)
+    guest.goes("/")
+    guest.page.get_by_role("button", name="Play the computer now").tap()
+    guest.page.locator("svg a.place").first.tap()
+    guest.page.locator(".confirm .leaves").tap()
+    expect(guest.page.locator(".confirm")).to_have_count(0)
+    guest.page.locator("svg a.place").first.tap()
+    guest.page.locator(".turning a:not(.hidden)").tap()
+    turned = guest.page.locator(".turning a:not(.hidden)").get_attribute("data-step")
+    assert turned != "A1"
+    guest.page.locator(".confirm .lays").tap()
+    expect(guest.page.get_by_role("button", name=f"Play {turned}")).to_be_visible()
+
+
+def test_the_boards_of_the_front_page_and_its_title_follow_the_game(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo", "hanna", "henri")
+    henri = table.visitors[1]
+    henri.goes("/")
+    assert henri.page.get_by_role("heading", name="Your move").count() == 0
+    table.people[0].answers(table.mails[0], "B3")
+    table.people[1].hears()
+    henri.page.evaluate(RENEW)
+    expect(henri.page.get_by_role("heading", name="Your move")).to_be_visible()
+    expect(henri.page).to_have_title("(1) Board games at the pace of letters - pbem")
