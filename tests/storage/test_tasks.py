@@ -100,6 +100,17 @@ def test_short_thoughts_go_first_and_no_long_one_waits_for_ever(engine: Engine) 
     assert tasks(engine).lease(LATE, 1000) is None
 
 
+def test_tasks_of_guests_come_after_all_others(engine: Engine) -> None:
+    guests = replace(board(101, QUICK, ALICE), of_guest=True)
+    later = replace(board(102, SLOW, ALICE), begun_at=AT + 4 * MINUTE)
+    begun(engine, guests, later)
+    with reading(engine) as connection:
+        assert [task.board for task, _ in queued_tasks(connection, 9)] == [102, 101]
+    with work(engine) as uow:
+        assert [uow.errands.before(each.number) for each in (guests, later)] == [1, 0]
+    assert leased(engine).board == 102
+
+
 def test_a_task_is_taken_by_one_and_by_the_next_only_if_that_one_dies(engine: Engine) -> None:
     begun(engine, board(101, QUICK, ALICE))
     task, others = leased(engine), tasks(engine, "other")
