@@ -50,6 +50,7 @@ from pbem.usecases import (
     context,
     correspondents,
     follow_ups,
+    guests,
     imports,
     messages,
     moves,
@@ -115,6 +116,8 @@ B101 = BoardNumber(101)
 GAMES = ("mambo", "superbo")
 VERBS_KNOWN = ("move", "swap")
 EXAMPLES: list[PlayerError] = [
+    guests.TooManyGuests(in_all=True),
+    guests.TooManyGuests(in_all=False),
     correspondents.TooManyQuestions(),
     correspondents.FileForPlayers(),
     credentials.TooManyPosts(60, 12),
