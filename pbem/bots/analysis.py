@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from pbem.bots import kernel
@@ -85,6 +86,16 @@ class Look:
     def fall(self) -> float:
         """The share of the points that was given away."""
         return 0.0 if self.is_best else max(0.0, self.could - self.worth)
+
+
+@dataclass(frozen=True, slots=True)
+class GameAnalysis:
+    """The looks at all inputs of a finished game, each with its best candidate alone; it is kept with the board."""
+
+    looks: tuple[Look, ...]
+    playouts: int
+    """For each position."""
+    made_at: datetime
 
 
 def playouts_for(inputs: int, most: int, altogether: int) -> int:

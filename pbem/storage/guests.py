@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Engine, Select, delete, exists, func, select
 
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import (
+    BoardAnalysisRow,
     BoardRow,
     DigestEntryRow,
     EventRow,
@@ -24,7 +25,7 @@ from pbem.storage.models import (
 GUESTS_AT_ONCE = 50
 """Guests that are deleted in one transaction, each with a few boards."""
 
-_OF_BOARD = (TaskRow, DigestEntryRow, WatchRow, RemarkRow, PauseRow, EventRow, SeatRow)
+_OF_BOARD = (TaskRow, BoardAnalysisRow, DigestEntryRow, WatchRow, RemarkRow, PauseRow, EventRow, SeatRow)
 _OF_PLAYER = (SessionRow, SolvedPuzzleRow)
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, and_, delete, func, insert, select, update
 
+from pbem.bots.analysis import GameAnalysis, Look
 from pbem.bots.boards import LEVELS
-from pbem.bots.thinking import PLAYOUTS_FOR_DRAW
+from pbem.bots.thinking import PLAYOUTS_FOR_DRAW, Candidate
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
 from pbem.domain.game_state import GameState
@@ -20,7 +21,7 @@ from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import Rests, free, is_due, is_free, pull_in
-from pbem.storage.models import BoardRow, PlayerRow, TaskRow
+from pbem.storage.models import BoardAnalysisRow, BoardRow, PlayerRow, TaskRow
 from pbem.storage.repository import Noting, Repository
 
 _PLAYS = TaskRow.kind.in_(PLAYS)
@@ -123,6 +124,13 @@ class AnalysisRepository(Repository["PlayerId", Analysis]):
         """The number of stored analyses, begun or not."""
         return self._connect().scalar(select(func.count()).where(_IS_ANALYSIS)) or 0
 
+    def is_wanted(self, board: BoardNumber) -> bool:
+        """Return True if somebody waits for the analysis of a whole game."""
+        of_game = _IS_ANALYSIS & (TaskRow.board_number == board) & TaskRow.moveno.is_(None)
+        return (
+            self._connect().scalar(select(TaskRow.id).where(of_game, TaskRow.state == "waiting").limit(1)) is not None
+        )
+
     def before(self, due_at: datetime) -> int:
         """The number of stored analyses, not begun yet, ahead of one that is due then."""
         waits = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None) & _IS_ANALYSIS
@@ -153,6 +161,35 @@ def _values(analysis: Analysis) -> dict[str, Any]:
         "attempts": 0,
         "next_attempt_at": analysis.asked_at,
     }
+
+
+class GameAnalysisRepository(Repository["BoardNumber", GameAnalysis]):
+    """The analyses of whole games that are kept with their boards."""
+
+    def find(self, board: BoardNumber) -> GameAnalysis | None:
+        """The analysis of a board, if one is kept."""
+        if board in self.saved:
+            return self.saved[board]
+        query = select(BoardAnalysisRow.looks, BoardAnalysisRow.playouts, BoardAnalysisRow.made_at)
+        row = self._connect().execute(query.where(BoardAnalysisRow.board_number == board)).first()
+        return None if row is None else GameAnalysis(tuple(map(_look, row.looks)), row.playouts, row.made_at)
+
+    def save(self, board: BoardNumber, analysis: GameAnalysis) -> None:
+        """Keep an analysis in place of the one before; a `Conflict` if another is kept at the same moment."""
+        self.saved[board] = analysis
+
+    def write(self, connection: Connection) -> None:
+        """Write what was saved."""
+        for board, analysis in self.saved.items():
+            connection.execute(delete(BoardAnalysisRow).where(BoardAnalysisRow.board_number == board))
+            values = {"looks": [asdict(look) for look in analysis.looks], "playouts": analysis.playouts}
+            made = {"board_number": board, "made_at": analysis.made_at}
+            connection.execute(insert(BoardAnalysisRow).values(values | made))
+
+
+def _look(stored: Mapping[str, Any]) -> Look:
+    candidates = tuple(Candidate(**{**each, "moves": tuple(each["moves"])}) for each in stored["candidates"])
+    return Look(**{**stored, "candidates": candidates})
 
 
 _ORDER = (TaskRow.of_guest, TaskRow.kind.not_in(PLAYS), TaskRow.due_at, TaskRow.id)

@@ -28,7 +28,7 @@ from pbem.storage.pushes import PushRepository
 from pbem.storage.rankings import RankingRepository
 from pbem.storage.ratings import RatingRepository
 from pbem.storage.repository import Noting, Repository
-from pbem.storage.robot_tasks import AnalysisRepository, ErrandRepository
+from pbem.storage.robot_tasks import AnalysisRepository, ErrandRepository, GameAnalysisRepository
 from pbem.storage.seeks import SeekRepository
 from pbem.storage.tournaments import TournamentRepository
 from pbem.storage.watches import RemarkRepository, WatchRepository
@@ -91,6 +91,7 @@ class UnitOfWork:
         return ErrandRepository(self._connect, lambda: self.boards.saved, self._course, self._most_playouts)
 
     analyses = _lazy(AnalysisRepository)
+    game_analyses = _lazy(GameAnalysisRepository)
     clocks = _lazy(ClockRepository)
     confirmations = _lazy(ConfirmationRepository)
     correspondents = _lazy(CorrespondentRepository)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from pbem.bots.analysis import Look, SearchRequest, playouts_for, playouts_in_all
+from pbem.bots.analysis import GameAnalysis, Look, SearchRequest, playouts_for, playouts_in_all
 from pbem.bots.boards import LEVELS, STRONGEST
 from pbem.bots.thinking import seed_of
 from pbem.commands.boards import AnalyseBoard
@@ -24,6 +24,9 @@ from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import about_board, to_sender
 from pbem.usecases.opponents import facts_of_looks, inputs_of, most_playouts, playouts_of, replayed
 from pbem.usecases.understanding import NoSuchMove, find_board
+
+NOBODY = PlayerId(0)
+"""Asks for a guest, who is at no board."""
 
 _COMMON_INPUTS = 4
 """With fewer inputs boards are alike by chance, and every opening would be in play somewhere."""
@@ -181,6 +184,8 @@ def inquiry_for(analysis: Analysis, context: Context) -> SearchRequest | None:
 def tell_analysis(analysis: Analysis, looks: Sequence[Look] | None, context: Context) -> list[Notice] | None:
     """Mail the result of an analysis to its asker, unless they have left; None if nobody waits for it any more.
 
+    That of a whole game is kept with its board.
+
     Args:
         analysis: what was asked.
         looks: its result; None where there is nothing to look at.
@@ -193,9 +198,29 @@ def tell_analysis(analysis: Analysis, looks: Sequence[Look] | None, context: Con
         return tell_no_analysis(analysis, "in_play", context)
     game, moveno = context.games[board.game], analysis.moveno
     playouts = _inquiry(board, moveno, context).playouts
+    if moveno is None:
+        kept = tuple(replace(look, candidates=look.candidates[:1]) for look in looks)
+        context.uow.game_analyses.save(board.number, GameAnalysis(kept, playouts, context.now))
     facts = facts_of_looks(looks, replayed(board, context.course(board), game), game, moveno, playouts)
     reader = context.uow.players.get(analysis.asker)
     return _unless_gone(reader, about_board("analysis", board, context, facts, reader=reader))
+
+
+def kept_analysis(board: Board, context: Context) -> GameAnalysis | StandsTheSame | None:
+    """The analysis that is kept with a finished board; None if there is none of the game as it was played.
+
+    Returns:
+        `StandsTheSame` in its place while it would help at a board in play.
+    """
+    course, analysis = context.course(board), context.uow.game_analyses.find(board.number)
+    if analysis is None or course.result is None or not course.result.was_played:
+        return None
+    played = [(each.moveno, each.seat, each.text.move) for each in course.inputs]
+    if [(look.moveno, look.seat, look.text) for look in analysis.looks] != played:
+        return None
+    player = context.speaker.player
+    other = same_in_play(board, NOBODY if player is None else player.id, context)
+    return analysis if other is None else StandsTheSame(board.number, other)
 
 
 def tell_no_analysis(analysis: Analysis, why: WhyNot, context: Context) -> list[Notice]:

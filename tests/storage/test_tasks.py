@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import Engine
 
-from pbem.bots.thinking import PLAYOUTS_FOR_DRAW
+from pbem.bots.analysis import GameAnalysis, Look
+from pbem.bots.thinking import PLAYOUTS_FOR_DRAW, Candidate
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
 from pbem.domain.players import Player, Standing
@@ -17,7 +18,7 @@ from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import Rests
-from pbem.storage.models import TaskRow
+from pbem.storage.models import BoardAnalysisRow, TaskRow
 from pbem.storage.personal_data import belongings, forget_belongings
 from pbem.storage.robot_tasks import Task, Tasks, queued_tasks, retry_tasks, shunted_tasks
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, played, rows, stocked, work
@@ -212,3 +213,27 @@ def test_who_leaves_waits_for_no_analysis(engine: Engine) -> None:
         assert len(connection.execute(belongings(ALICE.id)["analyses"]).all()) == 1
         forget_belongings(connection, ALICE.id)
     assert wanted(engine, ALICE.id) is None
+
+
+def test_the_analysis_of_a_game_is_kept_and_a_newer_one_takes_its_place(engine: Engine) -> None:
+    begun(engine, board(101, ALICE, BOB))
+    best = Candidate(("B3", "C4,K5"), 0.61, 12, proven=False)
+    looks = (Look(0, 1, 0, "A1", (best,), 0.4, 0.61, is_best=False, is_turning_point=True),)
+    for playouts in (20, 30):
+        uow = work(engine)
+        uow.game_analyses.save(BoardNumber(101), GameAnalysis(looks, playouts, AT))
+        uow.commit()
+    with work(engine) as uow:
+        assert uow.game_analyses.find(BoardNumber(101)) == GameAnalysis(looks, 30, AT)
+        assert uow.game_analyses.find(BoardNumber(102)) is None
+    assert rows(engine, BoardAnalysisRow) == 1
+
+
+def test_it_is_known_that_a_game_is_being_analysed_but_not_for_one_move_of_it(engine: Engine) -> None:
+    begun(engine, board(101, ALICE, BOB), board(102, ALICE, BOB))
+    uow = work(engine)
+    uow.analyses.ask(Analysis(BoardNumber(101), 0, SLOW.id, ALICE.id, None, 10, AT))
+    uow.analyses.ask(Analysis(BoardNumber(102), 0, SLOW.id, BOB.id, 3, 10, AT))
+    uow.commit()
+    with work(engine) as uow:
+        assert [uow.analyses.is_wanted(BoardNumber(number)) for number in (101, 102)] == [True, False]

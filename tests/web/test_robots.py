@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sqlalchemy import delete
+
+from pbem.bots.analysis import Look
+from pbem.bots.thinking import Candidate
+from pbem.domain.mails import Notice
 from pbem.domain.players import ROBOTS, Standing
+from pbem.domain.robots import Analysis
+from pbem.ids import BoardNumber
+from pbem.storage.engine import writing
+from pbem.storage.models import TaskRow
+from pbem.usecases.analyses import analyst, tell_analysis
+from pbem.usecases.context import Context
 from pbem.usecases.opponents import open_robots
-from tests.storage.stock import WON
+from tests.storage.stock import MINUTE, WON
 from tests.support.web_site import WebSite
 from tests.web.api.requests import read
 from tests.web.visiting import fills, mails, shown
@@ -47,7 +58,7 @@ def test_the_page_of_a_board_that_is_over_offers_an_analysis_where_there_are_rob
     with_robots(site)
     number = site.begins("superbo", "alice", "robot1")
     site.moves(number, *WON)
-    asked = f"//form[@action='/command']/input[@name='line' and @value='analyse {number}']"
+    asked = f"//form[@action='/boards/{number}/act']/button[@value='analyse']"
     assert site.browser("alice").opens(f"/boards/{number}").find(asked)
     with site.server.unit_of_work() as uow:
         robot = uow.players.by_userid("robot5")
@@ -55,6 +66,88 @@ def test_the_page_of_a_board_that_is_over_offers_an_analysis_where_there_are_rob
         uow.players.save(replace(robot, standing=Standing.BANNED))
         uow.commit()
     assert not site.browser("alice").opens(f"/boards/{number}").find(asked)
+
+
+def looked_at(site: WebSite, number: int) -> tuple[Look, ...]:
+    """Looks at a game that its third input has turned."""
+    return tuple(
+        Look(
+            *(index, each.moveno, each.seat, each.text.move, (Candidate((each.text.move,), 0.6, 9, proven=False),)),
+            worth=0.59 if index < 2 else 0.38,
+            could=0.59,
+            is_best=index < 2,
+            is_turning_point=index == 2,
+        )
+        for index, each in enumerate(site.course(site.board(number)).inputs)
+    )
+
+
+def analysed(site: WebSite, number: int, userid: str) -> None:
+    """Have the analysis end for which a player waits."""
+
+    def tell(context: Context) -> list[Notice]:
+        asker, robot = context.uow.players.by_userid(userid), analyst(context)
+        assert asker is not None
+        assert robot is not None
+        board = context.uow.boards.find(BoardNumber(number))
+        assert board is not None
+        task = Analysis(board.number, board.event_number, robot, asker.id, None, 1, context.now)
+        return tell_analysis(task, looked_at(site, number), context) or []
+
+    (notice,) = site.does(None, tell)
+    assert notice.name == "analysis"
+    with writing(site.server.engine) as connection:
+        connection.execute(delete(TaskRow))
+
+
+def test_the_analysis_of_a_game_that_is_over_is_asked_for_and_shown_on_its_page(site: WebSite) -> None:
+    with_robots(site)
+    number, panel = site.begins("superbo", "alice", "robot1"), "//section[@aria-labelledby='analysis-title']"
+    address, alice = f"/boards/{number}", site.browser("alice")
+    site.moves(number, *WON[:-1])
+    assert not alice.opens(address).find(panel)
+    refused = shown(fills(alice, address, f"{address}/act", verb="analyse"), 409)
+    assert refused.find("//*[@role='alert']")
+    site.moves(number, WON[-1])
+    assert not alice.opens(address).find(f"{panel}//table")
+    assert fills(alice, address, f"{address}/act", verb="analyse").status_code == 303
+    (waiting,) = alice.opens(address).all(panel)
+    assert "is looking at this game" in waiting
+    assert "Have it analysed" not in waiting
+    analysed(site, number, "alice")
+    for page in (alice.opens(address), site.guest().opens(f"{address}?move=1")):
+        (told,) = page.all(f"{panel}//li")
+        third = site.course(site.board(number)).inputs[2]
+        name = site.board(number).seats[third.seat].userid
+        assert told.startswith(f"Move {third.moveno}: {name} (")
+        assert f"played {third.text.move}, which dropped their chances from 59 % to 38 %." in told
+        assert f"Better: {third.text.move}." in told
+        assert page.all(f"{panel}//li//a/@href") == [f"{address}?move={third.moveno}"]
+        assert len(page.find(f"{panel}//tbody/tr")) == len(WON)
+        (points,) = page.all(f"{panel}//*[name()='polyline']/@points")
+        assert len(points.split()) == len(WON) + 1
+        assert len(page.find(f"{panel}//*[name()='circle']")) == 1
+        assert "Have it analysed" not in page.text
+
+
+def test_no_analysis_is_shown_that_would_help_at_a_board_in_play_or_is_of_another_game(site: WebSite) -> None:
+    with_robots(site)
+    site.joins("ben")
+    number, panel = site.begins("superbo", "alice", "ben"), "//section[@aria-labelledby='analysis-title']"
+    site.moves(number, *WON)
+    fills(site.browser("alice"), f"/boards/{number}", f"/boards/{number}/act", verb="analyse")
+    analysed(site, number, "alice")
+    assert site.guest().opens(f"/boards/{number}").find(f"{panel}//table")
+    other = site.begins("superbo", "alice", "ben")
+    site.moves(other, *WON[:-1])
+    site.waits(MINUTE)
+    page = site.guest().opens(f"/boards/{number}")
+    assert not page.find(f"{panel}//table")
+    assert str(other) in page.all(panel)[0]
+    site.moves(other, WON[-1])
+    site.waits(MINUTE)
+    assert site.guest().opens(f"/boards/{number}").find(f"{panel}//table")
+    assert not site.guest().opens(f"/boards/{other}").find(f"{panel}//table")
 
 
 def test_their_pages_say_what_they_are(site: WebSite) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.storage.models.base import Base, UtcDateTime
 from pbem.storage.models.boards import (
+    BoardAnalysisRow,
     BoardRow,
     DigestEntryRow,
     EventRow,
@@ -55,6 +56,7 @@ __all__ = [
     "AlarmToldRow",
     "Base",
     "BlockRow",
+    "BoardAnalysisRow",
     "BoardRow",
     "BounceRow",
     "BroadcastRow",

@@ -354,6 +354,19 @@ class SolvedPuzzleRow(Base):
     """The moment of the first solution."""
 
 
+class BoardAnalysisRow(Base):
+    """The latest analysis of a finished game; nothing in it tells who has asked for it."""
+
+    __tablename__ = "board_analyses"
+
+    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True, autoincrement=False)
+    playouts: Mapped[int]
+    """For each position."""
+    looks: Mapped[list[Any]] = mapped_column(JSON)
+    """Of each input: the fields of a `Look`, of its candidates only the best."""
+    made_at: Mapped[datetime]
+
+
 class TaskRow(Base):
     """Something that a robot is to do at a board; it is written, and forgotten, with the events of the board.
 

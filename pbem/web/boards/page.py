@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import accumulate
 from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
@@ -13,7 +13,8 @@ from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pbem.commands.boards import Chat
+from pbem.bots.analysis import GameAnalysis, Look
+from pbem.commands.boards import AnalyseBoard, Chat
 from pbem.commands.challenges import PlayAgain
 from pbem.commands.command import BoardCommand, BoardMoment
 from pbem.commands.playing import (
@@ -35,7 +36,7 @@ from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
 from pbem.games.options import in_words
 from pbem.ids import BoardNumber, PlayerId
-from pbem.usecases.analyses import analyst
+from pbem.usecases.analyses import StandsTheSame, analyst, kept_analysis
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.follow_ups import announced_by, queued_by
@@ -113,6 +114,8 @@ def do(visit: RequestContext) -> BoardNumber:
         visit.tell(QueueMove(number, " ".join(visit.form.get("move", "").split())), "", _event(visit))
     elif verb == "chat":
         visit.tell(Chat(number), _written(visit))
+    elif verb == "analyse":
+        visit.tell(AnalyseBoard(number))
     elif verb == "again":
         return _begun(visit.tell(PlayAgain(number)), number)
     elif verb in _BUTTONS:
@@ -308,13 +311,84 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
             context.uow.ratings.of(holder.player, board.game, variant_of(board, context)) for holder in board.seats
         ],
         "options_told": _options(board, visit),
-        "is_finished": _is_finished(context.course(now)),
-        "is_analysed_here": course.result is not None and analyst(context) is not None,
+        "is_finished": _is_finished(present),
+        **(_analysis(now, context) if _is_finished(present) else {}),
     }
 
 
 def _is_finished(course: GameState) -> bool:
     return course.result is not None and course.result.was_played and bool(course.inputs)
+
+
+def _analysis(board: Board, context: Context) -> Mapping[str, object]:
+    """The analysis of a finished game, or the ways to get one."""
+    kept = kept_analysis(board, context)
+    is_hidden = isinstance(kept, StandsTheSame)
+    return {
+        "analysis": None if is_hidden else kept,
+        "analysis_hidden": kept if is_hidden else None,
+        "chances": chances(kept.looks) if isinstance(kept, GameAnalysis) and len(board.seats) == _PAIR else None,
+        "is_being_analysed": context.uow.analyses.is_wanted(board.number),
+        "is_analysed_here": analyst(context) is not None,
+    }
+
+
+_PAIR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The chances of the first seat, as a line across a game."""
+
+    shares: tuple[float, ...]
+    """From 0 to 1, at the beginning and after each input."""
+    turning: tuple[int, ...]
+    """The inputs that have turned the game, as indices of these."""
+
+    @property
+    def points(self) -> Sequence[tuple[float, float]]:
+        """Across and down."""
+        width, height = CHANCES_SIZE
+        step = (width - 2 * _CHANCES_EDGE) / (len(self.shares) - 1)
+        deep = height - 2 * _CHANCES_EDGE
+        return [
+            (round(_CHANCES_EDGE + at * step, 1), round(_CHANCES_EDGE + (1 - share) * deep, 1))
+            for at, share in enumerate(self.shares)
+        ]
+
+    @property
+    def path(self) -> str:
+        """The points as written in SVG."""
+        return " ".join(f"{across:g},{down:g}" for across, down in self.points)
+
+    @property
+    def turns(self) -> Sequence[tuple[float, float]]:
+        """The points at which the game has turned."""
+        return [self.points[at] for at in self.turning]
+
+    @property
+    def first(self) -> int:
+        """The chances at the beginning, in percent."""
+        return round(100 * self.shares[0])
+
+    @property
+    def last(self) -> int:
+        """The chances at the end, in percent."""
+        return round(100 * self.shares[-1])
+
+
+CHANCES_SIZE = (240, 60)
+"""The width and height of the line."""
+_CHANCES_EDGE = 5
+"""The space around it, for its dots."""
+
+
+def chances(looks: Sequence[Look]) -> Chances:
+    """The chances of the first of two seats."""
+    start = looks[0]
+    after = [(each.seat, each.could if each.is_best else each.worth) for each in looks]
+    shares = [share if seat == 0 else 1 - share for seat, share in [(start.seat, start.could), *after]]
+    return Chances(tuple(shares), tuple(at for at, each in enumerate(looks, 1) if each.is_turning_point))
 
 
 def _drafted(table: Table, visit: RequestContext) -> Mapping[str, object]:
