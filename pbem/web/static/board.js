@@ -134,7 +134,7 @@ function remember() {
   const held = document.activeElement;
   if (!held || !board().contains(held)) return null;
   const picked = board().querySelector("svg .picked");
-  return { href: held.getAttribute("href"), id: held.id, place: placeOf(held) || (held.closest(".turning") && picked && nameOf(picked)) };
+  return { href: held.getAttribute("href"), id: held.id, rel: held.closest(".steps") && held.rel, place: placeOf(held) || (held.closest(".turning") && picked && nameOf(picked)) };
 }
 
 function recall(focus) {
@@ -142,6 +142,7 @@ function recall(focus) {
   const found = [
     board().querySelector(".turning a:not(.hidden), .either a"),
     focus.id && document.getElementById(focus.id),
+    focus.rel && (toStep(focus.rel) || board().querySelector(".steps a[href]")),
     focus.href && board().querySelector(`#board a[href="${CSS.escape(focus.href)}"]`),
     focus.place && places().find((each) => placeOf(each) === focus.place),
     board().querySelector("form button.main"),
@@ -254,7 +255,58 @@ for (const kind of ["pointerover", "focusin"]) {
   });
 }
 
+const STEPS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
+
+/** The link that steps through the game; null if it leads nowhere. */
+const toStep = (rel) => board().querySelector(`.steps a[rel="${rel}"][href]`);
+
+/** Whether a key steps through the game, or through the turns that are tried there; if so, that is done. */
+function steps(key) {
+  if (!(key in STEPS)) return false;
+  const tried = "draft" in board().dataset;
+  const link = tried ? key === "ArrowLeft" && board().querySelector(".draft .back a") : toStep(STEPS[key]);
+  if (link) go(new URL(link.href));
+  return Boolean(link);
+}
+
+const PACE = 1000; // milliseconds for which each position is shown while the moves are played by themselves
+let playing = 0; // the timer of the next move; 0: nothing is played
+
+function pause() {
+  clearTimeout(playing);
+  playing = 0;
+  document.getElementById("play")?.setAttribute("aria-pressed", "false");
+}
+
+/** Shows the next position in place of this one, and goes on until the last. */
+async function playOn(rel = "next") {
+  const address = toStep(rel)?.href;
+  if (!address) return pause();
+  const failed = await go(address, { push: false, own: false });
+  if (failed) return pause();
+  if (!playing) return null;
+  history.replaceState(null, "", address);
+  if (!toStep("next")) return pause();
+  playing = setTimeout(playOn, PACE);
+  return null;
+}
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest?.("#play")) return;
+  if (playing) return pause();
+  playing = setTimeout(playOn, 0, toStep("next") ? "next" : "first");
+  prepare();
+  return null;
+});
+for (const kind of ["pointerdown", "keydown", "wheel", "popstate"]) {
+  addEventListener(kind, (event) => {
+    const presses = event.target.closest?.("#play") && [undefined, "Enter", " "].includes(event.key);
+    if (playing && !presses) pause();
+  }, { passive: true });
+}
+
 function prepare() {
+  document.getElementById("play")?.setAttribute("aria-pressed", String(playing > 0));
   board().querySelector(".by-hand")?.toggleAttribute("hidden", hears);
   const { ghosts } = turning();
   if (ghosts.length) {
@@ -262,6 +314,7 @@ function prepare() {
     show(0, ghosts);
   }
   toPresentMove();
+  document.dispatchEvent(new Event("shown"));
 }
 
 /** Scrolls the list of moves to the one that is shown, and nothing else. */
@@ -309,6 +362,8 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key in TURNS && ghosts.length && !scrolls(event.target)) {
     event.preventDefault();
     turn(TURNS[event.key]);
+  } else if (!ghosts.length && !scrolls(event.target) && steps(event.key)) {
+    event.preventDefault();
   } else if (event.key === "Enter" && ghosts.length && event.target === document.body) {
     go(new URL(ghosts[chosen].getAttribute("href"), location.href));
   }
