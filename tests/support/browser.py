@@ -115,16 +115,24 @@ class Visitor:
 
     def follows(self, name: str) -> None:
         """Click a link, by its name."""
-        self.page.get_by_role("link", name=name, exact=True).first.click()
+        self.unfolds(self.page.get_by_role("link", name=name, exact=True, include_hidden=True).first).click()
 
     def presses(self, name: str) -> None:
         """Press a button, by its name."""
-        self.page.get_by_role("button", name=name, exact=True).first.click()
+        self.unfolds(self.page.get_by_role("button", name=name, exact=True, include_hidden=True).first).click()
+
+    def unfolds(self, found: Locator) -> Locator:
+        """Open what is folded around something; return it."""
+        found.wait_for(state="attached")
+        folded = found.locator("xpath=ancestor::details[not(@open)]")
+        for each in folded.all():
+            each.locator("> summary").click()
+        return found
 
     def writes(self, **fields: str) -> None:
         """Fill in fields of a form, by their ids."""
         for name, value in fields.items():
-            self.page.locator(f"#{name}").fill(value)
+            self.unfolds(self.page.locator(f"#{name}")).fill(value)
 
     def sees(self, text: str | re.Pattern[str]) -> None:
         """Wait until the page says something."""

@@ -48,9 +48,11 @@ function put(found, address) {
   keepWritten();
   const seen = middleOfFrame();
   const stood = standing();
+  const folded = folds().map((each) => [each.className, each.open]);
   board().replaceWith(document.adoptNode(found.getElementById("board")));
   document.title = found.title;
   if (address) history.pushState(null, "", address);
+  for (const [at, each] of folds().entries()) if (folded[at]?.[0] === each.className) each.open ||= folded[at][1];
   write();
   prepare();
   recall(focus);
@@ -91,6 +93,9 @@ function showInFrame(seen) {
   const [fromX, fromY] = middle(frame);
   frame.scrollBy(toX - fromX, toY - fromY);
 }
+
+/** What can be unfolded beside the board: it stays as the reader has left it. */
+const folds = () => [...board().querySelectorAll("details[class]")];
 
 /** Where the drawing stands on the page, and how large one of its units is there. */
 function standing() {

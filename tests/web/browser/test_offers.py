@@ -21,7 +21,7 @@ def after_the_first_turns(server: RunningServer, come: Come, *names: str) -> Bro
 
 def button(visitor: Visitor, name: str) -> None:
     """Wait for a button, and press it."""
-    visitor.page.get_by_role("button", name=name, exact=True).click()
+    visitor.presses(name)
 
 
 def test_a_move_is_queued_and_played_as_soon_as_its_turn_comes(server: RunningServer, come: Come) -> None:
@@ -52,7 +52,7 @@ def test_a_draw_is_offered_and_agreed_to(server: RunningServer, come: Come) -> N
     button(second, "Agree to the draw")
     for visitor in (first, second):
         visitor.sees("The game is a draw: the players agreed on it.")
-        expect(visitor.page.locator("#draft-title")).to_have_count(0)
+        expect(visitor.page.locator("#draft-title")).to_have_text("Try a move")
 
 
 def test_an_offer_that_is_refused_or_withdrawn_leaves_both_pages(server: RunningServer, come: Come) -> None:

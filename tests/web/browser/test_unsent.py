@@ -40,12 +40,12 @@ def test_words_outlive_a_turn_that_is_typed(server: RunningServer, come: Come) -
     mover, page = table.visitors[0], table.visitors[0].page
     typed, words = page.locator("#turn"), page.locator("#comment")
     page.locator("#chat").fill("Well, I")
-    typed.fill("B3")
+    mover.writes(turn="B3")
     mover.presses("Show it")
     expect(page).to_have_url(re.compile(r"\?turn=B3$"))
     expect(page.locator(".drafted")).to_contain_text("The whole turn: B3.")
     words.fill("Good luck!")
-    typed.fill("A1")
+    mover.writes(turn="A1")
     typed.press("Enter")
     expect(page.locator(".drafted")).to_contain_text("The whole turn: A1.")
     expect(words).to_have_value("Good luck!")
@@ -55,9 +55,10 @@ def test_words_outlive_a_turn_that_is_typed(server: RunningServer, come: Come) -
 
 
 def test_a_typed_turn_that_is_refused_stays_in_its_field_and_is_told_of(server: RunningServer, come: Come) -> None:
-    page = seat(server, come, "superbo", "aron", "asta", viewport={"width": 400, "height": 500}).visitors[0].page
+    mover = seat(server, come, "superbo", "aron", "asta", viewport={"width": 400, "height": 500}).visitors[0]
+    page = mover.page
     page.locator("#chat").fill("Well, I")
-    page.locator("#turn").fill("zz9")
+    mover.writes(turn="zz9")
     page.locator("#turn").press("Enter")
     expect(page.locator(".refusal")).to_be_in_viewport()
     expect(page.locator("#turn")).to_have_value("zz9")
