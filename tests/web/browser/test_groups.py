@@ -45,11 +45,11 @@ def test_lone_tips_light_up_and_are_told_of(server: RunningServer, come: Come) -
     table.goes_on("A1")
     page = table.visitors[0].page
     before = drawing(page)
-    box = page.locator("svg.hextile use[href='#tx0']").bounding_box()  # of the tile, whose W corner the tip is at
-    assert box is not None
-    page.mouse.move(box["x"] + 0.08 * box["width"], box["y"] + box["height"] / 2)
+    page.locator("svg.hextile use[href='#tx0']").hover()
     expect(page.locator(".of-group")).to_have_text(re.compile(r"^X: a lone tip, 2 ways out"))
     expect(page.locator(LIT)).to_have_count(1)
     assert differ(before, drawing(page)) > 100
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)  # under the mark of the last turn
+    box = page.locator("svg.hextile use[href='#last']").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2)  # on the bridge, under the mark
     expect(page.locator(".of-group")).to_have_text(re.compile(r"^O: 1 bridge"))

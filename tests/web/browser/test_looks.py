@@ -12,6 +12,7 @@ from tests.support.browser import DARK, NO_SCRIPT, PHONE, Visitor, barriers
 from tests.support.server import RunningServer
 from tests.web.browser.conftest import Come
 from tests.web.browser.playing import fresh
+from tests.web.markup import named
 
 PAGES = (
     "/",
@@ -145,8 +146,8 @@ def painted(visitor: Visitor, drawing: str = ".drawing svg") -> set[str]:
 def test_boards_are_painted_in_the_colours_that_are_chosen(come: Come, boards: list[str]) -> None:
     visitor = come()
     for looks, expected in (
-        ("light.printed", {"#e4623a", "#1b3a6e", "#fbf4e1"}),
-        ("dark.amber", {"#b56d00", "#0b3c8c", "#fbf4e1"}),
+        ("light.printed", {"#e4623a", "#1b3a6e", named("light")["face"]}),
+        ("dark.amber", {"#b56d00", "#0b3c8c", named("dark")["face"]}),
         ("contrast.grey", {"#8a8a8a", "#141414", "#ffffff", "#000000"}),
     ):
         visitor.context.add_cookies([{"name": "looks", "value": looks, "url": visitor.url}])
@@ -157,21 +158,20 @@ def test_boards_are_painted_in_the_colours_that_are_chosen(come: Come, boards: l
 def test_the_space_that_has_the_keyboard_is_seen(come: Come, boards: list[str]) -> None:
     visitor = come()
     visitor.goes(boards[0])
-    accent = "#0b4f9e"
+    accent = named("light")["accent"]
     assert accent not in painted(visitor)
     visitor.page.locator("#board svg a").first.focus()
     assert accent in painted(visitor)
 
 
-def test_in_forced_colours_a_board_is_drawn_in_ink_that_is_read_on_its_white_ground(
-    come: Come, boards: list[str]
-) -> None:
-    visitor = come(**DARK, forced_colors="active")
+def test_in_forced_colours_a_board_is_drawn_in_the_inks_of_the_system(come: Come, boards: list[str]) -> None:
+    visitor, ink, ground = come(**DARK, forced_colors="active"), "rgb(255, 255, 255)", "rgb(0, 0, 0)"
     visitor.goes(boards[0])
-    assert "#ffffff" in painted(visitor)
-    expect(visitor.page.locator("#board svg .label").first).to_have_css("fill", "rgb(64, 64, 64)")
+    expect(visitor.page.locator("#board .frame")).to_have_css("background-color", ground)
+    expect(visitor.page.locator("#board svg .label").first).to_have_css("fill", ink)
+    assert {"#ffffff", "#000000", named("dark")["face"]} <= painted(visitor)
     visitor.page.locator("#board svg a").first.focus()
-    assert "#0b4f9e" in painted(visitor)
+    assert named("dark")["accent"] in painted(visitor)
     visitor.goes(f"{boards[0]}?pick=H")
     choices = visitor.page.locator(".choices a")
     outlined = choices.evaluate_all("all => all.map((each) => getComputedStyle(each).outlineStyle)")
@@ -181,7 +181,7 @@ def test_in_forced_colours_a_board_is_drawn_in_ink_that_is_read_on_its_white_gro
 def test_signs_beside_a_dark_board_lie_on_a_tile_as_on_the_board(come: Come, boards: list[str]) -> None:
     visitor = come(**DARK)
     visitor.goes(boards[0])
-    assert {"#fbf4e1", "#101010"} <= painted(visitor, "svg.sign:has([href='#last'])")
+    assert {named("dark")["face"], "#101010"} <= painted(visitor, "svg.sign:has([href='#last'])")
 
 
 def test_a_userid_of_the_greatest_length_leaves_room_for_other_columns(server: RunningServer, come: Come) -> None:
@@ -201,15 +201,15 @@ def test_all_words_of_a_narrow_header_are_at_one_height(come: Come, userid: str,
     assert boards, "somebody plays"
     visitor = come(viewport={"width": 600, "height": 700})
     visitor.signs_in(userid)
-    middles = visitor.page.locator("header.site :is(a, button)").evaluate_all(
-        """all => all.map((each) => {
+    middles = visitor.page.locator("header.site :is(a, summary > span)").evaluate_all(
+        """all => all.filter((each) => !each.closest(".menu > div")).map((each) => {
           const words = document.createRange();
           words.selectNodeContents(each);
           const { y, height } = words.getBoundingClientRect();
           return Math.round(y + height / 2);
         })"""
     )
-    assert len(set(middles)) == 2, "lines"
+    assert len(set(middles)) == 1, "one line"
 
 
 def test_a_board_is_printed_on_white_without_what_is_to_be_clicked(come: Come, boards: list[str]) -> None:
