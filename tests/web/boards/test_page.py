@@ -362,6 +362,16 @@ def test_nothing_comes_after_a_move_that_has_won(site: WebSite) -> None:
     assert site.guest().opens(f"/boards/{number}?move={len(WON) - 1}").find("//*[@id='draft-title']")
 
 
+def test_fair_play_is_told_of_where_moves_are_tried_in_a_game_between_people(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    for address in ("", "?move=0"):
+        page = site.guest().opens(f"/boards/{number}{address}")
+        assert page.find("//section[@aria-labelledby='draft-title']//a[@href='/help/fairplay']")
+    site.says(first, f"resign {number}")
+    assert not site.guest().opens(f"/boards/{number}").find("//a[@href='/help/fairplay']")
+    assert "annul the game" in site.guest().opens("/help/fairplay").text
+
+
 def test_a_move_under_way_is_counted_apart(site: WebSite) -> None:
     number, _ = begun(site, "mamba", "-inorder")
     opening = OPENINGS[2]
