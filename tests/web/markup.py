@@ -50,7 +50,8 @@ def unlabelled(page: WebPage) -> list[Any]:
     return [each for each in fields if each.get("id") not in labelled and each.get("aria-label") is None]
 
 
-SHEET = (Path(pbem.web.__file__).parent / "static" / "pbem.css").read_text(encoding="utf-8")
+STATIC = Path(pbem.web.__file__).parent / "static"
+SHEET = "".join((STATIC / name).read_text(encoding="utf-8") for name in ("pbem.css", "palettes.css"))
 
 
 def rules(selector: str) -> dict[str, str]:
@@ -67,5 +68,7 @@ def in_theme(colours: dict[str, str], theme: str) -> dict[str, str]:
 
 
 def named(theme: str) -> dict[str, str]:
-    """The colours of pages in a theme."""
-    return in_theme(rules(":root"), theme) | (rules('[data-theme="contrast"]') if theme == "contrast" else {})
+    """The colours of pages in a theme; some are others by another name."""
+    colours = in_theme(rules(":root"), theme) | (rules('[data-theme="contrast"]') if theme == "contrast" else {})
+    others = {name: re.fullmatch(r"var\(--([\w-]+)\)", value) for name, value in colours.items()}
+    return {name: colours[other[1]] if (other := others[name]) else value for name, value in colours.items()}

@@ -26,7 +26,7 @@ def test_words_are_read_on_what_they_stand_on(theme: str) -> None:
         *((words, ground) for words in ("ink", "soft", "link", "warn") for ground in ("paper", "field")),
         ("ink", "warn-paper"),
         ("on-accent", "accent"),
-        ("label", "paper"),
+        *(("label", ground) for ground in ("paper", "mat")),
     ):
         assert contrast(colours[words], colours[ground]) >= least, (words, ground)
 
@@ -35,7 +35,8 @@ def test_words_are_read_on_what_they_stand_on(theme: str) -> None:
 def test_outlines_that_are_to_be_found_are_seen_on_the_paper(theme: str) -> None:
     colours = named(theme)
     for line in ("space", "accent", "frame", "ring"):
-        assert contrast(colours[line], colours["paper"]) >= 3, line
+        for ground in ("paper", "mat"):
+            assert contrast(colours[line], colours[ground]) >= 3, (line, ground)
 
 
 @pytest.mark.parametrize("palette", PALETTES)
