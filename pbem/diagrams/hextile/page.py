@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from xml.sax.saxutils import escape, quoteattr
 
-from pbem.diagrams import Link, number, path
+from pbem.diagrams import XY, Link, number, path
 from pbem.diagrams.hextile import COLUMN_STEP, HALF_HEIGHT, Picture, inks, ribbons, svg
 from pbem.games.hextile.grid import ENDS, Cell, Colour, State, States, W, half_row
 
@@ -61,6 +61,8 @@ class BoardPicture:
     """Cells that the drawing covers though nothing may lie there yet, so that its scale stays."""
     confirm: Sequence[Link] = ()
     """The links that lay the tile that is shown, or take it away: signs at the tile itself."""
+    names: Mapping[Cell, str] = field(default_factory=dict)
+    """Of the tiles: the labels of the spaces that they fill; the start tile has none."""
 
     @property
     def box(self) -> tuple[float, float, float, float]:
@@ -123,7 +125,8 @@ def _lines(scene: BoardPicture) -> Iterator[str]:
     yield f'<g class="label" font-size="{size}" fill="{inks.LABEL}">'
     for cell, text in picture.labels.items():
         yield _space(cell, text, scene)
-    yield f'</g><path class="face rim" pointer-events="none" d="{_faces(picture.tiles)}"/><g class="tiles">'
+    yield f'</g><path class="face rim" pointer-events="none" d="{_faces(picture.tiles)}"/>'
+    yield f'<g class="tiles" data-names="{" ".join(_typed(scene))}">'
     for cell, state in picture.tiles.items():
         kind = ' class="ghost"' if cell in scene.ghosts else ""
         yield f"<g{kind}{_place(cell)}>{_tile(state, scene.groups.get(cell, TileGroups()), scene.decisive)}</g>"
@@ -135,6 +138,12 @@ def _lines(scene: BoardPicture) -> Iterator[str]:
         yield f'<g class="turning">{drawn}</g>'
         signs = "".join(link.around(_SIGNS[link.kind]) for link in scene.confirm)
         yield f'<g class="confirm"{_place(scene.picked)}>{signs}</g>'
+
+
+def _typed(scene: BoardPicture) -> Iterator[str]:
+    """Each tile as it is typed, such as B2; the start tile by its state alone."""
+    for cell, state in scene.picture.tiles.items():
+        yield f"{scene.names.get(cell, '')}{state.number}"
 
 
 def _sign(place: str, drawn: str) -> str:
@@ -150,13 +159,21 @@ def _faces(cells: Collection[Cell]) -> str:
     """The faces of tiles below all ribbons, so that no seam crosses a ribbon; one path."""
     first, *others = ribbons.RIM
     steps = zip(others, ribbons.RIM, strict=False)
-    sides = "l".join(f"{_length(there.x - here.x)} {_length(there.y - here.y)}" for there, here in steps)
-    middles = ((COLUMN_STEP * cell.q, HALF_HEIGHT * half_row(cell)) for cell in cells)
-    return "".join(f"M{_length(x + first.x)} {_length(y + first.y)}l{sides}z" for x, y in middles)
+    lengths = [_pair((there.x - here.x) * svg.SIDE, (there.y - here.y) * svg.SIDE) for there, here in steps]
+    sides = " ".join(lengths).replace(" -", "-")
+    starts = [_start(cell, first) for cell in sorted(cells)]
+    steps_on = zip(starts, [XY(0, 0), *starts], strict=False)
+    return "".join(f"m{_pair(here.x - before.x, here.y - before.y)}l{sides}z" for here, before in steps_on)
 
 
-def _length(sides: float) -> str:
-    return number(round(sides * svg.SIDE, 1))
+def _start(cell: Cell, first: XY) -> XY:
+    """The point of a cell where the path around its face begins, to a tenth of a unit."""
+    x, y = COLUMN_STEP * cell.q + first.x, HALF_HEIGHT * half_row(cell) + first.y
+    return XY(round(x * svg.SIDE, 1), round(y * svg.SIDE, 1))
+
+
+def _pair(x: float, y: float) -> str:
+    return f"{number(round(x, 1))} {number(round(y, 1))}".replace(" -", "-")
 
 
 def _laying(laying: Laying, at: Cell) -> str:

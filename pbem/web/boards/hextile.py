@@ -16,7 +16,7 @@ from pbem.games.hextile.fills import Laid
 from pbem.games.hextile.grid import Cell, Colour, Point, State, States, corners, white_points
 from pbem.games.hextile.position import Placement, Position
 from pbem.web.boards.views import BoardView, Choice, Forbidden, View, face
-from pbem.wording.hextile import Group, parts
+from pbem.wording.hextile import Group, labels_when_laid, parts
 
 
 @dataclass(frozen=True)
@@ -117,6 +117,7 @@ class HexTileFace:
             frozenset(group.number for group in self.parts if group.decisive),
             _cells(view.frame),
             self._confirm(view),
+            labels_when_laid(self.position),
         )
         return page.draw(scene, label)
 

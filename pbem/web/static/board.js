@@ -37,10 +37,15 @@ async function go(address, { push = true, own = true } = {}) {
     if (own) location.assign(address);
     return true;
   }
+  const before = drafted();
   put(found, push && address);
+  if (own && drafted() && drafted() !== before) announce([...board().querySelectorAll(".drafted")].pop());
   if (own) await heard(latest); // what has happened since the server made this page
   return false;
 }
+
+/** The turns that are drafted, in words. */
+const drafted = () => [...board().querySelectorAll(".drafted")].map((each) => each.textContent).join();
 
 /** Puts the board of a page in the place of this one; what was typed, chosen and looked at stays. */
 function put(found, address) {
@@ -149,7 +154,7 @@ function recall(focus) {
     focus.id && document.getElementById(focus.id),
     focus.rel && (toStep(focus.rel) || board().querySelector(".steps a[href]")),
     focus.href && board().querySelector(`#board a[href="${CSS.escape(focus.href)}"]`),
-    focus.place && places().find((each) => placeOf(each) === focus.place),
+    focus.place && fields().find((each) => placeOf(each) === focus.place),
     board().querySelector("form button.main"),
     places().find((each) => !each.classList.contains("closed")),
   ].find(Boolean);
@@ -159,9 +164,13 @@ function recall(focus) {
 /** The spaces and cells that can be chosen. */
 const places = () => [...board().querySelectorAll("svg a.place")];
 
-/** The name of the space or cell that a link is around. */
+/** What arrow keys lead to: tiles and spaces of boards of hexagons, or else places alone. */
+const FIELDS = "svg.hextile :is(a.place, .label > g, .tiles > g)";
+const fields = () => (board().querySelector("svg.hextile") ? [...board().querySelectorAll(FIELDS)] : places());
+
+/** The name of the space or cell that a link is around, or of a tile. */
 function placeOf(link) {
-  const drawn = link.querySelector?.("[data-label], [data-cell]");
+  const drawn = link.matches?.("[data-label]") ? link : link.querySelector?.("[data-label], [data-cell]");
   return drawn ? nameOf(drawn) : null;
 }
 
@@ -174,10 +183,87 @@ function middle(element) {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 
+const AROUND = [[0, -2], [1, -1], [1, 1], [0, 2], [-1, 1], [-1, -1]]; // the way to the neighbours, clockwise from above
+const [COLUMN, HALF_ROW] = [60, 34.64]; // how far apart hexagons are drawn
+
+/** The column of a tile or space, and its row in halves of the height of one. */
+function cellOf(field) {
+  const { e, f } = (field.localName === "a" ? field.firstElementChild : field).transform.baseVal.getItem(0).matrix;
+  return [Math.round(e / COLUMN), Math.round(f / HALF_ROW)];
+}
+
+/** The tile or space that lies so far from another one. */
+function fieldAt(field, [columns, rows]) {
+  const [column, row] = cellOf(field);
+  return fields().find((each) => {
+    const [atColumn, atRow] = cellOf(each);
+    return atColumn === column + columns && atRow === row + rows;
+  });
+}
+
+/** Gives tiles and spaces the names that screen readers say, and the keyboard one way in: to a space, or to what was laid. */
+function nameFields() {
+  const drawing = board().querySelector("svg.hextile");
+  if (!drawing || !spoken("tile")) return;
+  const marks = ["automatic", "last"].map((kind) => [...drawing.querySelectorAll(`[href="#${kind}"]`)].map((each) => each.getAttribute("transform")));
+  const tiles = [...drawing.querySelectorAll(".tiles > g")];
+  const names = drawing.querySelector(".tiles").dataset.names.split(" ");
+  tiles.forEach((tile, index) => {
+    const [bridge, tip] = [...tile.children].map((each) => each.getAttribute("href"));
+    const [automatic, last] = marks.map((places) => places.includes(tile.getAttribute("transform")));
+    const draft = tile.matches(".ghost");
+    const notes = [automatic && "automatic", last && !draft && "last", draft && "drafted"].filter(Boolean);
+    const isStart = /^\d/.test(names[index]);
+    tile.dataset.label = isStart ? spoken("start") : names[index];
+    const state = spoken(`tip${tip.at(-1)}`, { bridge: spoken(bridge.slice(1, 3)), tip: spoken(tip.slice(1, 3)) });
+    const told = spoken("tile", { name: tile.dataset.label, state });
+    tile.setAttribute("aria-label", [told, ...notes.map((note) => spoken(note))].join("; "));
+  });
+  const bare = [...drawing.querySelectorAll(".label > g")];
+  for (const space of bare) {
+    const kind = space.querySelector("[href='#null']") ? "null" : "space";
+    space.setAttribute("aria-label", spoken(kind, { name: space.dataset.label }));
+  }
+  for (const each of [...tiles, ...bare]) each.setAttribute("role", "img");
+  drawing.setAttribute("role", "application"); // else arrow keys are the screen reader's own
+  for (const each of fields()) each.setAttribute("tabindex", "-1");
+  const first = drawing.querySelector("a.place:not(.closed)") || tiles.find((each, index) => marks[1].includes(each.getAttribute("transform")));
+  enter(first || fields()[0]);
+}
+
+/** Words of the page, with what they tell of. */
+function spoken(key, told = {}) {
+  const words = board().querySelector(`.spoken [data-for="${key}"]`)?.textContent;
+  return words?.replace(/\$(\w+)/g, (_, name) => told[name]);
+}
+
+/** Makes a tile or space the one that the keyboard comes to, and tells of its neighbours. */
+function enter(field) {
+  const around = document.getElementById("around");
+  if (!around || !field) return;
+  for (const each of board().querySelectorAll(`svg.hextile :is([tabindex="0"], [aria-describedby])`)) {
+    if (each.hasAttribute("tabindex")) each.setAttribute("tabindex", "-1");
+    each.removeAttribute("aria-describedby");
+  }
+  const found = AROUND.map((way, index) => [index, fieldAt(field, way)]).filter(([, each]) => each);
+  around.textContent = found.map(([index, each]) => spoken(index, { name: placeOf(each) })).join("; ");
+  field.setAttribute("tabindex", "0");
+  field.setAttribute("aria-describedby", "around");
+}
+
+/** Where an arrow key leads: on boards of hexagons along a column, or along a row that goes up and down by turns. */
+function onward(field, key) {
+  const [x, y] = DIRECTIONS[key];
+  if (!field.matches(FIELDS)) return beside(field, [x, y]);
+  const up = cellOf(field)[0] % 2 ? -1 : 1;
+  const ways = x ? [[x, up], [x, -up]] : [[0, 2 * y]];
+  return ways.map((way) => fieldAt(field, way)).find(Boolean) || beside(field, [x, y]);
+}
+
 /** The next place in a direction: near, and rather straight ahead than aside. */
 function beside(place, [x, y]) {
   const [fromX, fromY] = middle(place);
-  const ahead = places()
+  const ahead = fields()
     .map((each) => {
       const [toX, toY] = middle(each);
       const along = (toX - fromX) * x + (toY - fromY) * y;
@@ -256,7 +342,9 @@ const cellsOf = (row) => row.dataset.cells.split(" ");
 
 for (const kind of ["pointerover", "focusin"]) {
   document.addEventListener(kind, (event) => {
-    if (board().contains(event.target)) lightFor(event.target);
+    if (!board().contains(event.target)) return;
+    lightFor(event.target);
+    if (kind === "focusin" && event.target.matches(FIELDS)) enter(event.target);
   });
 }
 
@@ -312,6 +400,7 @@ for (const kind of ["pointerdown", "keydown", "wheel", "popstate"]) {
 
 function prepare() {
   document.getElementById("play")?.setAttribute("aria-pressed", String(playing > 0));
+  nameFields();
   board().querySelector(".by-hand")?.toggleAttribute("hidden", hears);
   const { ghosts } = turning();
   if (ghosts.length) {
@@ -355,7 +444,7 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.target.closest?.("input, textarea, select") || event.metaKey || event.ctrlKey || event.altKey) return;
   const { ghosts, chosen } = turning();
-  const held = event.target.closest?.("svg a.place");
+  const held = event.target.closest?.(`svg a.place, ${FIELDS}`);
   if (event.key === "Escape") {
     const address = new URL(location.href);
     if (!address.searchParams.has("pick")) return;
@@ -363,7 +452,9 @@ document.addEventListener("keydown", (event) => {
     go(address);
   } else if (event.key in DIRECTIONS && held) {
     event.preventDefault();
-    beside(held, DIRECTIONS[event.key])?.focus();
+    const next = onward(held, event.key);
+    if (next?.matches(FIELDS)) enter(next);
+    next?.focus();
   } else if (event.key in TURNS && ghosts.length && !scrolls(event.target)) {
     event.preventDefault();
     turn(TURNS[event.key]);

@@ -109,7 +109,7 @@ def test_arrow_keys_lead_from_space_to_space_and_back(server: RunningServer, com
     page = table.visitors[0].page
     page.locator('svg a.place:has([data-label="A"])').focus()
     held = "document.activeElement.querySelector('[data-label]').dataset.label"
-    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
     assert page.evaluate(held) != "A"
     page.keyboard.press("Enter")
     expect(page.locator(".turning a:not(.hidden)")).to_be_focused()
