@@ -85,6 +85,8 @@ _NOT_FOUND = (*MISSING, NoSuchValueAsked)
 PAGES: dict[str, tuple[Page, Page | None]] = {
     "/": (home.show_home, None),
     "/games": (home.show_games, None),
+    "/games/pictures.svg": (pictures.show_pictures, None),
+    "/games/replays.svg": (pictures.show_replays, None),
     "/games/{game}": (home.show_game, None),
     "/games/{game}/picture.svg": (pictures.show_picture_of_game, None),
     "/games/{game}/replay.svg": (pictures.show_replay_of_game, None),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, singledispatch
 from typing import Any
@@ -127,6 +128,38 @@ def show_picture_of_game(visit: RequestContext) -> Response:
 def show_replay_of_game(visit: RequestContext) -> Response:
     """The sample of a game, which plays by itself."""
     return _sample(visit, still=False)
+
+
+def show_pictures(visit: RequestContext) -> Response:
+    """The ends of the samples of all games on one sheet: a page with many of them asks once."""
+    return _sheet(visit, still=True)
+
+
+def show_replays(visit: RequestContext) -> Response:
+    """The samples of all games on one sheet."""
+    return _sheet(visit, still=False)
+
+
+def _sheet(visit: RequestContext, *, still: bool) -> Response:
+    games = visit.look(lambda context: tuple(context.games.values()))
+    return svg(_drawn_sheet(games, still), f"public, {_HOUR}")
+
+
+@cache
+def _drawn_sheet(games: tuple[Game[Any, Any], ...], still: bool) -> str:
+    """A sheet on which each game has a view of its own, named after it: ``#superbo``."""
+    views, drawings = [], []
+    for number, game in enumerate(games):
+        top = number * _HEIGHT
+        views.append(f'<view id="{game.name}" viewBox="0 {top} {_WIDTH} {_HEIGHT}"/>')
+        place = f' x="0" y="{top}" width="{_WIDTH}" height="{_HEIGHT}"'
+        drawings.append(_SIZE.sub(place, _drawn(game, still) or "", count=1))
+    size = f'width="{_WIDTH}" height="{_HEIGHT}" viewBox="0 0 {_WIDTH} {_HEIGHT * len(games)}"'
+    return "".join((f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', *views, *drawings, "</svg>"))
+
+
+_WIDTH, _HEIGHT = 320, 240
+_SIZE = re.compile(r' width="[^"]*" height="[^"]*"')
 
 
 def show_picture_of_board(visit: RequestContext) -> Response:

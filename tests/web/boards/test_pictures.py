@@ -33,6 +33,14 @@ def test_each_game_has_a_still_picture_and_a_replay(site: WebSite, name: str) ->
     assert len(times) == 1
 
 
+@pytest.mark.parametrize("sheet", ["pictures", "replays"])
+def test_one_sheet_has_a_view_of_each_game(site: WebSite, sheet: str) -> None:
+    drawing = drawn(site, f"/games/{sheet}.svg")
+    views = [each.get("id") for each in drawing.findall(f"{SVG}view")]
+    assert views == ["lambo", "mamba", "mambo", "palago", "superbo"]
+    assert [each.get("y") for each in drawing.findall(f"{SVG}svg")] == ["0", "240", "480", "720", "960"]
+
+
 @pytest.mark.parametrize("name", sorted(SAMPLES))
 def test_each_sample_is_played_to_its_end_by_the_rules(name: str) -> None:
     game = GAMES[name]

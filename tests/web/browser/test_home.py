@@ -54,3 +54,14 @@ def test_the_boards_of_the_front_page_and_its_title_follow_the_game(server: Runn
     henri.page.evaluate(RENEW)
     expect(henri.page.get_by_role("heading", name="Your move")).to_be_visible()
     expect(henri.page).to_have_title("(1) Board games at the pace of letters - pbem")
+
+
+def test_the_first_view_needs_few_requests_and_bytes(server: RunningServer, come: Come) -> None:
+    guest = come()
+    sizes: list[int] = []
+    guest.page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
+    guest.goes("/")
+    expect(guest.page.locator("img.later[src]").first).to_be_visible()
+    guest.page.wait_for_load_state("networkidle")
+    assert len(sizes) <= 8
+    assert sum(sizes) <= 60_000

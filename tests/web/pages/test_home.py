@@ -27,7 +27,7 @@ def test_the_front_page_has_a_card_for_each_game_with_a_replay_and_the_rules(sit
     assert cards(page, "games") == ["Lambo", "Mamba", "Mambo", "Palago", "Superbo"]
     assert {f"/games/{name}" for name in ("lambo", "mamba", "mambo", "palago", "superbo")} <= set(page.links)
     pictures = page.all("//section[@aria-labelledby='games']//img/@data-src")
-    assert pictures == [f"/games/{name}/replay.svg" for name in ("lambo", "mamba", "mambo", "palago", "superbo")]
+    assert pictures == [f"/games/replays.svg#{name}" for name in ("lambo", "mamba", "mambo", "palago", "superbo")]
     assert "Close a group of your colour around an eye." in page.text
 
 
@@ -169,4 +169,4 @@ def test_the_page_of_a_game_is_one_click_from_playing(site: WebSite) -> None:
     (form,) = site.guest().opens("/games/mambo").find("//form[@action='/play']")
     assert form.xpath(".//input[@name='game']/@value") == ["mambo"]
     pictures = site.guest().opens("/games/mambo").all("//main//picture//img/@src")
-    assert pictures == ["/games/mambo/replay.svg"]
+    assert pictures == ["/games/replays.svg#mambo"]
