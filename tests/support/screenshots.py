@@ -25,10 +25,19 @@ from tests.support.server import RunningServer, running_server
 
 DOCS = Path(__file__).parents[2] / "docs" / "screenshots"
 MOST_COLOURS = 64
-SIZES: dict[str, dict[str, Any]] = {"wide": {"viewport": {"width": 1200, "height": 800}}, "phone": PHONE}
+SIZES: dict[str, dict[str, Any]] = {
+    "wide": {"viewport": {"width": 1200, "height": 800}},
+    "phone": PHONE,
+    "zoomed": {"viewport": {"width": 600, "height": 400}, "device_scale_factor": 2},
+}
+"""The last is a screen of 1200 to 800 at 200 %."""
+SHOW_PICTURES = "for (const each of document.querySelectorAll('img.later')) each.src = each.dataset.src"
+"""Those below the fold would load only when they are seen."""
+COLOURS: dict[str, dict[str, Any]] = {"light": {}, "dark": DARK, "forced": {"forced_colors": "active"}}
 TURNS = ["B3", "C4,K5", "G2,H7", "D8,R10"]
 PAGES = {
     "home": "/",
+    "design": "/design",
     "games": "/games",
     "game": "/games/superbo",
     "variant": "/games/mambo/variant",
@@ -40,6 +49,8 @@ PAGES = {
     "mamba": "/boards/103",
     "mamba-move": "/boards/103?pick=a4",
     "palago": "/boards/104",
+    "puzzles": "/puzzles",
+    "puzzle": "/puzzles/1",
     "players": "/players",
     "player": "/players/alice",
     "standings": "/standings/superbo",
@@ -72,10 +83,12 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with running_chromium() as chromium, made_up() as server:
         for size, profile in SIZES.items():
-            for colours, more in (("light", {}), ("dark", DARK)):
+            for colours, more in COLOURS.items():
                 with visiting(chromium, server, **profile, **more) as visitor:
                     for name, path in PAGES.items():
                         visitor.goes(path)
+                        visitor.page.evaluate(SHOW_PICTURES)
+                        visitor.page.wait_for_load_state("networkidle")
                         (folder / f"{name}-{size}-{colours}.png").write_bytes(visitor.page.screenshot(full_page=True))
         DOCS.mkdir(exist_ok=True)
         for name, (path, profile) in KEPT.items():
