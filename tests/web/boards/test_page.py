@@ -34,7 +34,7 @@ def test_a_turn_is_put_together_step_by_step_by_links_alone(site: WebSite) -> No
     number, (first, _) = begun(site)
     browser = site.browser(first)
     page = browser.opens(f"/boards/{number}?pick=B")
-    assert page.all("//ul[@class='choices']//a/@data-step") == [f"B{n}" for n in (2, 3, 4)]
+    assert [each.split()[-1] for each in page.all("//ul[@class='choices']/li")] == [f"B{n}" for n in (2, 3, 4)]
     page = browser.opens(page.all("//a[@data-step='B3']/@href")[0])
     assert page.find("//*[@class='ghost']")
     assert "The whole turn: B3." in page.text
@@ -58,7 +58,8 @@ def test_what_a_tile_would_bring_about_is_seen_and_told_before_it_is_laid(site: 
     assert [len(link.xpath(".//*[@class='by-itself']")) for link in drawn] == [1] * len(steps)
     told = "H3: orange bridge from left to upper right, blue tip lower right"
     assert drawn[1].get("aria-label") == f"{told}, then automatically J6"
-    assert f"{told} then automatically J6" in page.all("//ul[@class='choices']//a")
+    assert f"{told}, then automatically J6" in page.all("//ul[@class='choices']//a/@aria-label")
+    assert "H3 then automatically J6" in page.all("//ul[@class='choices']//a")
     laid = site.browser(first).opens(f"/boards/{number}?turn=H3")
     assert "H3, then automatically J6." in laid.text
 
