@@ -235,7 +235,7 @@ def test_every_reason_is_given_at_once(shared: GameServer) -> None:
         "-totaltime needs a time",
         "A reminder after 9 days would come too late: by then the game would be lost, after 3 days.",
         "There is no option -fast. The options here: ",
-        "-random, -unrated, -pair, -nagtime, -forfeittime, -totaltime.",
+        "-random, -rated, -unrated, -pair, -nagtime, -forfeittime, -totaltime.",
     ):
         assert words.count(reason) == 1, reason
     assert userid(other) not in words.replace(f"{userid(other)} and", "").replace(f"and {userid(other)}", "")

@@ -305,7 +305,7 @@ def test_the_standings_and_the_list_tell_how_much_is_sought(shared: GameServer) 
         ("palago seek -pace=soon", 'I cannot read "soon" as a time.'),
         ("palago seek -nagtime=0", "You cannot set a clock to 0"),
         ("palago seek -nagtime=30 -fast", "A reminder after 30 days would come too late"),
-        ("palago seek -nagtime=30 -fast", "There is no option -fast. The options here: -size, -swap, -random, -unra"),
+        ("palago seek -nagtime=30 -fast", "There is no option -fast. The options here: -size, -swap, -random, -rate"),
         ("palago seek 100", '"100"'),
         ("palago seek 2 3", "Please leave out everything from there on"),
         ("palago seek {} secret 2 3", "Please leave out everything from there on"),

@@ -32,6 +32,7 @@ _TYPED |= {
     "to",
     "off",
     "curl",
+    "svg",
     "authorization",
     "bearer",
     "aria",
@@ -40,7 +41,14 @@ _TYPED |= {
     "true",
 }
 """Words of commands, and of what is to be typed."""
-_FOR_PROGRAMS = {"html/mail.css", "html/pre.css", "parts/summary.txt", "parts/summary.html", "tools/commands.txt"}
+_FOR_PROGRAMS = {
+    "web/design.html",
+    "html/mail.css",
+    "html/pre.css",
+    "parts/summary.txt",
+    "parts/summary.html",
+    "tools/commands.txt",
+}
 _ENGLISH = {"classic", "en", "de", "fr", "figures", "locale"}
 """Folders whose words are not marked: what old client programs read, and pages for each language."""
 WORDED = [

@@ -60,7 +60,9 @@ class BoardPicture:
     frame: Collection[Cell] = ()
     """Cells that the drawing covers though nothing may lie there yet, so that its scale stays."""
     confirm: Sequence[Link] = ()
-    """The links that lay the tile that is shown, or take it away: signs at the tile itself."""
+    """The links that lay the tile that is shown, or send the turn, or take either back: signs at a tile."""
+    confirm_at: Cell | None = None
+    """The cell of that tile."""
     names: Mapping[Cell, str] = field(default_factory=dict)
     """Of the tiles: the labels of the spaces that they fill; the start tile has none."""
 
@@ -136,8 +138,9 @@ def _lines(scene: BoardPicture) -> Iterator[str]:
     if scene.picked is not None and scene.layings:
         drawn = "".join(each.link.around(_laying(each, scene.picked)) for each in scene.layings)
         yield f'<g class="turning">{drawn}</g>'
-        signs = "".join(link.around(_SIGNS[link.kind]) for link in scene.confirm)
-        yield f'<g class="confirm"{_place(scene.picked)}>{signs}</g>'
+    if scene.confirm and scene.confirm_at is not None:
+        signs = "".join(link.around(_SIGNS[link.kind.partition(" ")[0]]) for link in scene.confirm)
+        yield f'<g class="confirm"{_place(scene.confirm_at)}>{signs}</g>'
 
 
 def _typed(scene: BoardPicture) -> Iterator[str]:

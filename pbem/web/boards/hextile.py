@@ -117,6 +117,7 @@ class HexTileFace:
             frozenset(group.number for group in self.parts if group.decisive),
             _cells(view.frame),
             self._confirm(view),
+            cells.get(view.picked or "", self._laid_last),
             labels_when_laid(self.position),
         )
         return page.draw(scene, label)
@@ -135,11 +136,22 @@ class HexTileFace:
         ]
 
     def _confirm(self, view: View) -> Sequence[Link]:
-        """The signs that lay the first of the possible tiles, or take it away."""
+        """The signs that lay the first of the possible tiles, or send the whole turn, and that take it back."""
         first = next(iter(view.steps.values()), None)
-        if first is None:
-            return ()
-        return Link(first, view.label("lays"), "lays"), Link(view.cancel, view.label("leaves"), "leaves")
+        if first is not None:
+            return Link(first, view.label("lays"), "lays"), Link(view.cancel, view.label("leaves"), "leaves")
+        if view.sends:
+            return (
+                Link(view.sends, view.label("sends"), "lays sends"),
+                Link(view.cancel, view.label("takes back"), "leaves"),
+            )
+        return ()
+
+    @property
+    def _laid_last(self) -> Cell | None:
+        """The cell of the tile that was laid last by hand."""
+        turn = self.position.turn or self.position.last_turn
+        return next((tile.cell for tile in reversed(turn) if not tile.automatic), None)
 
     @cached_property
     def parts(self) -> Sequence[Group]:

@@ -8,6 +8,7 @@ from functools import cache, singledispatch
 from typing import Any
 
 from PIL.Image import Image
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from pbem.diagrams import hextile, mamba
@@ -204,7 +205,7 @@ def _png(visit: RequestContext, draw: Callable[[Board, Context], bytes | None]) 
     def make() -> Response:
         drawn = visit.look(lambda context: draw(board, context))
         if drawn is None:
-            return Response(status_code=404)
+            raise HTTPException(404)
         return Response(drawn, headers={"content-type": "image/png", "cache-control": "no-cache"})
 
     return visit.site.kept.page((visit.request.url.path, board.event_number), make)
@@ -242,5 +243,5 @@ def _drawn(game: Game[Any, Any], still: bool) -> str | None:
 def svg(drawn: str | None, kept: str) -> Response:
     """An answer with a drawing; ``kept`` tells how long browsers keep it."""
     if drawn is None:
-        return Response(status_code=404)
+        raise HTTPException(404)
     return Response(drawn, headers={"content-type": "image/svg+xml", "cache-control": kept})

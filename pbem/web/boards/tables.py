@@ -234,8 +234,9 @@ class Table:
         steps = {choice.text: self.with_step(choice.text) for choice in self.picked}
         told, pick = (lambda place: words.get(place, place)), self.pick or None
         asked = self.to if self.either else ""
-        cancel = self.address(self.draft.said) if self.pick else ""
-        view = View(self.viewer, self.links, pick, steps, self.drawn_since, told, self.last, cancel, asked)
+        cancel = self.address(self.draft.said) if self.pick else self.address(self.draft.said_before)
+        sends = "#send" if self.is_playable and not self.pick else ""
+        view = View(self.viewer, self.links, pick, steps, self.drawn_since, told, self.last, cancel, sends, asked)
         return self.face.draw(view, label)
 
     @property

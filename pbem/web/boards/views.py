@@ -58,6 +58,8 @@ class View:
     """The position whose drawing sets the size of this one: the last of the game, if an earlier one is shown."""
     cancel: str = ""
     """The address of the page without what has been chosen; empty if nothing has."""
+    sends: str = ""
+    """The address of the button that sends the draft; empty if there is nothing to send."""
     asked: str = ""
     """The cell that was chosen second, if more than one step of that piece ends there; else empty."""
 

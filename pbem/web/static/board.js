@@ -424,6 +424,11 @@ document.addEventListener("click", (event) => {
   if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target.closest?.("#board a[href]");
   if (!link) return;
+  if (link.matches(".sends")) { // the sign at the last tile presses the button that sends the turn
+    event.preventDefault();
+    document.getElementById("send")?.click();
+    return;
+  }
   const address = new URL(link.getAttribute("href"), location.href);
   if (address.pathname !== location.pathname) return;
   event.preventDefault();

@@ -22,7 +22,7 @@ def test_a_visitor_without_an_account_lays_a_tile_two_clicks_from_the_front_page
     expect(guest.page.locator("#draft-title")).to_have_text("Your move")
     guest.page.locator("svg a.place").first.click()
     guest.page.locator(".confirm .lays").click()
-    guest.page.get_by_role("button", name="Play A1").click()
+    guest.page.get_by_role("link", name="Play this move").click()
     expect(guest.page.locator(".moves")).to_contain_text("1. A1")
     assert guest.page.get_by_role("link", name="Keep this game").is_visible()
 
