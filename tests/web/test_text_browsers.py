@@ -46,7 +46,7 @@ def test_a_board_is_seen_in_letters_and_nothing_is_told_that_is_not_so(
             assert not [each for each in UNTRUE if each in shown], address
 
 
-@pytest.mark.parametrize("address", ["/", "/games/superbo", "/games/superbo/variant", "/games/mamba/variant"])
+@pytest.mark.parametrize("address", ["/puzzles/1", "/games/superbo/variant", "/games/mamba/variant"])
 def test_pages_with_a_drawing_have_it_in_letters(site: WebSite, browser: list[str], address: str) -> None:
     page = site.guest().opens(address)
     drawings, letters = (

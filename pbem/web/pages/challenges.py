@@ -221,7 +221,9 @@ def show_names(visit: RequestContext) -> Response:
     """
     visit.check_signed_in()
     begin = visit.asked("begin")[:40]
-    return JSONResponse(visit.look(lambda context: names_beginning(begin, context)))
+    return JSONResponse(
+        visit.look(lambda context: names_beginning(begin, context)), headers={"cache-control": "no-store"}
+    )
 
 
 def _wish(visit: RequestContext, fields: Mapping[str, str]) -> Wish:
