@@ -10,7 +10,7 @@ from tests.web.browser.conftest import Come
 from tests.web.browser.playing import seat
 
 RENEW = "document.dispatchEvent(new Event('visibilitychange'))"
-"""What happens when a page is seen again."""
+"""The event of a page that is seen again."""
 
 
 def test_a_visitor_without_an_account_lays_a_tile_two_clicks_from_the_front_page(

@@ -59,13 +59,13 @@ class Listener:
 
     @property
     def focused(self) -> Heard:
-        """What has the keyboard."""
+        """The element that has the keyboard."""
         held = [node for node in self.nodes() if _is_focused(node)]
         return _heard(held[-1]) if held else Heard("", "", "")
 
     @property
     def announced(self) -> str:
-        """What live regions say."""
+        """The words of live regions."""
         return self._said_in("status", "alert")
 
     @property
