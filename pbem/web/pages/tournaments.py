@@ -133,7 +133,7 @@ def _page(visit: RequestContext, wrong: PlayerError | None = None) -> Response:
 
 
 def _possible(tournament: Tournament, context: Context) -> Sequence[str]:
-    """The deeds open to the visitor: ``join``, ``start``, ``withdraw``, or ``call_off`` a tournament that has not begun."""
+    """The deeds open to them: ``join``, ``start``, ``withdraw``, or ``call_off`` a tournament that has not begun."""
     player = context.speaker.player
     if player is None or tournament.state is TournamentState.OVER:
         return ()
