@@ -41,7 +41,7 @@ def test_arrow_keys_lead_from_space_to_space_on_the_board(server: RunningServer,
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
     shows(page, len(TURNS))
-    expect(page.locator("#board svg a.place:focus")).to_have_count(1)
+    expect(page.locator("#board svg :focus")).to_have_count(1)
 
 
 def test_moves_are_played_one_after_the_other_until_something_is_done(server: RunningServer, come: Come) -> None:
