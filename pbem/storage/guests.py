@@ -28,6 +28,8 @@ GUESTS_AT_ONCE = 50
 
 _OF_BOARD = (TaskRow, BoardAnalysisRow, DigestEntryRow, WatchRow, RemarkRow, PauseRow, EventRow, SeatRow)
 _OF_PLAYER = (SessionRow, SolvedPuzzleRow)
+_LOCK_NOT_AVAILABLE = "55P03"
+"""PostgreSQL's code for a lock that was not had in time."""
 
 
 def forget_guests(engine: Engine, now: datetime, most: int = GUESTS_AT_ONCE) -> int:
@@ -41,7 +43,9 @@ def forget_guests(engine: Engine, now: datetime, most: int = GUESTS_AT_ONCE) -> 
                 connection.execute(text("SET LOCAL lock_timeout = '1s'"))
             if connection.scalar(_guests(now).limit(1)) is None:
                 return 0
-    except OperationalError:
+    except OperationalError as failed:
+        if getattr(failed.orig, "sqlstate", None) != _LOCK_NOT_AVAILABLE:
+            raise
         return 0  # somebody holds the table: there is time, and a server that ends does not wait for it
     with writing(engine) as connection:
         guests = list(connection.scalars(_guests(now).limit(most)))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, insert, or_, select, update
+from sqlalchemy import Connection, Engine, Row, delete, insert, or_, select, update
 
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
@@ -34,14 +35,9 @@ class DuePush:
     """A notification to be sent."""
 
     id: int
-    session: str
-    endpoint: str = field(repr=False)
-    public_key: str = field(repr=False)
-    auth: str = field(repr=False)
+    browser: PushSubscription
     game: str
     board: BoardNumber
-    attempts: int
-    """With the one that is due."""
 
     @property
     def payload(self) -> str:
@@ -116,6 +112,10 @@ def _subscribe(connection: Connection, subscription: PushSubscription) -> None:
     )
 
 
+def _subscription(row: Row[Any]) -> PushSubscription:
+    return PushSubscription(row.session, row.player_id, row.endpoint, row.public_key, row.auth, row.made_at)
+
+
 def _tell(connection: Connection, player: PlayerId, board: Board) -> None:
     browsers = (
         select(PushSubscriptionRow.session)
@@ -163,18 +163,9 @@ class PushQueue:
                 connection.execute(update(row).where(row.id == each.id).values(values))
             sessions = {each.session for each in found}
             their = select(*PushSubscriptionRow.__table__.c).where(PushSubscriptionRow.session.in_(sessions))
-            browsers = {each.session: each for each in connection.execute(their)}
+            browsers = {each.session: _subscription(each) for each in connection.execute(their)}
         return [
-            DuePush(
-                each.id,
-                each.session,
-                browsers[each.session].endpoint,
-                browsers[each.session].public_key,
-                browsers[each.session].auth,
-                each.game,
-                BoardNumber(each.board_number),
-                each.attempts + 1,
-            )
+            DuePush(each.id, browsers[each.session], each.game, BoardNumber(each.board_number))
             for each in sorted(found, key=lambda each: each.id)
         ]
 
@@ -186,6 +177,6 @@ class PushQueue:
     def gone(self, push: DuePush) -> None:
         """Forget a browser that is no longer there."""
         row = PushSubscriptionRow
-        same = (row.session == push.session) & (row.endpoint == push.endpoint)
+        same = (row.session == push.browser.session) & (row.endpoint == push.browser.endpoint)
         with writing(self._engine) as connection:
             connection.execute(delete(row).where(same))

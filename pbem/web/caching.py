@@ -48,7 +48,8 @@ def unless_known(request: Request, page: Response) -> Response:
         return page
     known = Response(status_code=304)
     known.raw_headers = [each for each in page.raw_headers if each[0].decode() in _TOLD_ANEW]
-    known.headers.add_vary_header(COMPRESSED_OR_NOT)
+    if COMPRESSED_OR_NOT not in known.headers.get("vary", ""):
+        known.headers.add_vary_header(COMPRESSED_OR_NOT)
     return known
 
 

@@ -70,14 +70,14 @@ class PushSender:
 
     def send(self, push: DuePush) -> Fate:
         """Send a notification; what it says is only for the browser."""
-        if not is_of_service(push.endpoint, self._services):
+        if not is_of_service(push.browser.endpoint, self._services):
             return Fate.GONE  # the list has changed since the browser subscribed
-        keys = {"p256dh": push.public_key, "auth": push.auth}
-        scheme, _, rest = push.endpoint.partition("://")
+        keys = {"p256dh": push.browser.public_key, "auth": push.browser.auth}
+        scheme, _, rest = push.browser.endpoint.partition("://")
         claims = {"sub": f"mailto:{self._contact}", "aud": f"{scheme}://{rest.partition('/')[0]}"}
         headers = {**self._vapid.sign(claims), "topic": f"board-{push.board}"}
         try:
-            pusher = WebPusher({"endpoint": push.endpoint, "keys": keys}, requests_session=self._session)
+            pusher = WebPusher({"endpoint": push.browser.endpoint, "keys": keys}, requests_session=self._session)
             answer = pusher.send(push.payload, headers, ttl=int(LASTS.total_seconds()), timeout=_PATIENCE)
         except RequestException as failed:
             log.info("push service not reached", push=push.id, error=type(failed).__name__)

@@ -121,7 +121,7 @@ def test_whatever_stands_in_an_address_is_no_markup(site: WebSite) -> None:
 )
 def test_long_addresses_are_not_found(site: WebSite, address: str) -> None:
     page = site.guest().opens(address, status=404)
-    assert len(page.source) < 25_000
+    assert len(page.source) < 20_000
 
 
 def test_a_form_may_hold_anything(site: WebSite) -> None:

@@ -28,6 +28,7 @@ from pbem.usecases.context import Context
 from pbem.usecases.understanding import find_board
 from pbem.web.boards.page import number_of
 from pbem.web.boards.samples import SAMPLES
+from pbem.web.boards.views import example_game
 from pbem.web.context import RequestContext
 from pbem.wording.mamba import changed_cells
 
@@ -103,22 +104,14 @@ LONGEST = 60
 """Seconds that the turns of an animation take together: in long games they follow each other faster."""
 
 
-def positions_of(game: Game[Any, Any]) -> tuple[Any, ...]:
-    """The positions of a short game, which is the sample of a game that has one, or else made of legal steps."""
-    position = game.begin({}, game.players.start)
-    positions = [position]
-    for turn in SAMPLES.get(game.name, ()):
-        position = game.read_input(position, turn).position
-        positions.append(position)
-    while game.name not in SAMPLES and position.outcome is None and len(positions) < _STEPS:
-        steps = position.legal()
-        position = position.play(steps[len(positions) * _STRIDE % len(steps)])
-        positions.append(position)
-    return tuple(positions)
-
-
-_STEPS, _STRIDE = 24, 7
-"""Steps of a game without a sample, and how far apart those chosen are in the list of legal ones."""
+def positions_of(game: Game[Any, Any]) -> Sequence[Any]:
+    """The positions of the sample of a game, or of an example of one that has no sample."""
+    if game.name not in SAMPLES:
+        return example_game(game)
+    positions = [game.begin({}, game.players.start)]
+    for turn in SAMPLES[game.name]:
+        positions.append(game.read_input(positions[-1], turn).position)
+    return positions
 
 
 def show_picture_of_game(visit: RequestContext) -> Response:
@@ -206,7 +199,9 @@ def _png(visit: RequestContext, draw: Callable[[Board, Context], bytes | None]) 
         drawn = visit.look(lambda context: draw(board, context))
         if drawn is None:
             raise HTTPException(404)
-        return Response(drawn, headers={"content-type": "image/png", "cache-control": "no-cache"})
+        return Response(
+            drawn, headers={"content-type": "image/png", "cache-control": "no-cache", "vary": "Accept-Encoding"}
+        )
 
     return visit.site.kept.page((visit.request.url.path, board.event_number), make)
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+_LEADING = "superbo"
+
+
+def leading_first(names: Iterable[str]) -> list[str]:
+    """The names of games, the one that pages begin with before the others."""
+    return sorted(names, key=lambda each: (each != _LEADING, each))
+
 
 _TURNS = {
     "superbo": "E2 F10,K4 G3,D7 Q11,AA1 R7,Y5 AJ3,AK8 B8,W4 Z1",

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property, singledispatch
 from typing import Any, Protocol
 
-from pbem.domain.boards import Board
 from pbem.errors import PlayerError
 from pbem.games.game import Game, Position, Seat
 from pbem.wording.boards import show
@@ -140,13 +139,25 @@ _STRIDE, _START = 7, 3
 """They select steps among all legal ones: some that are apart, and always the same ones."""
 
 
+def example_game(game: Game[Any, Any]) -> Sequence[Position[Any]]:
+    """The positions between the turns of a game that nobody has played, by steps that the rules allow."""
+    position = game.begin({}, game.players.start)
+    positions, taken = [position], _START
+    while position.outcome is None and position.ply < _TURNS:
+        steps = position.legal()
+        position = position.play(steps[taken % len(steps)])
+        taken += _STRIDE
+        if position.outcome is None and not position.mid_turn:
+            positions.append(position)
+    return positions
+
+
 @dataclass(frozen=True)
 class Showcase:
-    """A position and its board; None: it is an example."""
+    """A position that nobody has played, to look at."""
 
     game: Game[Any, Any]
     position: Position[Any]
-    board: Board | None = None
 
     @cached_property
     def face(self) -> BoardView:
@@ -156,16 +167,3 @@ class Showcase:
     def draw(self, label: str) -> str:
         """The drawing as markup; ``label`` describes it to those who do not see it."""
         return self.face.draw(View(), label)
-
-
-def example(game: Game[Any, Any]) -> Showcase:
-    """A board that nobody has played on, after some turns that the rules allow."""
-    position = shown = game.begin({}, game.players.start)
-    taken = _START
-    while position.outcome is None and position.ply < _TURNS:
-        steps = position.legal()
-        position = position.play(steps[taken % len(steps)])
-        taken += _STRIDE
-        if position.outcome is None and not position.mid_turn:
-            shown = position
-    return Showcase(game, shown)

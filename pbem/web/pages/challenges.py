@@ -21,6 +21,7 @@ from pbem.games.game import Game, Options
 from pbem.games.options import Clash, OptionsContradict, Vocabulary, in_words
 from pbem.usecases.context import Context
 from pbem.usecases.opponents import names_beginning, played_lately, robots_to_challenge
+from pbem.web.boards.samples import leading_first
 from pbem.web.context import RequestContext
 from pbem.web.pages.commands import LONGEST_WORDS, worded
 from pbem.web.pages.variants import by_heading, controls_of, vocabulary_of
@@ -38,8 +39,8 @@ _VARIANTS = {"lambo": ("eat_enemy", "must_contain")}
 
 
 @dataclass(frozen=True)
-class Wish:
-    """The fields of the form, and the command that they make."""
+class ChallengeForm:
+    """The fields of the form, which those of tournaments share, and the command that they make."""
 
     fields: Mapping[str, str]
     game: Game[Any, Any] | None
@@ -200,7 +201,7 @@ def challenge(visit: RequestContext) -> Response:
     visit.check_signed_in()
     if visit.form.get("show"):
         return _form(visit, visit.form)
-    command = _wish(visit, visit.form).command
+    command = read_form(visit, visit.form).command
     try:
         told = visit.tell(command, visit.form.get("words", "").strip()[:LONGEST_WORDS])
     except PlayerError as wrong:
@@ -226,36 +227,37 @@ def show_names(visit: RequestContext) -> Response:
     )
 
 
-def _wish(visit: RequestContext, fields: Mapping[str, str]) -> Wish:
-    name = fields.get("game", "").strip().lower()
+def read_form(visit: RequestContext, fields: Mapping[str, str]) -> ChallengeForm:
+    """The fields of a form; the game that the address names goes before them."""
+    name = str(visit.request.path_params.get("game", fields.get("game", ""))).strip().lower()
     game = visit.look(lambda context: context.games.get(name))
-    return Wish({**fields, "game": name}, game, visit.known.userid)
+    return ChallengeForm({**fields, "game": name}, game, "" if visit.player is None else visit.player.userid)
 
 
 def _form(visit: RequestContext, fields: Mapping[str, str], wrong: PlayerError | None = None) -> Response:
     """The form with its fields filled."""
     games = visit.look(games_by_title)
-    wish = _wish(visit, fields)
-    if wish.game is None:
-        wish = _wish(visit, {**fields, "game": next(iter(games))})
+    form = read_form(visit, fields)
+    if form.game is None:
+        form = read_form(visit, {**fields, "game": next(iter(games))})
     robots, friends, usual = visit.look(_opponents)
     chips = {userid_key(each): each for each in (*robots, *friends)}
-    chosen = chips.get(userid_key(wish.userids[0])) if len(wish.userids) == 1 else None
+    chosen = chips.get(userid_key(form.userids[0])) if len(form.userids) == 1 else None
     facts = {
         "games": games,
-        "wish": wish,
-        "given": {each: wish.fields.get(each, "") for each in ("show", "words", "players", *TERMS, *CLOCK)},
+        "form": form,
+        "given": {each: form.fields.get(each, "") for each in ("show", "words", "players", *TERMS, *CLOCK)},
         "robots": robots,
         "friends": friends,
-        "who": chosen or ("" if wish.userids else ANYONE),
-        "to": "" if chosen else wish.typed,
-        "begins": wish.fields.get("begins") or "",
+        "who": chosen or ("" if form.userids else ANYONE),
+        "to": "" if chosen else form.typed,
+        "begins": form.fields.get("begins") or "",
         "usual": usual,
         "paces": paces_beside(usual),
-        "line": short_form(wish.command),
+        "line": short_form(form.command),
         "wrong": wrong,
         "longest_words": LONGEST_WORDS,
-        **option_facts(visit, wish),
+        **option_facts(visit, form),
     }
     return visit.page("challenge", facts, 200 if wrong is None else 409)
 
@@ -265,42 +267,40 @@ def paces_beside(usual: timedelta) -> Sequence[tuple[str, timedelta]]:
     return [(each, time) for each in PACES if (time := read_duration(each)) != usual]
 
 
-def option_facts(visit: RequestContext, wish: Wish) -> Mapping[str, object]:
+def option_facts(visit: RequestContext, form: ChallengeForm) -> Mapping[str, object]:
     """The facts of the switches and fields for the options of a game."""
-    if wish.game is None:
+    if form.game is None:
         raise AssertionError("options of no game")
-    help_page = visit.site.wording.help.page(f"{wish.game.name} options", visit.language)
-    presets = [each for each in wish.variants if wish.is_flag(each)]
-    unsaid = {each.name: each.unsaid for each in wish.vocabulary.options} if wish.vocabulary else {}
-    implied = {name for name in wish.variants if wish.options.get(name) == unsaid.get(name)}
-    given = {name: value for name, value in wish.options.items() if name not in implied}
-    controls = controls_of(wish.game, wish.vocabulary, given, help_page)
+    help_page = visit.site.wording.help.page(f"{form.game.name} options", visit.language)
+    presets = [each for each in form.variants if form.is_flag(each)]
+    unsaid = {each.name: each.unsaid for each in form.vocabulary.options} if form.vocabulary else {}
+    implied = {name for name in form.variants if form.options.get(name) == unsaid.get(name)}
+    given = {name: value for name, value in form.options.items() if name not in implied}
+    controls = controls_of(form.game, form.vocabulary, given, help_page)
     return {
         "groups": by_heading([each for each in controls if each.option.name not in presets]),
-        "variant": next((each for each in wish.variants if each in wish.options), ""),
-        "clashes": _clashes(wish, presets),
+        "variant": next((each for each in form.variants if each in form.options), ""),
+        "clashes": _clashes(form, presets),
         "marked": any("(*" in each.meaning for each in controls),
     }
 
 
-def _clashes(wish: Wish, presets: Sequence[str]) -> Mapping[str, Sequence[tuple[str, PlayerError]]]:
+def _clashes(form: ChallengeForm, presets: Sequence[str]) -> Mapping[str, Sequence[tuple[str, PlayerError]]]:
     """The fields that exclude each option, as the script reads them, with the refusals that would say so."""
     found: dict[str, list[tuple[str, PlayerError]]] = {}
-    for clash, names in wish.vocabulary.groups if wish.vocabulary else ():
+    for clash, names in form.vocabulary.groups if form.vocabulary else ():
         for one, other in permutations(names, 2):
             reason = OptionsContradict(one, other, clash)
             if one not in presets and other not in presets:
                 found.setdefault(one, []).append((OPTION + other, reason))
-            if one not in wish.variants and other in wish.variants:
+            if one not in form.variants and other in form.variants:
                 found.setdefault(one, []).append((f"variant={other}", reason))
     return found
 
 
 def games_by_title(context: Context) -> dict[str, str]:
     """The titles of the games that can be played, by name."""
-    return {
-        name: context.games[name].title for name in sorted(context.games, key=lambda each: (each != "superbo", each))
-    }
+    return {name: context.games[name].title for name in leading_first(context.games)}
 
 
 def _opponents(context: Context) -> tuple[Sequence[str], Sequence[str], timedelta]:

@@ -11,11 +11,10 @@ from pbem.usecases.challenging import play_now
 from pbem.usecases.context import Context
 from pbem.usecases.guests import OPPONENT, GuestPlaysEnough, TooManyGuests
 from pbem.usecases.signing_in import begin_session
+from pbem.web.boards.samples import leading_first
 from pbem.web.context import RequestContext
 from pbem.web.pages.signing_in import take_sign_up
 from pbem.web.sessions import keep_guest
-
-_USUAL_GAME = "superbo"
 
 
 def show_front(visit: RequestContext) -> Response:
@@ -31,7 +30,8 @@ def play(visit: RequestContext) -> Response:
         InvalidChallenge: the player cannot have another one.
     """
     visit.check_form()
-    game = " ".join(visit.form.get("game", "").split()) or _USUAL_GAME
+    said = " ".join(visit.form.get("game", "").split())
+    game = said or visit.look(lambda context: leading_first(context.games)[0])
     if visit.player is not None and not visit.player.is_guest:
         told = visit.tell(Challenge(game, (visit.player.userid, OPPONENT), ("unrated",)))
         (number,) = (each.thread.board for each in told if each.thread is not None and each.thread.opens)

@@ -18,6 +18,7 @@ from pbem.usecases.context import Context
 from pbem.usecases.opponents import robots_to_challenge
 from pbem.usecases.puzzles import puzzles_of
 from pbem.usecases.seeks import seeks_of_others
+from pbem.web.boards.samples import leading_first
 from pbem.web.context import PALETTES, THEMES, RequestContext, Theme, keep_language, keep_looks
 from pbem.web.security import is_path
 from pbem.wording.help import INDEX, Lookup
@@ -39,10 +40,9 @@ def show_home(visit: RequestContext) -> Response:
     games, boards = _rows(visit, ListGames()), _rows(visit, TableOfBoards())
     own = _rows(visit, TableOfBoards((visit.player.userid,))) if visit.player else ()
     theirs = [row for row in boards if visit.player is None or visit.player.id not in row["board"].players]
-    names = [row["game"].name for row in games]
     facts = {
         "games": games,
-        "first_game": _SHOWN_FIRST if _SHOWN_FIRST in names else names[0],
+        "first_game": leading_first(row["game"].name for row in games)[0],
         "boards": theirs[:MOST_WATCHED],
         "own": [{**row, "waits": _waits_for(visit, row), "waited": visit.now - row["since"]} for row in own],
         "puzzle": visit.look(lambda context: _puzzle_of(visit.now, context)),
@@ -61,8 +61,6 @@ def _puzzle_of(now: datetime, context: Context) -> Mapping[str, object] | None:
     return {"number": puzzle.number, "game": context.games[puzzle.game]}
 
 
-_SHOWN_FIRST = "superbo"
-"""The game that the home page begins with, if it is played here."""
 _STRIDE = 7919
 """Puzzles between that of one day and of the next: a prime, so that all have their turn."""
 

@@ -23,7 +23,7 @@ from pbem.usecases.context import Context
 from pbem.usecases.tournament_entries import AT_A_BOARD
 from pbem.usecases.tournament_rounds import facts_of_list
 from pbem.web.context import RequestContext
-from pbem.web.pages.challenges import CLOCK, Wish, option_facts, paces_beside
+from pbem.web.pages.challenges import CLOCK, option_facts, paces_beside, read_form
 from pbem.web.paging import leaf
 
 _DEEDS: Mapping[str, type[TournamentCommand]] = {
@@ -49,30 +49,24 @@ def create(visit: RequestContext) -> Response:
     """
     visit.check_form()
     visit.check_signed_in()
-    wish = _wish(visit, visit.form)
+    form = read_form(visit, visit.form)
     kind = "roundrobin" if visit.form.get("kind") == "roundrobin" else "swiss"
     rounds = "".join(visit.form.get("rounds", "").split())
-    words = (kind, *([f"rounds={rounds}"] if rounds else ()), *wish.option_words, *wish.clock_words)
+    words = (kind, *([f"rounds={rounds}"] if rounds else ()), *form.option_words, *form.clock_words)
     name = "".join(visit.form.get("name", "").split()[:1])
     try:
-        visit.tell(CreateTournament(wish.fields["game"], name, words))
+        visit.tell(CreateTournament(form.fields["game"], name, words))
     except PlayerError as wrong:
         return _list(visit, visit.form, wrong)
-    return visit.go(f"/tournaments/{wish.fields['game']}/{name}")
-
-
-def _wish(visit: RequestContext, fields: Mapping[str, str]) -> Wish:
-    name = str(visit.request.path_params.get("game", fields.get("game", ""))).strip().lower()
-    game = visit.look(lambda context: context.games.get(name))
-    return Wish({**fields, "game": name}, game, "" if visit.player is None else visit.player.userid)
+    return visit.go(f"/tournaments/{form.fields['game']}/{name}")
 
 
 def _list(visit: RequestContext, fields: Mapping[str, str], wrong: PlayerError | None = None) -> Response:
     """The lists, and the form with its fields filled."""
     given = {each: fields.get(each, "") for each in ("game", "name", "kind", "rounds", *CLOCK)}
     usual = visit.look(lambda context: context.policy.tournament_clock.forfeit)
-    wish = _wish(visit, fields)
-    shared = {"given": given, "wish": wish, "wrong": wrong, "usual": usual, "paces": paces_beside(usual)}
+    form = read_form(visit, fields)
+    shared = {"given": given, "form": form, "wrong": wrong, "usual": usual, "paces": paces_beside(usual)}
     status = 200 if wrong is None else 409
     if "game" not in visit.request.path_params:
         playable = visit.look(lambda context: [each for each in context.games.values() if AT_A_BOARD in each.players])
@@ -80,7 +74,7 @@ def _list(visit: RequestContext, fields: Mapping[str, str], wrong: PlayerError |
         return visit.page("tournaments", {**shared, **listed}, status)
     game = visit.word("game")
     told, leaves = leaf(visit, visit.look, lambda part, context: facts_of_list(game, part, context))
-    facts: dict[str, object] = {"lists": [told], "game": told["game"], "leaves": leaves, **option_facts(visit, wish)}
+    facts: dict[str, object] = {"lists": [told], "game": told["game"], "leaves": leaves, **option_facts(visit, form)}
     return visit.page("tournaments", {**shared, **facts}, status)
 
 
