@@ -184,6 +184,8 @@ class Game(ABC, Generic[PositionT, StepT]):
     step, typed and recorded as `step_text` writes it.
     """
 
+    family: str = ""
+    """The family under which pages list the game, in one word; ``templates/parts/families`` has its heading."""
     rules: int = 1
     """The present version of the rules; a board goes on under the one it began with."""
     players: range = range(2, 3)

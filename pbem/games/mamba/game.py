@@ -46,6 +46,7 @@ class MambaGame(Game[Position, Step]):
     """The game for two to four players."""
 
     name = "mamba"
+    family = "pieces"
     rules = VERSION
     players = range(2, 5)
     vocabulary = VOCABULARY

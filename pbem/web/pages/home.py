@@ -30,6 +30,8 @@ MOST_BOARDS = 10
 """Most boards on a page that is not only about boards."""
 MOST_WATCHED = 6
 """Most boards of others on the front page."""
+MOST_OF_FAMILY = 8
+"""Most games of one family on the front page; ``/games`` has all of them."""
 MOST_RANKED = 10
 """Most players on the page of a game."""
 MOST_SEEKS = 20
@@ -41,7 +43,8 @@ def show_home(visit: RequestContext) -> Response:
     own = _rows(visit, TableOfBoards((visit.player.userid,))) if visit.player else ()
     theirs = [row for row in boards if visit.player is None or visit.player.id not in row["board"].players]
     facts = {
-        "games": games,
+        "families": by_family(games),
+        "most_of_family": MOST_OF_FAMILY,
         "first_game": leading_first(row["game"].name for row in games)[0],
         "boards": theirs[:MOST_WATCHED],
         "own": [{**row, "waits": _waits_for(visit, row), "waited": visit.now - row["since"]} for row in own],
@@ -50,6 +53,16 @@ def show_home(visit: RequestContext) -> Response:
         "bulletins": visit.site.bulletins(visit.now),
     }
     return visit.page("home", facts)
+
+
+def by_family(games: Rows) -> Mapping[str, Rows]:
+    """The games by family: the family of the leading game first, games without a family last."""
+    rows = {row["game"].name: row for row in games}
+    families: dict[str, list[Mapping[str, Any]]] = {rows[name]["game"].family: [] for name in leading_first(rows)}
+    families[""] = families.pop("", [])
+    for row in games:
+        families[row["game"].family].append(row)
+    return {family: members for family, members in families.items() if members}
 
 
 def _puzzle_of(now: datetime, context: Context) -> Mapping[str, object] | None:
@@ -87,7 +100,8 @@ def show_design(visit: RequestContext) -> Response:
 
 def show_games(visit: RequestContext) -> Response:
     """All games of the server."""
-    return visit.page("games", {"games": _rows(visit, ListGames())})
+    games = _rows(visit, ListGames())
+    return visit.page("games", {"games": games, "families": by_family(games)})
 
 
 def show_game(visit: RequestContext) -> Response:

@@ -66,10 +66,10 @@ def test_the_drawing_keeps_its_scale_while_one_steps_through_the_game(site: WebS
 def test_in_the_past_of_a_game_nobody_is_to_act(site: WebSite) -> None:
     number, _, _ = begun(site, "superbo")
     site.moves(number, *WON[:-1])
-    assert "to act" in site.guest().opens(f"/boards/{number}").text
+    assert "to move" in site.guest().opens(f"/boards/{number}").text
     site.moves(number, WON[-1])
     past = site.guest().opens(f"/boards/{number}?move=2")
-    assert "to act" not in past.text
+    assert "to move" not in past.text
     assert not past.find("//span[@class='turn']")
 
 

@@ -190,11 +190,12 @@ def test_a_userid_of_the_greatest_length_leaves_room_for_other_columns(server: R
     server.player(short).says(f"superbo challenge {long} {short}")
     assert server.person(long).hears()
     visitor = come(**PHONE)
-    for path, column in (("/players", "Boards"), (f"/boards?player={short}", "Moves")):
+    for path, last in (("/players", "th:has-text('Boards')"), (f"/boards?player={short}", "li.card")):
         visitor.goes(path)
-        head = visitor.page.get_by_role("columnheader", name=column).bounding_box()
-        assert head is not None
-        assert head["x"] + head["width"] <= PHONE["viewport"]["width"], path
+        seen = visitor.page.locator(last).first.bounding_box()
+        assert seen is not None
+        assert seen["x"] + seen["width"] <= PHONE["viewport"]["width"], path
+        assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
 def test_all_words_of_a_narrow_header_are_at_one_height(come: Come, userid: str, boards: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.games.hextile.palago import PALAGO
 from tests.storage.stock import WON
 from tests.support.web_site import WebPage, WebSite
 from tests.web.visiting import fills
@@ -9,7 +10,8 @@ from tests.web.visiting import fills
 
 def cards(page: WebPage, section: str) -> list[str]:
     """The headings of the cards in a section of the front page."""
-    return [" ".join(each.split()) for each in page.all(f"//section[@aria-labelledby='{section}']//li//h3")]
+    of = f"@aria-labelledby='{section}' or @aria-label='{section}'"
+    return [" ".join(each.split()) for each in page.all(f"//section[{of}]//li//h3")]
 
 
 def test_the_front_page_begins_with_one_button_and_needs_no_account(site: WebSite) -> None:
@@ -24,11 +26,25 @@ def test_the_front_page_begins_with_one_button_and_needs_no_account(site: WebSit
 
 def test_the_front_page_has_a_card_for_each_game_with_a_replay_and_the_rules(site: WebSite) -> None:
     page = site.guest().opens("/")
-    assert cards(page, "games") == ["Lambo", "Mamba", "Mambo", "Palago", "Superbo"]
+    assert cards(page, "Games") == ["Lambo", "Mambo", "Palago", "Superbo", "Mamba"]
+    headings = page.all("//section[@aria-label='Games']//h2")
+    assert headings == ["Games of hexagonal tiles", "Games of pieces on squares"]
     assert {f"/games/{name}" for name in ("lambo", "mamba", "mambo", "palago", "superbo")} <= set(page.links)
-    pictures = page.all("//section[@aria-labelledby='games']//img/@data-src")
-    assert pictures == [f"/games/replays.svg#{name}" for name in ("lambo", "mamba", "mambo", "palago", "superbo")]
+    pictures = page.all("//section[@aria-label='Games']//img/@data-src")
+    assert pictures == [f"/games/replays.svg#{name}" for name in ("lambo", "mambo", "palago", "superbo", "mamba")]
     assert "Close a group of your colour around an eye." in page.text
+
+
+def test_a_server_with_thirty_games_has_the_first_of_each_family_and_links_to_the_others(site: WebSite) -> None:
+    for number in range(25):
+        own = {"name": f"game{number:02}", "family": ("tiles", "cards", "")[number % 3]}
+        site.server.parts.games[own["name"]] = type("Another", (type(PALAGO),), own)()
+    page = site.guest().opens("/")
+    headings = page.all("//section[@aria-label='Games']//h2")
+    assert headings == ["Games of hexagonal tiles", "Cards", "Games of pieces on squares", "Other games"]
+    assert len(cards(page, "Games")) == 8 + 8 + 1 + 8
+    assert page.all("//section[@aria-label='Games']//a[starts-with(@href, '/games#')]") == ["All 13 games"]
+    assert len(site.guest().opens("/games").find("//li//h3")) == 5 + 25
 
 
 def test_the_front_page_shows_the_boards_in_play_and_a_puzzle(site: WebSite) -> None:

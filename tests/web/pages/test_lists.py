@@ -24,7 +24,14 @@ def played(site: WebSite) -> WebSite:
 
 
 def numbers(page: WebPage) -> list[str]:
-    return page.all("//tbody/tr/th")
+    """The boards of a list: of a table, or of cards."""
+    return page.all("//tbody/tr/th") or [each.rpartition("/")[2] for each in page.all("//li//a[@class='over']/@href")]
+
+
+def card(page: WebPage) -> list[str]:
+    """The lines of the only card."""
+    (found,) = page.find("//li[contains(@class, 'card')]")
+    return [" ".join(each.text_content().split()) for each in found.xpath(".//h3 | .//p")]
 
 
 @pytest.mark.parametrize(
@@ -45,20 +52,27 @@ def test_boards_are_chosen_by_game_and_player(played: WebSite, asked: str, found
     assert numbers(played.guest().opens(f"/boards{asked}")) == found
 
 
-def test_a_line_of_a_board_has_its_players_moves_and_whose_turn_it_is(played: WebSite) -> None:
-    (row,) = played.guest().opens("/boards?game=superbo").table("Boards of superbo: in play")
-    assert row == ["102", "Superbo", "ben - cat", "1", "cat", "Sun 1 Mar 2026, 12:08 UTC"]
+def test_a_card_of_a_board_has_its_players_moves_and_whose_turn_it_is(played: WebSite) -> None:
+    page = played.guest().opens("/boards?game=superbo")
+    assert page.all("//h2") == ["Boards of superbo: in play"]
+    assert card(page) == ["Superbo board 102", "ben · cat", "cat to move", "1 move · Sun 1 Mar 2026, 12:08 UTC"]
+    (picture,) = page.all("//li//img/@data-src")
+    assert played.guest().asks(picture).status_code == 200
+
+
+def test_a_board_that_waits_for_the_reader_has_a_mark(played: WebSite) -> None:
+    waits = "//li[@class='card waits']"
+    assert len(played.browser("cat").opens("/boards?game=superbo").find(waits)) == 1
+    assert played.browser("ben").opens("/boards?game=superbo").find(waits) == []
 
 
 def test_a_board_that_is_over_says_who_has_won(played: WebSite) -> None:
-    (row,) = played.guest().opens("/boards?which=inactive").table("Boards: recently finished")
-    assert row[4] == "won by ann"
+    assert "won by ann" in card(played.guest().opens("/boards?which=inactive"))
 
 
 def test_times_are_those_of_the_reader(played: WebSite) -> None:
     played.says("cat", "set timezone=Asia/Tokyo")
-    (row,) = played.browser("cat").opens("/boards?game=superbo").table("Boards of superbo: in play")
-    assert row[5] == "Sun 1 Mar 2026, 21:08 JST"
+    assert "1 move · Sun 1 Mar 2026, 21:08 JST" in card(played.browser("cat").opens("/boards?game=superbo"))
 
 
 @pytest.mark.parametrize("asked", ["game=chess", "player=nobody"])
