@@ -46,6 +46,18 @@ _EMPTY_LINE = re.compile(rb"\n(?=\r?\n)")
 _FIELD = re.compile(rb"[!-9;-~]+:")
 _FOLDER_LINE = re.compile(rb"From [^\s:]")
 
+_LONGEST_PLAIN, _LONGEST_PLAIN_HEAD = 16_384, 8192
+"""Bytes of a plain letter, and of its head; a move on a quoted board takes some five thousand."""
+_LONGEST_PLAIN_LINE, _MOST_PLAIN_LINES = 400, 400
+"""Bytes; looking for quotes and footers may take the square of a line's length."""
+_PLAIN_FIELD = re.compile(rb"[!-9;-~]{1,80}:(?:[\t -~]|\r?\n(?=[\t ])){0,2000}")
+_PLAIN_CONTENT = re.compile(
+    rb"content-(?:type:\s*text/plain(?:;\s*(?:charset=\"?(?:us-ascii|utf-8)\"?|format=\"?flowed\"?|delsp=\"?(?:yes|no)\"?))*"
+    rb"|transfer-encoding:\s*[78]bit|language:[ a-z,-]{0,60})\s*",
+    re.IGNORECASE,
+)
+_ENCODED = b"=?"
+
 TOO_SLOW, READER_DIED = "TooSlow", "ReaderDied"
 """Errors that may be the machine's rather than the letter's."""
 
@@ -180,6 +192,37 @@ def is_sound(raw: bytes) -> bool:
     fields, _ = split_letter(raw)
     head = fields[1:] if not fields[0] or _FOLDER_LINE.match(fields[0]) else fields
     return all(_FIELD.match(field) and b"\r" not in field for field in head)
+
+
+def is_plain(raw: bytes) -> bool:
+    """Return True if a letter is short, of one part, in plain text, with a head that all read alike.
+
+    No charset but UTF-8 has to be decoded for it, and no part be found. So it cannot lead a library astray, and may
+    be read where others need a process of their own.
+    """
+    if len(raw) > _LONGEST_PLAIN:
+        return False
+    fields, body = split_letter(raw)
+    if len(fields) > MOST_FIELDS or sum(map(len, fields)) > _LONGEST_PLAIN_HEAD:
+        return False
+    return all(map(_is_plain_field, fields)) and _is_plain_body(body)
+
+
+def _is_plain_field(field: bytes) -> bool:
+    if _PLAIN_FIELD.fullmatch(field) is None or _ENCODED in field:
+        return False
+    return field[:8].lower() != b"content-" or _PLAIN_CONTENT.fullmatch(field) is not None
+
+
+def _is_plain_body(body: bytes) -> bool:
+    lines = body.split(b"\n")
+    if len(lines) > _MOST_PLAIN_LINES or max(map(len, lines)) > _LONGEST_PLAIN_LINE:
+        return False
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        return False
+    return text.replace("\r\n", "").replace("\n", "").replace("\t", "").isprintable()
 
 
 def _counted() -> Callable[..., LetterPart]:

@@ -1,4 +1,4 @@
-"""Reads letters in a child process, where they can do no harm, and takes them from a pipe."""
+"""Reads plain letters here, all others in a child process, where they can do no harm; takes letters from a pipe."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pbem.errors import PbemError
 from pbem.mail_in.addresses import OwnAddress, split_letter
 from pbem.mail_in.connection_limits import LONGEST_PATH
 from pbem.mail_in.mime import ReadLetter, read_letter_bytes
-from pbem.mail_in.parts import READER_DIED, TOO_SLOW, UnreadableLetter, check_shape
+from pbem.mail_in.parts import READER_DIED, TOO_SLOW, UnreadableLetter, check_shape, is_plain
 
 _LETTERS_A_CHILD = 1000
 """After so many a fresh child takes over, whatever the libraries may have left lying about."""
@@ -44,7 +44,7 @@ class ReaderBroken(PbemError):
 
 
 class Reader:
-    """Reads letters in a child process, one after the other.
+    """Reads letters, one after the other: all but the plainest in a child process.
 
     Args:
         seconds: how long a letter may take; the start of a child does not count.
@@ -89,6 +89,8 @@ class Reader:
 
     def read_ahead(self, raw: bytes, *, may_be_bounce: bool = False) -> None:
         """Have the letter read meanwhile that is asked for next; if that fails it is read once more when it is."""
+        if is_plain(raw) and not may_be_bounce:
+            return
         with self._one_at_a_time:
             if self.alive_at is not None and self._ahead is None:
                 with suppress(*_OUR_TROUBLE):
@@ -100,6 +102,8 @@ class Reader:
         Raises:
             UnreadableLetter: it cannot be read; it was too slow, or its reader died of it, and was ended.
         """
+        if is_plain(raw) and not may_be_bounce:
+            return read_letter_bytes(raw, self._ours)
         with self._one_at_a_time:
             answer = self._read_meanwhile(raw) or self._read_now(raw, may_be_bounce=may_be_bounce)
         if isinstance(answer, str):

@@ -14,13 +14,15 @@ from pathlib import Path
 import pytest
 
 from pbem.mail_in.mime import ReadLetter, read_letter_bytes
-from pbem.mail_in.parts import UnreadableLetter
+from pbem.mail_in.parts import UnreadableLetter, is_plain
 from pbem.mail_in.reading import Reader, ReaderBroken
 from tests.support.mail import PATIENCE
 from tests.support.readers import OURS, read_oddly
 
 LETTERS = Path(__file__).parent / "letters"
-HELP = b"From: alice@example.org\nSubject: help\n\nplease\n"
+PLAIN = b"From: alice@example.org\nSubject: help\n\nplease\n"
+HELP = b"From: alice@example.org\nSubject: help\nContent-Type: text/plain; charset=latin-1\n\nplease\n"
+"""Not the plainest of letters: a child reads it."""
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +94,76 @@ def test_what_was_read_ahead_is_not_read_again(reader: Reader) -> None:
     reader.read_ahead(ahead)
     assert int(reader.read(ahead).letter.subject) == first + 1
     assert int(reader.read(ahead).letter.subject) == first + 2
+
+
+def test_a_plain_letter_needs_no_child() -> None:
+    before = readers()
+    reader = Reader(1, 256, OURS)
+    reader.read_ahead(PLAIN)
+    assert reader.read(PLAIN) == read_letter_bytes(PLAIN, OURS)
+    assert readers() == before
+    reader.close()
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"Content-Type: text/html\n\nhelp",
+        b"Content-Type: text/plain; charset=utf-7\n\nhelp",
+        b"Content-Type: multipart/mixed; boundary=x\n\nhelp",
+        b"Content-Type: text/plain; name=a.exe\n\nhelp",
+        b"content-transfer-encoding: base64\n\naGVscA==",
+        b"Content-Disposition: attachment\n\nhelp",
+        b"Subject: =?utf-8?q?help?=\n\n",
+        b"Subject: h\xc3\xa9lp\n\n",
+        b"Subject: help\rX: y\n\n",
+        b"Subject: help\nno field\n\n",
+        b"Subject: " + b"x" * 3000 + b"\n\n",
+        b"X: y\n" * 201 + b"\n",
+        b"X: " + b"\n ".join([b"y" * 70] * 40) + b"\n\n",
+        b"Subject: help\n\n" + b"x" * 401,
+        b"Subject: help\n\n" + b"x\n" * 401,
+        b"Subject: help\n\n" + (b"x" * 99 + b"\n") * 170,
+        b"Subject: help\n\n\xff",
+        b"Subject: help\n\n\x00",
+        b"Subject: help\n\nhe\rlp",
+        "Subject: help\n\n\u202ehelp".encode(),
+    ],
+)
+def test_whatever_a_library_would_have_to_unravel_is_not_plain(raw: bytes) -> None:
+    assert not is_plain(raw)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        PLAIN.replace(b"\n", b"\r\n"),
+        b"Subject: help\n\n" + b"x" * 400,
+        "Received: from a\n\tby b\nContent-Type: text/plain; charset=UTF-8; format=flowed\n\nGrüße\n".encode(),
+        b'Content-Type: text/plain;\n charset="us-ascii"\nContent-Transfer-Encoding: 7bit\n\n\ta1,b2',
+    ],
+)
+def test_letters_as_plain_mail_programs_write_them_are_plain(raw: bytes) -> None:
+    assert is_plain(raw)
+
+
+_UNITS = ("a", "a1.", "(", "> ", "\u00e9", "from:@", "sent from mail ", "gc1.1.", "pbem+", "-", "On 12:30 wrote", "{a")
+
+
+@pytest.mark.parametrize("unit", _UNITS)
+@pytest.mark.parametrize("header", ["Subject", "From", "To", "Authentication-Results"])
+def test_a_plain_letter_of_one_thing_again_and_again_takes_no_child_long(
+    reader: Reader, unit: str, header: str
+) -> None:
+    words = unit * 400
+    head = f"{header}: {words[:1900] if unit.isascii() else 'x'}\n\n".encode()
+    line = words.encode()[:398].decode(errors="ignore").encode() + b"\n"
+    raw = (head + line * 400)[: 16_384 - len(line)].rpartition(b"\n")[0]
+    assert is_plain(raw)
+    assert isinstance(
+        reader.read(raw, may_be_bounce=True), ReadLetter
+    )  # read by a child, which is ended after a second
 
 
 @pytest.mark.parametrize("asked", [b"die", HELP])
@@ -175,7 +247,7 @@ import sys, time
 from pbem.mail_in.reading import Reader, ReaderBroken
 from tests.support.readers import OURS, read_oddly
 reader = Reader(2, 256, OURS, read_oddly)
-reader.read(b"Subject: help")
+reader.read(b"Subject: help\\nContent-Disposition: inline")
 print("ready", flush=True)
 if len(sys.argv) > 1:
     reader.read(sys.argv[1].encode())
