@@ -57,10 +57,14 @@ class HelpPage:
         return first.text.capitalize() if isinstance(first, Heading) else ""
 
     @property
+    def body(self) -> Sequence[Piece]:
+        """The text without its title, for the web."""
+        return [piece for piece in self.pieces if not piece.html.startswith("<h1>")]
+
+    @property
     def opening(self) -> Sequence[Piece]:
         """The text between its title and its first inner heading, for the web."""
-        within = takewhile(lambda piece: not piece.html.startswith("<h2>"), self.pieces)
-        return [piece for piece in within if not piece.html.startswith("<h1>")]
+        return list(takewhile(lambda piece: not piece.html.startswith("<h2>"), self.body))
 
 
 class PageMaker:

@@ -113,7 +113,7 @@ def test_the_analysis_of_a_game_that_is_over_is_asked_for_and_shown_on_its_page(
     assert fills(alice, address, f"{address}/act", verb="analyse").status_code == 303
     (waiting,) = alice.opens(address).all(panel)
     assert "is looking at this game" in waiting
-    assert "Have it analysed" not in waiting
+    assert "Analyse this game" not in waiting
     analysed(site, number, "alice")
     for page in (alice.opens(address), site.guest().opens(f"{address}?move=1")):
         (told,) = page.all(f"{panel}//li")
@@ -127,7 +127,7 @@ def test_the_analysis_of_a_game_that_is_over_is_asked_for_and_shown_on_its_page(
         (points,) = page.all(f"{panel}//*[name()='polyline']/@points")
         assert len(points.split()) == len(WON) + 1
         assert len(page.find(f"{panel}//*[name()='circle']")) == 1
-        assert "Have it analysed" not in page.text
+        assert "Analyse this game" not in page.text
 
 
 def test_no_analysis_is_shown_that_would_help_at_a_board_in_play_or_is_of_another_game(site: WebSite) -> None:

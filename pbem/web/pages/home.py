@@ -157,7 +157,9 @@ def show_subject(visit: RequestContext) -> Response:
     found = visit.site.wording.help.find(cast("Sequence[str]", told.facts["subjects"]), visit.language)
     page = found[0].page if found else None
     if len(found) == 1 and page is not None and not found[0].is_missing:
-        return visit.page("help", {"page": page, "lacks": found[0].lacks})
+        about = page.subject.removesuffix(f" {page.language}")
+        games = visit.look(lambda context: tuple(context.games))
+        return visit.page("help", {"page": page, "about": about, "games": games, "lacks": found[0].lacks})
     sure = (name for asked in found for name in _surely_meant(asked))
     near = dict.fromkeys((*sure, *visit.site.wording.help.suggestions(found)))
     asked = " ".join(word[:_LONGEST] for word in words[:_MOST_WORDS])

@@ -121,7 +121,7 @@ def test_the_system_says_whether_pages_are_dark_and_the_visitor_may_choose_witho
     visitor = come(**DARK | NO_SCRIPT)
     visitor.goes("/games")
     assert is_dark(visitor)
-    visitor.follows("Looks")
+    visitor.follows("Appearance")
     visitor.page.get_by_label("Light", exact=True).check()
     visitor.page.get_by_label("Amber and blue").check()
     visitor.presses("Apply")

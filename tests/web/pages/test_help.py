@@ -111,3 +111,41 @@ def test_what_is_asked_for_is_no_markup(site: WebSite) -> None:
     page = site.guest().opens("/help/%3Cscript%3Ealert(1)%3C/script%3E", status=404)
     assert page.find("//main//script") == []
     assert page.all("//h1") == ["There is no help about “<script>alert(1)< script>”"]
+
+
+def test_a_page_about_a_command_begins_with_the_way_to_do_it_here_and_folds_the_mail(site: WebSite) -> None:
+    page = site.guest().opens("/help/challenge")
+    assert page.all("//main//p[@class='toast']//a/@href") == ["/challenge"]
+    assert page.all("//main//pre[not(ancestor::details)] | //main//dl[not(ancestor::details)]") == []
+    assert "By mail" in page.all("//main/details/summary")
+    assert page.find("//main/details[not(@open)]//article//pre") or page.find("//main/details//article//dl")
+
+
+def test_the_same_is_told_to_those_who_read_german(site: WebSite) -> None:
+    site.joins("ann")
+    site.says("ann", "set language=de")
+    page = site.browser("ann").opens("/help/challenge")
+    assert page.all("//main//p[@class='toast']//a/@href") == ["/challenge"]
+    assert len(page.find("//h1")) == 1
+
+
+def test_learning_begins_with_pages_and_not_with_mails(site: WebSite) -> None:
+    page = site.guest().opens("/help")
+    assert page.all("//h1") == ["Learn"]
+    assert page.all("//main/ul//a/@href") == ["/help/tutorial", "/games", "/puzzles", "/help/fairplay"]
+    assert page.all("//main//dl[not(ancestor::details)]") == []
+
+
+def test_the_first_game_is_told_for_pages_with_its_pictures_and_then_for_mails(site: WebSite) -> None:
+    page = site.guest().opens("/help/tutorial")
+    assert page.all("//article[1]/h2")[0] == "1. Open a board"
+    assert len(page.find("//figure/div[@role='img']/*[local-name()='svg']")) == 4
+    assert page.all("//main//pre[not(ancestor::details)]") == []
+    assert "superbo challenge bob" in " ".join(page.all("//main/details//pre"))
+    assert page.find("//form[@action='/play']")
+
+
+def test_the_rules_of_a_game_have_a_button_that_opens_a_board(site: WebSite) -> None:
+    page = site.guest().opens("/help/palago")
+    assert page.all("//form[@action='/play']/input[@name='game']/@value") == ["palago"]
+    assert page.find("//form[@action='/play'][@id='play-now']")
