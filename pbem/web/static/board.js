@@ -25,9 +25,9 @@ let latest = 0; // the last event that was heard of
  * Shows another state of the page: fetches it, and puts its board in the place of this one.
  *
  * If it cannot be fetched, a reader who has asked for it is led there; else the page stays as it is.
- * Tells whether that has failed.
+ * Tells whether that has failed. A page that the caller refuses is not shown.
  */
-async function go(address, { push = true, own = true } = {}) {
+async function go(address, { push = true, own = true, refuses = () => false } = {}) {
   const mine = ++asked;
   awaited = own ? mine : 0;
   const found = await page(address).catch(() => null);
@@ -37,6 +37,7 @@ async function go(address, { push = true, own = true } = {}) {
     if (own) location.assign(address);
     return true;
   }
+  if (refuses(found)) return false;
   const before = drafted();
   put(found, push && address);
   if (own && drafted() && drafted() !== before) announce([...board().querySelectorAll(".drafted")].pop());
@@ -450,7 +451,9 @@ document.addEventListener("keydown", (event) => {
   if (event.target.closest?.("input, textarea, select") || event.metaKey || event.ctrlKey || event.altKey) return;
   const { ghosts, chosen } = turning();
   const held = event.target.closest?.(`svg a.place, ${FIELDS}`);
-  if (event.key === "Escape") {
+  if (event.key === "Escape" && drag) {
+    letGo();
+  } else if (event.key === "Escape") {
     const address = new URL(location.href);
     if (!address.searchParams.has("pick")) return;
     address.searchParams.delete(address.searchParams.has("to") ? "to" : "pick");
@@ -468,6 +471,160 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Enter" && ghosts.length && event.target === document.body) {
     go(new URL(ghosts[chosen].getAttribute("href"), location.href));
   }
+});
+
+// Tiles and pieces can be dragged to where they are to go. What does not fit there goes back, and the page says why.
+const FAR = 8; // pixels by which what is pressed must move to be dragged
+const SWIPE = 300; // milliseconds within which a finger that crosses a tile turns it
+let drag = null; // what is pressed; once it moves, with an image that follows the pointer
+
+/** Whether the pointer is over the box of an element: the pale parts of a tile do not meet it. */
+function isOver(element, { clientX, clientY }) {
+  const box = element.getBoundingClientRect();
+  return clientX > box.left && clientX < box.right && clientY > box.top && clientY < box.bottom;
+}
+
+/** What can be dragged from under the pointer: a tile that could be laid, the one laid last in the draft, or a piece. */
+function grasped(event) {
+  const choice = event.target.closest?.("#board .choices a[data-step]");
+  if (choice) return offered(choice, choice.querySelector("svg"));
+  if (!event.target.closest?.("#board .frame") || event.target.closest(".confirm")) return null;
+  const { ghosts, chosen } = turning();
+  const tile = ghosts[chosen]?.querySelector(".tile");
+  if (tile && isOver(tile, event)) return { ...offered(ghosts[chosen], tile), turns: true };
+  const turn = document.getElementById("turn")?.defaultValue;
+  const last = [...board().querySelectorAll(".tiles > .ghost")].find((each) => isOver(each, event));
+  if (last && turn?.toUpperCase().endsWith(last.dataset.label) && !ghosts.length) {
+    const address = new URL(location.href);
+    address.searchParams.set("turn", turn);
+    return { address, step: last.dataset.label, shape: last };
+  }
+  const link = event.target.closest("svg a.place:not(.target, .answer)");
+  const shape = link?.querySelector(".piece");
+  return shape ? { address: addressOf(link), shape } : null;
+}
+
+const offered = (link, shape) => (shape ? { address: addressOf(link), step: link.dataset.step, shape } : null);
+
+const addressOf = (link) => new URL(link.getAttribute("href"), location.href);
+
+/** A copy of a tile or piece that lies over the page. */
+function imageOf(shape) {
+  const image = (shape.ownerSVGElement || shape).cloneNode(false);
+  const { x, y, width, height } = shape.getBBox();
+  const { a, e, f } = shape.getScreenCTM();
+  for (const name of ["role", "aria-label"]) image.removeAttribute(name);
+  image.setAttribute("aria-hidden", "true");
+  image.setAttribute("viewBox", [x, y, width, height].join(" "));
+  image.append(...(shape.localName === "use" ? [shape] : [...shape.children]).map((each) => each.cloneNode(true)));
+  image.classList.add("dragged");
+  Object.assign(image.style, { left: `${x * a + e}px`, top: `${y * a + f}px`, width: `${width * a}px`, height: `${height * a}px` });
+  document.body.append(image);
+  return image;
+}
+
+/** The space, cell or tile at a point of the screen. */
+function fieldUnder({ clientX, clientY }) {
+  const under = document.elementsFromPoint(clientX, clientY);
+  return under.map((each) => each.closest("#board svg :is([data-label], [data-cell])")).find(Boolean);
+}
+
+function markUnder(field) {
+  for (const each of board().querySelectorAll("svg .over")) each.classList.remove("over");
+  field?.classList.add("over");
+}
+
+/** Lets something go back to where it was dragged from, and says why. */
+function sendBack({ image }, why) {
+  markUnder(null);
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const way = image.animate([{}, { translate: "0 0" }], { duration: isStill ? 0 : 180, easing: "ease-out" });
+  way.addEventListener("finish", () => image.remove());
+  const told = board().querySelector(".misfit");
+  if (!told || !why) return;
+  told.textContent = why;
+  told.hidden = false;
+}
+
+/** Plays what is dragged where it is dropped, if the rules allow it. */
+async function drop(dragged, event) {
+  const field = fieldUnder(event);
+  const name = field && nameOf(field);
+  if (!name) return sendBack(dragged, event.target.closest?.("#board .frame") && misfit());
+  if (dragged.step) await dropTile(dragged, field.matches(".tiles > g") ? name.replace(/\d+$/, "") : name);
+  else await dropPiece(dragged, name);
+  return dragged.image.getAnimations().length || dragged.image.remove();
+}
+
+const misfit = () => board().querySelector(".misfit")?.dataset.misfit;
+
+async function dropTile(dragged, place) {
+  const { address, step } = dragged;
+  const [, state] = step.match(/(\d+)$/);
+  if (dragged.shape.matches(".ghost") && step === place + state) return sendBack(dragged);
+  const turn = address.searchParams.get("turn");
+  address.searchParams.set("turn", turn.slice(0, turn.length - step.length) + place + state);
+  address.searchParams.delete("pick");
+  const refuses = (found) => {
+    const why = found.querySelector("#board .refusal[role=alert]")?.textContent.trim();
+    if (why) sendBack(dragged, why);
+    return Boolean(why);
+  };
+  return go(address, { refuses });
+}
+
+async function dropPiece(dragged, cell) {
+  const found = await page(dragged.address).catch(() => null);
+  const way = found?.querySelector(`#board svg a.target:has([data-cell="${cell}"])`);
+  if (way) await go(addressOf(way));
+  else sendBack(dragged, misfit());
+}
+
+document.addEventListener("pointerdown", (event) => {
+  if (!board()) return;
+  board().querySelector(".misfit")?.setAttribute("hidden", "");
+  if (drag?.image) sendBack(drag); // a second finger
+  drag = event.isPrimary && !event.button ? grasped(event) : null;
+  if (drag) Object.assign(drag, { x: event.clientX, y: event.clientY, at: event.timeStamp });
+});
+
+document.addEventListener("pointermove", (event) => {
+  if (!drag || !event.isPrimary) return;
+  const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
+  if (!drag.image && Math.hypot(x, y) < FAR) return;
+  drag.image ||= imageOf(drag.shape);
+  drag.image.style.translate = `${x}px ${y}px`;
+  markUnder(fieldUnder(event));
+});
+
+document.addEventListener("pointerup", (event) => {
+  const dragged = drag;
+  drag = null;
+  if (!dragged?.image || !event.isPrimary) return;
+  const ignore = (click) => {
+    click.preventDefault();
+    click.stopPropagation();
+  };
+  document.addEventListener("click", ignore, { capture: true, once: true });
+  setTimeout(() => document.removeEventListener("click", ignore, { capture: true }));
+  const isSwipe = dragged.turns && event.pointerType !== "mouse" && event.timeStamp - dragged.at < SWIPE;
+  if (!isSwipe) swiped = null;
+  if (isSwipe) sendBack(dragged);
+  else drop(dragged, event);
+});
+
+function letGo() {
+  if (drag?.image) sendBack(drag);
+  drag = null;
+}
+document.addEventListener("pointercancel", letGo);
+// What a finger holds does not scroll the page; in a drawing, touch-action cannot say so. In a large one, fingers scroll.
+document.addEventListener("touchmove", (event) => {
+  if (drag?.shape.closest(".frame:not(.large)") && event.cancelable) event.preventDefault();
+}, { passive: false });
+document.addEventListener("shown", letGo);
+document.addEventListener("dragstart", (event) => {
+  if (event.target.closest?.("#board :is(svg a, .choices a)")) event.preventDefault();
 });
 
 // The wheel over a tile that is tried out turns it, and so does a swipe across it.
@@ -522,7 +679,7 @@ document.addEventListener("pointerdown", (event) => {
 for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, (event) => fingers.delete(event.pointerId));
 document.addEventListener("pointermove", (event) => {
   const before = fingers.get(event.pointerId);
-  if (!before) return;
+  if (!before || drag?.image) return;
   const now = [event.clientX, event.clientY];
   const [other] = [...fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
   fingers.set(event.pointerId, now);
