@@ -190,6 +190,8 @@ class Game(ABC, Generic[PositionT, StepT]):
     """The present version of the rules; a board goes on under the one it began with."""
     players: range = range(2, 3)
     """The numbers of players that the game is for."""
+    named_options: Sequence[str] = ()
+    """Options that forms offer by name beside `variants`; games with and without them share their ratings."""
     vocabulary: Vocabulary | None = None
     """The options, from which a form is made; None if there are none, or `read_options` reads them without."""
 

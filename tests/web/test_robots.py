@@ -40,7 +40,9 @@ def test_the_form_of_a_challenge_offers_them_and_their_boards_say_that_they_thin
     assert board.all("//p[@class='thinking']") == ["robot5 is thinking."]
     fills(alice, "/challenge", "/challenge", game="palago", to="robot1 alice")
     board = shown(site.guest().asks(begun.headers["location"]))
-    assert board.all("//p[@class='thinking']") == ["robot5 is thinking. 1 other task comes first."]
+    assert board.all("//p[@class='thinking']") == [
+        "robot5 is thinking. 1 other board is before yours; the answer comes soon."
+    ]
     assert mails(site, "alice@example.org") == []
     refused = shown(fills(alice, "/challenge", "/challenge", game="lambo", to="robot2", options="-size=97"), 409)
     (said,) = refused.all("//*[@role='alert']/p[1]")
@@ -49,9 +51,9 @@ def test_the_form_of_a_challenge_offers_them_and_their_boards_say_that_they_thin
 
 def test_the_front_page_offers_one_to_who_has_signed_in(site: WebSite) -> None:
     with_robots(site)
-    offer = "/challenge?to=robot1"
-    assert offer in site.browser("alice").opens("/").links
-    assert offer not in site.guest().opens("/").links
+    offer = "//form[@action='/play']/button[text()='Play the computer']"
+    assert site.browser("alice").opens("/").find(offer)
+    assert not site.guest().opens("/").find(offer)
 
 
 def test_the_page_of_a_board_that_is_over_offers_an_analysis_where_there_are_robots(site: WebSite) -> None:

@@ -14,10 +14,12 @@ from sqlalchemy import select, text
 
 from pbem.domain.letters import Evidence, Letter
 from pbem.domain.mails import Notice
+from pbem.domain.players import ROBOTS
 from pbem.domain.replies import Reply
 from pbem.storage.models import MailRow
 from pbem.usecases.answering import answer_letter
 from pbem.usecases.context import Context
+from pbem.usecases.opponents import open_robots
 from tests.storage.stock import MINUTE
 from tests.support.parsing import parsed
 from tests.support.web_site import URL, WebClient, WebPage, WebSite
@@ -70,6 +72,13 @@ def secret_of(browser: WebClient) -> str:
 def with_cookie(site: WebSite, secret: str) -> WebClient:
     """A browser that says it has a session."""
     return site.browser_with({"session": secret})
+
+
+def with_robots(site: WebSite) -> None:
+    """Open the computer opponents."""
+    with site.server.unit_of_work() as uow:
+        assert open_robots(uow, site.now) == [*ROBOTS]
+        uow.commit()
 
 
 def has_password(site: WebSite, userid: str, password: str) -> None:

@@ -76,6 +76,7 @@ class Lambo(HexTileGame):
 
     name = "lambo"
     side_names = SIDES
+    named_options = ("eat_enemy", "must_contain")
     vocabulary = VOCABULARY
 
     def ruleset(self, options: Options) -> Ruleset:

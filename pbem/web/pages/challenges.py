@@ -34,8 +34,6 @@ PACES = ("1", "3", "7")
 OWN, ANYONE = "own", "anyone"
 OPTION = "o."
 """The beginning of the names of fields for options of the game."""
-_VARIANTS = {"lambo": ("eat_enemy", "must_contain")}
-"""Options that have names as variants, of games without whole sets of rules."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +123,7 @@ class ChallengeForm:
     def variants(self) -> Sequence[str]:
         """The options that stand for a variant with a name."""
         presets = dict(self.vocabulary.groups).get(Clash.PRESETS, ()) if self.vocabulary else ()
-        return (*presets, *_VARIANTS.get(self.fields.get("game", ""), ()))
+        return (*presets, *(self.game.named_options if self.game else ()))
 
     @property
     def pace(self) -> str:
@@ -208,10 +206,14 @@ def challenge(visit: RequestContext) -> Response:
         return _form(visit, visit.form, wrong)
     begun = [notice.thread.board for notice in told if notice.thread is not None and notice.thread.opens]
     if len(begun) == len(told) == 1:
-        return visit.go(f"/boards/{begun[0]}")
-    title = visit.look(lambda context: context.game(command.game).title)
-    shown = {"game": command.game, "title": title, "is_seek": isinstance(command, Seek) and not begun}
-    return visit.page("told", {**shown, "answers": worded(told, visit), "boards": begun})
+        return visit.go(f"/boards/{begun[0]}?begun=yes")
+    facts = {
+        "game": visit.look(lambda context: context.game(command.game)),
+        "is_seek": isinstance(command, Seek) and not begun,
+        "boards": begun,
+        "opponents": command.userids if isinstance(command, Challenge) else (),
+    }
+    return visit.page("begun", {**facts, "answers": () if begun or facts["is_seek"] else worded(told, visit)})
 
 
 def show_names(visit: RequestContext) -> Response:
@@ -281,7 +283,6 @@ def option_facts(visit: RequestContext, form: ChallengeForm) -> Mapping[str, obj
         "groups": by_heading([each for each in controls if each.option.name not in presets]),
         "variant": next((each for each in form.variants if each in form.options), ""),
         "clashes": _clashes(form, presets),
-        "marked": any("(*" in each.meaning for each in controls),
     }
 
 

@@ -14,6 +14,7 @@ from pbem.commands.boards import TableOfBoards
 from pbem.commands.challenges import ShowStandings
 from pbem.commands.server import Help, ListGames
 from pbem.domain.preferences import Preferences
+from pbem.games.game import Game
 from pbem.usecases.context import Context
 from pbem.usecases.opponents import robots_to_challenge
 from pbem.usecases.puzzles import puzzles_of
@@ -50,6 +51,7 @@ def show_home(visit: RequestContext) -> Response:
         "own": [{**row, "waits": _waits_for(visit, row), "waited": visit.now - row["since"]} for row in own],
         "puzzle": visit.look(lambda context: _puzzle_of(visit.now, context)),
         "robots": visit.look(lambda context: robots_to_challenge(context.uow)) if visit.player else (),
+        "last_game": _last_game(visit, games, own),
         "bulletins": visit.site.bulletins(visit.now),
     }
     return visit.page("home", facts)
@@ -81,6 +83,15 @@ _STRIDE = 7919
 def _rows(visit: RequestContext, command: ListGames | TableOfBoards) -> Rows:
     """The rows of the table that a command shows."""
     return cast("Rows", visit.ask(command).facts["rows"])
+
+
+def _last_game(visit: RequestContext, games: Rows, own: Rows) -> Game[Any, Any]:
+    """The game of the visitor's newest board that is listed, or else the leading one."""
+    rows = own or (_rows(visit, TableOfBoards((visit.player.userid,), "all")) if visit.player else ())
+    if rows:
+        return cast("Game[Any, Any]", max(rows, key=lambda row: row["board"].number)["game"])
+    by_name = {row["game"].name: row["game"] for row in games}
+    return cast("Game[Any, Any]", by_name[leading_first(by_name)[0]])
 
 
 def _waits_for(visit: RequestContext, row: Mapping[str, Any]) -> bool:

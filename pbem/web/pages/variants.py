@@ -211,7 +211,6 @@ def show_variant(visit: RequestContext) -> Response:
         "game": variant.game,
         "variant": variant,
         "groups": by_heading(controls),
-        "marked": any("(*" in each.meaning for each in controls),
         "chosen": _what_is_chosen(variant, controls),
         "presets": _presets(variant.game, vocabulary, controls),
         "showcase": None if variant.wrong else variant.showcase,

@@ -120,7 +120,7 @@ def test_a_clock_that_is_chosen_is_that_of_the_board(site: WebSite, alice: WebCl
 def test_a_challenge_begins_a_board_and_leads_there(site: WebSite, alice: WebClient) -> None:
     answer = fills(alice, HERE, HERE, game="superbo", to="bob", options="-single unrated", nagtime="3", words="Hi!")
     number = newest(site)
-    assert answer.headers["location"] == f"/boards/{number}"
+    assert answer.headers["location"] == f"/boards/{number}?begun=yes"
     board = site.board(number)
     assert board.options == {"single": True}
     assert not board.rated
@@ -210,6 +210,21 @@ def test_names_are_completed_for_those_who_have_signed_in(site: WebSite, alice: 
 def test_a_pair_of_boards_is_shown_with_both(alice: WebClient) -> None:
     page = shown(fills(alice, HERE, HERE, game="superbo", to="bob", pair="1"))
     assert len(page.all('//main//a[starts-with(@href, "/boards/")]')) == 2
+    assert page.all("//h1") == ["Your boards are open"]
+    assert "You have challenged bob to Superbo, and they got a mail about it." in page.all("//div[@role='status']")[0]
+
+
+def test_the_page_of_a_new_board_says_what_was_sent_and_what_comes_next(site: WebSite, alice: WebClient) -> None:
+    told = "//p[@class='toast']"
+    mine = fills(alice, HERE, HERE, game="superbo", to="bob", begins="me").headers["location"]
+    (said,) = alice.opens(mine).all(told)
+    assert said == "The board is open, and bob got a mail about it. Make your first move when you like."
+    site.moves(newest(site), "B3")
+    assert alice.opens(mine).all(told) == [], "it is no longer new"
+    theirs = fills(alice, HERE, HERE, game="superbo", to="bob", begins="them").headers["location"]
+    (said,) = alice.opens(theirs).all(told)
+    assert said == "The board is open, and bob got a mail about it. You get one as soon as it is your turn."
+    assert site.browser("bob").opens(theirs.partition("?")[0]).all(told) == []
 
 
 def test_an_address_fills_in_no_words_of_a_challenge(alice: WebClient) -> None:
@@ -257,6 +272,9 @@ def test_a_game_that_there_is_none_of_is_refused(alice: WebClient) -> None:
 
 def test_a_seek_that_was_made_can_be_ended_where_it_is_told(site: WebSite, alice: WebClient) -> None:
     page = shown(fills(alice, HERE, HERE, game="mambo", to=""))
+    assert page.all("//h1") == ["You are looking for an opponent"]
+    assert "As soon as somebody joins, a board opens" in page.all("//div[@role='status']")[0]
+    assert page.find("//main//pre") == []
     assert "/games/mambo" in page.all("//main//a/@href")
     hidden = page.find("//main//form[@action='/settings']//input[@type='hidden']")
     shown(sends(alice, "/settings", {each.get("name"): each.get("value") for each in hidden}))

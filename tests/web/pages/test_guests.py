@@ -10,24 +10,17 @@ import pytest
 from pbem.domain.credentials import hashed
 from pbem.domain.letters import Evidence
 from pbem.domain.mails import Notice
-from pbem.domain.players import ROBOTS, is_guest
+from pbem.domain.players import is_guest
 from pbem.usecases.challenging import play_now
 from pbem.usecases.context import Context
 from pbem.usecases.guests import BOARDS_PER_DAY, TooManyGuests
-from pbem.usecases.opponents import open_robots
 from pbem.workers.retention import Retention
 from tests.support.web_site import WebClient, WebSite
-from tests.web.visiting import answers, fills, newest_link, presses, rows, secret_of, sends, shown
+from tests.web.visiting import answers, fills, newest_link, presses, rows, secret_of, sends, shown, with_robots
 
 ZOE = "zoe@example.org"
 DAY = timedelta(days=1)
 NETWORKS = ("192.0.2.1", "192.0.2.2"), ("2001:db8:0:1::", "2001:db8:0:2::")
-
-
-def with_robots(site: WebSite) -> None:
-    with site.server.unit_of_work() as uow:
-        assert open_robots(uow, site.now) == [*ROBOTS]
-        uow.commit()
 
 
 def plays(site: WebSite, **fields: str) -> tuple[WebClient, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.hextile.palago import PALAGO
 from tests.storage.stock import WON
 from tests.support.web_site import WebPage, WebSite
-from tests.web.visiting import fills
+from tests.web.visiting import fills, with_robots
 
 
 def cards(page: WebPage, section: str) -> list[str]:
@@ -162,8 +162,9 @@ def test_who_has_signed_in_is_led_to_the_form_of_a_challenge(site: WebSite) -> N
 
 
 def test_the_links_at_the_top_say_what_page_it_is_and_what_it_is_part_of(site: WebSite) -> None:
-    site.joins("ann", "ben")
+    site.joins("ann", "ben", "cat")
     number, ann = site.begins("superbo", "ann", "ben"), site.browser("ann")
+    of_others = site.begins("superbo", "ben", "cat")
 
     def current(address: str) -> dict[str, str]:
         links = ann.opens(address).find("//header//a[@aria-current]")
@@ -171,10 +172,12 @@ def test_the_links_at_the_top_say_what_page_it_is_and_what_it_is_part_of(site: W
 
     assert current("/games") == {"Games": "page"}
     assert current("/games/superbo") == current("/games/superbo/variant") == {"Games": "true"}
-    assert current(f"/boards/{number}") == {"Watch": "true"}
+    assert current(f"/boards/{number}") == {"My games": "true"}
+    assert current(f"/boards/{of_others}") == {"Watch": "true"}
     assert current("/players/ann") == {"Profile": "page"}
     assert current("/settings/tokens") == {"Settings": "true"}
-    assert current("/") == current("/looks") == {}
+    assert current("/") == {"My games": "page"}
+    assert current("/looks") == {}
 
 
 def test_the_components_are_shown_to_those_who_work_on_the_pages_alone(site: WebSite) -> None:
@@ -186,3 +189,27 @@ def test_the_page_of_a_game_is_one_click_from_playing(site: WebSite) -> None:
     assert form.xpath(".//input[@name='game']/@value") == ["mambo"]
     pictures = site.guest().opens("/games/mambo").all("//main//picture//img/@src")
     assert pictures == ["/games/replays.svg#mambo"]
+
+
+def test_a_player_opens_a_board_against_the_computer_with_one_click_in_their_last_game(site: WebSite) -> None:
+    with_robots(site)
+    site.joins("ann", "ben")
+    ann = site.browser("ann")
+    assert ann.opens("/").all("//div[@class='row']//form[@action='/play']//input[@name='game']/@value") == ["superbo"]
+    site.begins("mambo", "ann", "ben")
+    answer = fills(ann, "/", "/play")
+    board = site.board(102)
+    assert answer.headers["location"] == "/boards/102"
+    assert (board.game, [seat.userid for seat in board.seats]) == ("mambo", ["ann", "robot1"])
+
+
+def test_without_computer_opponents_no_button_offers_one(site: WebSite) -> None:
+    site.joins("ann")
+    assert "Play the computer" not in site.browser("ann").opens("/").text
+
+
+def test_a_card_of_a_game_opens_a_board_or_leads_to_a_challenge(site: WebSite) -> None:
+    site.joins("ann")
+    page = site.browser("ann").opens("/")
+    assert "lambo" in page.all("//li//form[@action='/play']/input[@name='game']/@value")
+    assert "/challenge?game=lambo" in page.links

@@ -155,7 +155,7 @@ def test_who_has_signed_in_challenges_with_it(site: WebSite) -> None:
     form, seek = page.find("//form[@action='/challenge']")
     fields = {each.get("name"): each.get("value") for each in form.findall(".//input")}
     answer = browser.asks("/challenge", "POST", data={**fields, "to": "bob"})
-    assert answer.headers["location"] == "/boards/101"
+    assert answer.headers["location"] == "/boards/101?begun=yes"
     assert site.board(101).options == {"mambogo": True, "size": 40}
     fields = {each.get("name"): each.get("value") for each in seek.findall(".//input")}
     assert browser.asks("/challenge", "POST", data=fields).status_code == 200
