@@ -58,7 +58,7 @@ class BoardPicture:
     decisive: Collection[int] = ()
     """The groups that have decided the game."""
     frame: Collection[Cell] = ()
-    """Cells that the drawing covers though nothing may lie there yet, so that its scale stays."""
+    """Cells that the drawing covers so that its scale stays; other spaces that cannot be chosen may lie beyond its edge."""
     confirm: Sequence[Link] = ()
     """The links that lay the tile that is shown, or send the turn, or take either back: signs at a tile."""
     confirm_at: Cell | None = None
@@ -70,7 +70,8 @@ class BoardPicture:
     def box(self) -> tuple[float, float, float, float]:
         """The area of the drawing, whichever tile is shown: left, top, width, height."""
         shown = {cell: "" for each in self.layings for cell in each.automatic} | dict.fromkeys(self.frame, "")
-        return svg.box(replace(self.picture, labels={**shown, **self.picture.labels}))
+        spaces = self.links if self.frame else self.picture.labels
+        return svg.box(replace(self.picture, labels={**shown, **dict.fromkeys(spaces, "")}))
 
 
 def draw(scene: BoardPicture, label: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -13,7 +13,7 @@ from pbem.errors import PlayerError
 from pbem.games.game import Game, IllegalMove
 from pbem.games.hextile.facts import group_facts
 from pbem.games.hextile.fills import Laid
-from pbem.games.hextile.grid import Cell, Colour, Point, State, States, corners, white_points
+from pbem.games.hextile.grid import Cell, Colour, Point, State, States, corners, neighbours, white_points
 from pbem.games.hextile.position import Placement, Position
 from pbem.web.boards.views import BoardView, Choice, Forbidden, View, face
 from pbem.wording.hextile import Group, labels_when_laid, parts
@@ -115,7 +115,7 @@ class HexTileFace:
             self._layings(view),
             self._groups,
             frozenset(group.number for group in self.parts if group.decisive),
-            _cells(view.frame),
+            _room(view),
             self._confirm(view),
             cells.get(view.picked or "", self._laid_last),
             labels_when_laid(self.position),
@@ -208,6 +208,16 @@ def _parts(cell: Cell, state: State, names: Mapping[Point, Point], numbers: Mapp
     return page.TileGroups(*(numbers.get(names[point]) for point in points))
 
 
+def _room(view: View) -> Collection[Cell]:
+    """The cells that a drawing covers for a whole turn: also those to which its tiles lead, unless a game is looked at."""
+    covered = {*_cells(view.frame), *_cells(view.turn_start)}
+    start = view.turn_start
+    if view.frame is None and isinstance(start, Position) and start.outcome is None:
+        for _ in range(start.tiles_to_lay - 1):
+            covered |= {cell for each in covered for cell in neighbours(each)}
+    return covered
+
+
 def _cells(position: object) -> Sequence[Cell]:
-    """All cells that a drawing of a position covers."""
+    """All tiles and spaces of a position."""
     return (*position.layout.tiles, *position.layout.spaces) if isinstance(position, Position) else ()

@@ -236,7 +236,19 @@ class Table:
         asked = self.to if self.either else ""
         cancel = self.address(self.draft.said) if self.pick else self.address(self.draft.said_before)
         sends = "#send" if self.is_playable and not self.pick else ""
-        view = View(self.viewer, self.links, pick, steps, self.drawn_since, told, self.last, cancel, sends, asked)
+        view = View(
+            self.viewer,
+            self.links,
+            pick,
+            steps,
+            self.drawn_since,
+            told,
+            self.last,
+            self.draft.last.before if self.draft.last is not None else self.position,
+            cancel,
+            sends,
+            asked,
+        )
         return self.face.draw(view, label)
 
     @property

@@ -55,6 +55,8 @@ class View:
     """Returns the label of the link of a space or cell, or of a step there, by its name."""
     frame: Position[Any] | None = None
     """The position whose drawing sets the size of this one: the last of the game, if an earlier one is shown."""
+    turn_start: Position[Any] | None = None
+    """The position before the turn that is drafted, which sets the size of the drawing for the whole turn."""
     cancel: str = ""
     """The address of the page without what has been chosen; empty if nothing has."""
     sends: str = ""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.browser import NO_SCRIPT, PHONE, Visitor
@@ -109,6 +112,38 @@ def test_a_tile_that_turns_shows_what_would_be_laid_by_itself(server: RunningSer
         expect(mover.page.locator("#by-itself")).to_have_text(told)
         mover.page.locator("svg .turning a:visible .tile").click()
     expect(seen).to_have_count(1)
+
+
+PLACES = """() => Object.fromEntries([...document.querySelectorAll("svg.hextile .tiles > g:not(.ghost)")].map((each) => {
+  const { a, e, f } = each.getScreenCTM();
+  return [each.getAttribute("transform"), [a, e + scrollX, f + scrollY]];
+}))"""
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [{"viewport": {"width": 1280, "height": 800}}, {**PHONE, "viewport": {"width": 390, "height": 844}}],
+    ids=["screen", "phone"],
+)
+def test_laid_tiles_stay_where_they_are_within_a_turn(
+    server: RunningServer, come: Come, profile: dict[str, Any]
+) -> None:
+    table = seat(server, come, "superbo", "stan", "sten", **profile)
+    table.goes_on("B3", "C4,K5", "G2,H7")
+    page = table.visitors[1].page
+    places = [page.evaluate(PLACES)]
+    for _ in range(2):
+        page.locator("svg a.place:not(.closed)").last.click()
+        expect(page.locator(".turning")).to_be_attached()
+        places.append(page.evaluate(PLACES))
+        page.locator("#place").click()
+        expect(page.locator(".turning")).to_have_count(0)
+        places.append(page.evaluate(PLACES))
+    expect(page.locator("#send")).to_be_visible()
+    assert len(places[0]) == 7
+    for before, after in itertools.pairwise(places):
+        for tile, at in before.items():
+            assert after[tile] == pytest.approx(at, abs=1), tile
 
 
 def test_going_back_takes_a_step_back(server: RunningServer, come: Come) -> None:
