@@ -24,7 +24,6 @@ from pbem.errors import PlayerError
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.web.context import RequestContext
-from pbem.wording.help import explained
 
 LINES = {
     "vacation": "vacation {until}",
@@ -116,7 +115,7 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
     blocked = [context.uow.players.userid_of(each) for each in context.uow.blocks.blocked_by(player.id)]
     return {
         "player": player,
-        "choices": _choices(visit, player.preferences.language),
+        "choices": {name: Preferences.values(name) for name in Preferences.names()},
         "vacation": dispatch(ShowVacation(), context)[0].facts,
         "blocked": sorted(blocked, key=str.casefold),
         "limits": [dispatch(ShowLimit(game), context)[0].facts for game in sorted(context.games)],
@@ -124,14 +123,4 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
         "this_session": visit.session,
         "push_key": visit.site.push and visit.site.push.public_key,
         "is_notified": visit.session is not None and context.uow.pushes.has(visit.session.secret_hash),
-    }
-
-
-def _choices(visit: RequestContext, language: str) -> Mapping[str, Mapping[str, str]]:
-    """The choices about mails: by the name of a preference, its values and their explanations in the help."""
-    page = visit.site.wording.help.page("set", language)
-    meanings = {each.word: each.meaning for each in explained(page)}
-    return {
-        name: {value: meanings.get(f"{name}={value}", "") for value in Preferences.values(name)}
-        for name in Preferences.names()
     }

@@ -69,3 +69,27 @@ def test_pages_are_enlarged_by_two_fingers(come: Come) -> None:
         touch("touchMove", apart)
     touch("touchEnd")
     waits_until(visitor.page, lambda: visitor.page.evaluate("visualViewport.scale") >= 2)
+
+
+def test_tables_do_not_scroll_sideways_on_a_phone(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo", "yara", "yuri")
+    table.goes_on("B3", "C4,K5", "G2,H7", "D8,R10")
+    table.people[0].answers(table.mails[0], "resign")
+    table.people[1].hears()
+    userid = table.people[0].address.partition("@")[0]
+    visitor = come(viewport={"width": 390, "height": 800})
+    lists = (
+        "/standings",
+        "/standings/superbo",
+        "/history",
+        "/players",
+        f"/players/{userid}",
+        "/games",
+        "/games/superbo",
+    )
+    for path in (*lists, "/tournaments"):
+        visitor.goes(path)
+        wide = visitor.page.locator("div.wide").evaluate_all(
+            "all => all.filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.ariaLabel)"
+        )
+        assert wide == [], path

@@ -25,7 +25,8 @@ def test_a_player_has_ratings_places_and_the_way_there(site: WebSite) -> None:
     (row,) = page.table(RATINGS)
     assert row[:6] == ["superbo", "1666 (provisional)", "1 of the provisional", "2", "1", "0"]
     assert row[7:9] == ["0/-", ""]
-    assert row[9] == "1800 on 2026-03-01, 1666 on 2026-03-03; between 1666 and 1800"
+    (so_far,) = page.all("//figure[@class='chances']/small")
+    assert so_far == "1800 on 2026-03-01, 1666 on 2026-03-03; between 1666 and 1800"
     assert page.all("//svg[@class='line']/@aria-label") == ["From 1800 to 1666, between 1666 and 1800"]
 
 

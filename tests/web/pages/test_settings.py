@@ -38,16 +38,17 @@ def test_every_preference_has_a_field_with_all_its_values(alice: WebClient) -> N
         if name == "timezone":
             assert page.all('//input[@name="timezone"]/@value') == ["UTC"]
             continue
-        assert page.all(f'//select[@name="{name}"]/option/@value') == list(Preferences.values(name))
-        texts = page.all(f'//select[@name="{name}"]/option')
-        assert all(len(text.split()) > 2 or name in ("language", "mail") for text in texts), texts
+        assert page.all(f'//input[@name="{name}"]/@value') == list(Preferences.values(name))
+        (about,) = page.all(f"//small[@id='about-{name}']")
+        assert 3 < len(about.split()) < 20, "one sentence says it"
+        assert page.all(f"//fieldset[@aria-describedby='about-{name}']//label")
     assert len(page.find("//label")) >= len(page.find('//input[not(@type="hidden")] | //select | //textarea'))
 
 
 def test_preferences_are_kept_all_at_once(site: WebSite, alice: WebClient) -> None:
     page = sets(alice, deed="preferences", mail="text", legend="off", timezone="europe/paris", language="en")
     assert "From now on my mails follow these settings" in told(page)
-    assert page.all('//select[@name="mail"]/option[@selected]/@value') == ["text"]
+    assert page.all('//input[@name="mail"][@checked]/@value') == ["text"]
     assert page.all('//input[@name="timezone"]/@value') == ["Europe/Paris"]
     (notice,) = site.says("alice", "set")
     assert isinstance(notice.to, Player)
@@ -57,7 +58,7 @@ def test_preferences_are_kept_all_at_once(site: WebSite, alice: WebClient) -> No
 def test_a_preference_that_cannot_be_is_refused_and_none_of_the_others_is_kept(alice: WebClient) -> None:
     page = sets(alice, 409, deed="preferences", mail="text", timezone="Atlantis")
     assert "Atlantis" in told(page)
-    assert page.all('//select[@name="mail"]/option[@selected]/@value') == ["both"]
+    assert page.all('//input[@name="mail"][@checked]/@value') == ["both"]
 
 
 def test_a_vacation_is_taken_and_ended(alice: WebClient) -> None:
