@@ -58,7 +58,7 @@ class BoardPicture:
     decisive: Collection[int] = ()
     """The groups that have decided the game."""
     frame: Collection[Cell] = ()
-    """Cells that the drawing covers so that its scale stays; other spaces that cannot be chosen may lie beyond its edge."""
+    """Cells that the drawing covers so that its scale stays. Spaces that cannot be chosen may lie beyond its edge."""
     confirm: Sequence[Link] = ()
     """The links that lay the tile that is shown, or send the turn, or take either back: signs at a tile."""
     confirm_at: Cell | None = None

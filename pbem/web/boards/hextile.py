@@ -209,7 +209,7 @@ def _parts(cell: Cell, state: State, names: Mapping[Point, Point], numbers: Mapp
 
 
 def _room(view: View) -> Collection[Cell]:
-    """The cells that a drawing covers for a whole turn: also those to which its tiles lead, unless a game is looked at."""
+    """The cells that a drawing covers for a whole turn, with those next to where its first tiles may lie."""
     covered = {*_cells(view.frame), *_cells(view.turn_start)}
     start = view.turn_start
     if view.frame is None and isinstance(start, Position) and start.outcome is None:

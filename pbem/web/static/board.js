@@ -65,8 +65,7 @@ function put(found, address) {
   showInFrame(seen);
   showView();
   if (view.scale === 1) easeFrom(stood);
-  // Where drafts come up over the lower part of the screen, what was chosen is still seen.
-  board().querySelector(".frame:not(.large) :is(.picked, .turning a:not(.hidden))")?.scrollIntoView({ block: "nearest" });
+  scrollToChosen();
 }
 
 /** The frame of a drawing that is larger than its frame, and the drawing: where its units begin, and how large one is. */
@@ -98,6 +97,22 @@ function showInFrame(seen) {
   const [toX, toY] = middle(drawing.querySelector(".picked, [href='#last'], .changed") || drawing);
   const [fromX, fromY] = middle(frame);
   frame.scrollBy(toX - fromX, toY - fromY);
+}
+
+/** Keeps the signs at a tile as large as a thumb needs, however small the board is, and within its frame. */
+function fitSigns() {
+  const signs = board().querySelector(".confirm");
+  if (!signs) return;
+  signs.style.setProperty("--larger", Math.max(1, 1.01 / signs.getScreenCTM().a));
+  signs.classList.remove("above");
+  const edge = signs.closest(".large svg, .frame");
+  signs.classList.toggle("above", signs.getBoundingClientRect().bottom > edge.getBoundingClientRect().bottom);
+}
+addEventListener("resize", () => board() && fitSigns());
+
+/** Scrolls the page to what is chosen or laid, where drafts come up over the lower part of the screen. */
+function scrollToChosen() {
+  for (const each of board().querySelectorAll(".frame:not(.large) :is(.picked, .confirm)")) each.scrollIntoView({ block: "nearest" });
 }
 
 /** What can be unfolded beside the board: it stays as the reader has left it. */
@@ -402,6 +417,7 @@ for (const kind of ["pointerdown", "keydown", "wheel", "popstate"]) {
 function prepare() {
   document.getElementById("play")?.setAttribute("aria-pressed", String(playing > 0));
   nameFields();
+  fitSigns();
   board().querySelector(".by-hand")?.toggleAttribute("hidden", hears);
   const { ghosts } = turning();
   if (ghosts.length) {
@@ -666,6 +682,7 @@ function showView(frame = board().querySelector(".frame:not(.large)")) {
   drawing.style.transformOrigin = "center";
   drawing.style.transform = view.scale === 1 ? "" : `translate(${view.x}px, ${view.y}px) scale(${view.scale})`;
   frame.classList.toggle("zoomed", view.scale > 1);
+  fitSigns();
 }
 
 document.addEventListener("wheel", (event) => {
@@ -840,6 +857,7 @@ if (board()) {
   unpack(document);
   prepare();
   showInFrame(null);
+  if (board().querySelector(".sheet")) scrollToChosen();
   if (board().dataset.board) {
     follow(); // nobody else plays on a board that is only tried out
     document.addEventListener("visibilitychange", follow);

@@ -31,6 +31,8 @@ def test_light_groups_light_up_from_the_board_and_from_the_list(server: RunningS
     page = table.visitors[0].page
     before = drawing(page)
     line = page.locator("section.groups li", has_text=re.compile("^Light")).first
+    table.visitors[0].unfolds(line)
+    page.mouse.move(0, 0)
     line.focus()
     expect(page.locator(LIT).first).to_be_attached()
     assert differ(before, drawing(page)) > 100

@@ -114,7 +114,7 @@ def test_a_tile_that_turns_shows_what_would_be_laid_by_itself(server: RunningSer
     expect(seen).to_have_count(1)
 
 
-PLACES = """() => Object.fromEntries([...document.querySelectorAll("svg.hextile .tiles > g:not(.ghost)")].map((each) => {
+PLACES = """() => Object.fromEntries([...document.querySelectorAll(".tiles > g:not(.ghost)")].map((each) => {
   const { a, e, f } = each.getScreenCTM();
   return [each.getAttribute("transform"), [a, e + scrollX, f + scrollY]];
 }))"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import FloatRect, Locator, expect
 
 from tests.support.browser import PHONE, Visitor
 from tests.support.server import RunningServer
@@ -53,6 +53,48 @@ def test_the_size_stays_when_a_move_is_sent_and_when_one_comes(server: RunningSe
     for visitor in table.visitors:
         visitor.sees("1. B3")
         expect(visitor.page.locator(".frame.large")).to_be_visible()
+
+
+def box_of(found: Locator) -> FloatRect:
+    """The place of something on the screen."""
+    box = found.bounding_box()
+    assert box is not None
+    return box
+
+
+def test_a_phone_shows_what_is_chosen_and_signs_that_a_thumb_hits(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo", "pia", "pelle", **PHONE)
+    table.goes_on("B3", "C4,K5", "G2,H7")
+    pelle = table.visitors[1]
+    page = pelle.page
+    space = page.locator("svg a.place:not(.closed) [data-label]").last.get_attribute("data-label")
+    pelle.goes(f"{table.path}?pick={space}")
+    for _ in range(2):
+        sheet = box_of(page.locator(".draft.sheet"))
+        for sign in page.locator(".confirm a").all():
+            box = box_of(sign)
+            assert min(box["width"], box["height"]) >= THUMB
+            assert box["y"] + box["height"] <= sheet["y"]
+        page.locator(".confirm .lays").tap()
+        expect(page.locator(".turning")).to_have_count(0)
+        if page.locator("#send").is_visible():
+            break
+        page.locator("svg a.place:not(.closed)").first.tap()
+        expect(page.locator(".turning")).to_be_attached()
+    comment, send = box_of(page.locator("#comment")), box_of(page.locator("#send"))
+    expect(page.locator("#comment")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#send")).to_be_in_viewport(ratio=1)
+    beside = comment["x"] + comment["width"] <= send["x"]
+    assert beside or comment["y"] + comment["height"] <= send["y"]
+
+
+def test_players_and_clock_are_read_without_opening_anything(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo", "paul", "petra")
+    page = table.visitors[0].page
+    expect(page.locator("ul.seats")).to_be_visible()
+    expect(page.locator("section.groups")).to_be_hidden()
+    page.get_by_text("The position", exact=True).locator("visible=true").click()
+    expect(page.locator("section.groups")).to_be_visible()
 
 
 def test_pages_are_enlarged_by_two_fingers(come: Come) -> None:
