@@ -180,9 +180,9 @@ function recall(focus) {
 /** The spaces and cells that can be chosen. */
 const places = () => [...board().querySelectorAll("svg a.place")];
 
-/** What arrow keys lead to: tiles and spaces of boards of hexagons, or else places alone. */
-const FIELDS = "svg.hextile :is(a.place, .label > g, .tiles > g)";
-const fields = () => (board().querySelector("svg.hextile") ? [...board().querySelectorAll(FIELDS)] : places());
+/** What arrow keys lead to: the tiles and spaces of boards of hexagons, or the cells of boards of squares. */
+const FIELDS = "svg.hextile :is(a.place, .label > g, .tiles > g), svg.mamba > :is(a.place, [data-cell])";
+const fields = () => [...board().querySelectorAll(FIELDS)];
 
 /** The name of the space or cell that a link is around, or of a tile. */
 function placeOf(link) {
@@ -201,11 +201,13 @@ function middle(element) {
 
 const AROUND = [[0, -2], [1, -1], [1, 1], [0, 2], [-1, 1], [-1, -1]]; // the way to the neighbours, clockwise from above
 const [COLUMN, HALF_ROW] = [60, 34.64]; // how far apart hexagons are drawn
+const SIDE = 50; // and squares
 
-/** The column of a tile or space, and its row in halves of the height of one. */
+/** The column of a field, and its row; rows of hexagons in halves of the height of one. */
 function cellOf(field) {
   const { e, f } = (field.localName === "a" ? field.firstElementChild : field).transform.baseVal.getItem(0).matrix;
-  return [Math.round(e / COLUMN), Math.round(f / HALF_ROW)];
+  const steps = field.closest("svg.hextile") ? [e / COLUMN, f / HALF_ROW] : [e / SIDE + 0.25, f / SIDE + 0.25]; // a middle may be at a half
+  return steps.map(Math.round);
 }
 
 /** The tile or space that lies so far from another one. */
@@ -217,10 +219,30 @@ function fieldAt(field, [columns, rows]) {
   });
 }
 
-/** Gives tiles and spaces the names that screen readers say, and the keyboard one way in: to a space, or to what was laid. */
+/** Gives fields the names that screen readers say, and the keyboard one way in: to what can be chosen, or to what was played. */
 function nameFields() {
-  const drawing = board().querySelector("svg.hextile");
-  if (!drawing || !spoken("tile")) return;
+  const drawing = board().querySelector(".drawing svg:is(.hextile, .mamba)");
+  if (!drawing || !board().querySelector(".spoken")) return;
+  const first = places().find((each) => !each.matches(".closed"));
+  const last = drawing.matches(".hextile") ? nameTiles(drawing) : nameCells(drawing);
+  drawing.setAttribute("role", "application"); // else arrow keys are the screen reader's own
+  for (const each of fields()) each.setAttribute("tabindex", "-1");
+  enter(first || last || fields()[0]);
+}
+
+/** Names the cells that cannot be chosen; returns one that the last turn has changed. */
+function nameCells(drawing) {
+  const bare = [...drawing.querySelectorAll(":scope > [data-cell]")];
+  for (const cell of bare) {
+    const { mark } = cell.dataset;
+    cell.setAttribute("aria-label", spoken(mark ? "piece" : "empty", { name: nameOf(cell), side: mark }));
+    cell.setAttribute("role", "img");
+  }
+  return bare.find((each) => each.matches(".changed"));
+}
+
+/** Names tiles and spaces; returns a tile of the last turn. */
+function nameTiles(drawing) {
   const marks = ["automatic", "last"].map((kind) => [...drawing.querySelectorAll(`[href="#${kind}"]`)].map((each) => each.getAttribute("transform")));
   const tiles = [...drawing.querySelectorAll(".tiles > g")];
   const names = drawing.querySelector(".tiles").dataset.names.split(" ");
@@ -241,10 +263,7 @@ function nameFields() {
     space.setAttribute("aria-label", spoken(kind, { name: space.dataset.label }));
   }
   for (const each of [...tiles, ...bare]) each.setAttribute("role", "img");
-  drawing.setAttribute("role", "application"); // else arrow keys are the screen reader's own
-  for (const each of fields()) each.setAttribute("tabindex", "-1");
-  const first = drawing.querySelector("a.place:not(.closed)") || tiles.find((each, index) => marks[1].includes(each.getAttribute("transform")));
-  enter(first || fields()[0]);
+  return tiles.find((each) => marks[1].includes(each.getAttribute("transform")));
 }
 
 /** Words of the page, with what they tell of. */
@@ -255,22 +274,23 @@ function spoken(key, told = {}) {
 
 /** Makes a tile or space the one that the keyboard comes to, and tells of its neighbours. */
 function enter(field) {
-  const around = document.getElementById("around");
-  if (!around || !field) return;
-  for (const each of board().querySelectorAll(`svg.hextile :is([tabindex="0"], [aria-describedby])`)) {
+  if (!field) return;
+  for (const each of board().querySelectorAll(`.drawing svg :is([tabindex="0"], [aria-describedby])`)) {
     if (each.hasAttribute("tabindex")) each.setAttribute("tabindex", "-1");
     each.removeAttribute("aria-describedby");
   }
+  field.setAttribute("tabindex", "0");
+  const around = document.getElementById("around");
+  if (!around) return;
   const found = AROUND.map((way, index) => [index, fieldAt(field, way)]).filter(([, each]) => each);
   around.textContent = found.map(([index, each]) => spoken(index, { name: placeOf(each) })).join("; ");
-  field.setAttribute("tabindex", "0");
   field.setAttribute("aria-describedby", "around");
 }
 
-/** Where an arrow key leads: on boards of hexagons along a column, or along a row that goes up and down by turns. */
+/** Where an arrow key leads: to the next cell, or on boards of hexagons along a row that goes up and down by turns. */
 function onward(field, key) {
   const [x, y] = DIRECTIONS[key];
-  if (!field.matches(FIELDS)) return beside(field, [x, y]);
+  if (!field.closest("svg.hextile")) return fieldAt(field, [x, y]) || beside(field, [x, y]);
   const up = cellOf(field)[0] % 2 ? -1 : 1;
   const ways = x ? [[x, up], [x, -up]] : [[0, 2 * y]];
   return ways.map((way) => fieldAt(field, way)).find(Boolean) || beside(field, [x, y]);

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.conversations.mamba import ANSWERS, BOTH, OPENINGS, TO_A_TURN, begin
 from tests.support.browser import DARK, NO_SCRIPT, PHONE, Visitor
@@ -40,6 +40,13 @@ def decision(server: RunningServer) -> str:
     table = begin(server, *fresh("piet", "pola", "perla"))
     table.play(*OPENINGS[3])
     return f"/boards/{table.number}"
+
+
+def middle(found: Locator) -> tuple[float, float]:
+    """The place of its middle on the screen."""
+    box = found.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def picture(visitor: Visitor) -> Image.Image:
@@ -145,6 +152,32 @@ def test_a_piece_moves_or_lays_where_it_can_do_both(
     else:
         visitor.follows(name)
     expect(visitor.page.locator(".drafted strong")).to_have_text(step)
+
+
+def test_arrow_keys_lead_over_all_cells_and_the_board_is_one_stop_of_the_tabulator(come: Come, both: str) -> None:
+    visitor = come()
+    visitor.goes(both)
+    page, keys = visitor.page, visitor.page.keyboard
+    cells = page.locator("svg.mamba [data-cell]")
+    assert cells.count() == 81
+    assert page.locator("svg.mamba :is(a, g)[tabindex='0']").count() == 1
+    assert page.locator("svg.mamba > :is(a, g):is([aria-label=''], :not([aria-label]):has(.ground))").count() == 0
+    visitor.place("f5").focus()
+    held = "document.activeElement.dataset.cell || document.activeElement.firstElementChild.dataset.cell"
+    steps = {"ArrowUp": (0, -1), "ArrowRight": (1, 0), "ArrowDown": (0, 1), "ArrowLeft": (-1, 0)}
+    for key in (*steps, *["ArrowLeft"] * 3, *["ArrowUp"] * 2):
+        before = middle(page.locator("svg :focus"))
+        keys.press(key)
+        after, (across, down) = middle(page.locator("svg :focus")), steps[key]
+        size = page.locator("svg.mamba [data-cell=f5] .ground").bounding_box()
+        assert size is not None
+        assert after == pytest.approx((before[0] + across * size["width"], before[1] + down * size["height"]), abs=2)
+    assert page.locator("svg.mamba :is(a, g)[tabindex='0']").count() == 1
+    assert page.evaluate(held)
+    visitor.place("f5").focus()
+    keys.press("Enter")
+    expect(page.locator("svg .picked[data-cell=f5]")).to_be_visible()
+    expect(page.locator("svg a:focus [data-cell=f5]")).to_have_count(1)
 
 
 def test_escape_takes_the_question_back_and_then_the_piece(come: Come, both: str) -> None:
