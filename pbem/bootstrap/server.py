@@ -43,7 +43,7 @@ from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.opponents import open_robots
 from pbem.web.admin import AdminSite
 from pbem.web.app import make_app
-from pbem.web.boards.following import Followers, Room
+from pbem.web.boards.following import Followers, MoreNews, Room
 from pbem.web.caching import KeptPages
 from pbem.web.context import Site
 from pbem.web.monitor import make_monitor, metrics_route
@@ -77,7 +77,9 @@ class Server:
         self._reader = reader or Reader(settings.read_seconds, settings.reader_memory_mib, self.parts.ours)
         self._kept_events, self._commits = KeptEvents(), SharedCommits(self.engine)
         room = Room(settings.max_followers, settings.max_followers_per_host)
-        self._followers = Followers(self._last_events, room=room, words=self._last_remarks)
+        self._followers = Followers(
+            self._last_events, room=room, more=MoreNews(self._last_remarks, self._last_analyses)
+        )
         self._notifier = ProcessNotifier(self.engine, owner, self._heard)
         self.executor = self._make_executor()
         self.loops = Loops(self.parts, self.executor, self.inbox_worker, self._notifier, self.meters, connect)
@@ -208,6 +210,11 @@ class Server:
         """The ids of the last remarks at boards."""
         with self.unit_of_work() as uow:
             return uow.remarks.last_ids(boards)
+
+    def _last_analyses(self, boards: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
+        """The seconds of the epoch at which analyses of boards were made."""
+        with self.unit_of_work() as uow:
+            return {board: int(made_at.timestamp()) for board, made_at in uow.game_analyses.made_at(boards).items()}
 
     def is_healthy(self) -> bool:
         """Return True if the database answers, and could be written lately."""

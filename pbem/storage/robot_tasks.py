@@ -174,6 +174,12 @@ class GameAnalysisRepository(Repository["BoardNumber", GameAnalysis]):
         row = self._connect().execute(query.where(BoardAnalysisRow.board_number == board)).first()
         return None if row is None else GameAnalysis(tuple(map(_look, row.looks)), row.playouts, row.made_at)
 
+    def made_at(self, boards: Collection[BoardNumber]) -> Mapping[BoardNumber, datetime]:
+        """The times at which the stored analyses of these boards were made, for those that have one."""
+        query = select(BoardAnalysisRow.board_number, BoardAnalysisRow.made_at)
+        rows = self._connect().execute(query.where(BoardAnalysisRow.board_number.in_(boards)))
+        return {BoardNumber(row.board_number): row.made_at for row in rows}
+
     def save(self, board: BoardNumber, analysis: GameAnalysis) -> None:
         """Keep an analysis in place of the one before; a `Conflict` if another is kept at the same moment."""
         self.saved[board] = analysis

@@ -42,6 +42,19 @@ class Room(NamedTuple):
     of_one_host: int = 100
 
 
+def _nothing(boards: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
+    return {}
+
+
+class MoreNews(NamedTuple):
+    """Finds what followers of boards are told of besides events, each as a number that grows."""
+
+    words: Look = _nothing
+    """The last remarks, for followers who may read them."""
+    analyses: Look = _nothing
+    """The times at which analyses were made."""
+
+
 class Followers:
     """Tells everyone who follows a board that something has happened there, in whichever process.
 
@@ -54,7 +67,7 @@ class Followers:
         heartbeat: seconds of silence after which a follower is sent a comment.
         courtesy: seconds by which a writer gets their answer before the followers are told.
         room: the number of followers that there may be.
-        words: finds the last remarks, for followers who may read them.
+        more: finds the rest that followers are told of.
     """
 
     def __init__(
@@ -64,10 +77,10 @@ class Followers:
         heartbeat: float = 20.0,
         courtesy: float = 0.05,
         room: Room = Room(),  # noqa: B008 - it never changes
-        words: Look = lambda _: {},
+        more: MoreNews = MoreNews(),  # noqa: B008 - it never changes
     ) -> None:
         self._look = look
-        self._words = words
+        self._words, self._analyses = more
         self._hosts = Present(room.most, room.of_one_host)
         self._every = every
         self._heartbeat = heartbeat
@@ -76,6 +89,7 @@ class Followers:
         self._seen: dict[BoardNumber, int] = {}
         self._readers: dict[BoardNumber, set[_Queue]] = {}
         self._said: dict[BoardNumber, int] = {}
+        self._analysed: dict[BoardNumber, int] = {}
         self._written = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self.looking: asyncio.Task[None] | None = None
@@ -130,6 +144,8 @@ class Followers:
                     yield b"event: %s\ndata: %d\n\n" % event
         finally:
             _leave(self._queues, self._seen, board, queue)
+            if board not in self._queues:
+                self._analysed.pop(board, None)
             _leave(self._readers, self._said, board, queue)
 
     def _enter(self, board: BoardNumber, queue: _Queue, *, reads: bool) -> None:
@@ -137,6 +153,8 @@ class Followers:
         self._queues.setdefault(board, set()).add(queue)
         if board in self._seen:
             queue.put_nowait((b"board", self._seen[board]))
+        if board in self._analysed:
+            queue.put_nowait((b"analysed", self._analysed[board]))
         if reads:
             self._readers.setdefault(board, set()).add(queue)
             if board in self._said:
@@ -152,6 +170,8 @@ class Followers:
         while self._queues:
             try:
                 self._tell(b"board", self._queues, self._seen, await run_in_threadpool(self._look, tuple(self._queues)))
+                made = await run_in_threadpool(self._analyses, tuple(self._queues))
+                self._tell(b"analysed", self._queues, self._analysed, made)
                 if self._readers:
                     said = await run_in_threadpool(self._words, tuple(self._readers))
                     self._tell(b"said", self._readers, self._said, said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -206,7 +207,7 @@ def answer(visit: RequestContext) -> Response:
     try:
         (told,) = visit.change(lambda context: dispatch(AnswerPuzzle(number, said), context))
     except PlayerError as wrong:
-        facts = visit.look(lambda context: _facts(visit, context, said or before, before))
+        facts = visit.look(lambda context: _facts(visit, context, said or before, *_beginnings(said), before))
         return visit.page("puzzle", {**facts, "wrong": wrong}, 409)
     after, verdict = visit.again(), cast("Verdict", told.facts["verdict"])
     facts = after.look(lambda context: {**told.facts, **_facts(after, context, said, verdict.line[0])})
@@ -216,6 +217,14 @@ def answer(visit: RequestContext) -> Response:
         shown = cast("PuzzleTable", facts["table"])
         facts |= {"table": replace(shown, board=board, course=course, draft=Draft(course.position)), "course": course}
     return after.page("puzzle", facts)
+
+
+_BETWEEN_TILES = re.compile(r"[\s,;]+")
+
+
+def _beginnings(said: str) -> list[str]:
+    """The parts with which a typed turn begins, the longest first, without the whole."""
+    return [said[: found.start()] for found in reversed(list(_BETWEEN_TILES.finditer(said))) if found.start()]
 
 
 def _facts(visit: RequestContext, context: Context, *said: str) -> dict[str, object]:

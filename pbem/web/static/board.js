@@ -434,6 +434,21 @@ for (const kind of ["pointerdown", "keydown", "wheel", "popstate"]) {
   }, { passive: true });
 }
 
+// Addresses to pass on are copied with a click; browsers without a clipboard for pages select them.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-copies]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.copies);
+  field.select();
+  await navigator.clipboard?.writeText(field.value).then(
+    () => {
+      button.textContent = button.dataset.done;
+      announce(button);
+    },
+    () => {}, // the address is selected
+  );
+});
+
 function prepare() {
   document.getElementById("play")?.setAttribute("aria-pressed", String(playing > 0));
   nameFields();
@@ -772,6 +787,17 @@ async function heard(event) {
   else if (board() !== before) announce(board().querySelector(".status"));
 }
 
+/** What is to be done when an analysis has come: it is shown in place of the words that it is awaited, and nothing else. */
+async function heardAnalysis() {
+  const panel = () => board().querySelector(".analysis");
+  if (!panel()?.querySelector(".awaited")) return;
+  const found = await page(location.href).catch(() => null);
+  const fresh = found?.querySelector(".analysis");
+  if (!fresh || fresh.querySelector(".awaited") || !panel()) return;
+  panel().replaceWith(document.adoptNode(fresh));
+  announce(panel().querySelector("h2"));
+}
+
 /** What is to be done when something has been said: what was said is shown anew, and nothing else. */
 async function heardWords(said) {
   const words = () => board().querySelector(".said");
@@ -811,6 +837,7 @@ async function look() {
   if (!found) return;
   await heard(Number(found.getElementById("board").dataset.event));
   await heardWords(Number(found.querySelector(".said")?.dataset.said));
+  await heardAnalysis();
 }
 
 const PLACES = 4; // connections that boards may hold in one browser: it has six to a site, and pages need some, too
@@ -858,6 +885,7 @@ async function follow() {
   });
   source.addEventListener("board", (event) => heard(Number(event.data)));
   source.addEventListener("said", (event) => heardWords(Number(event.data)));
+  source.addEventListener("analysed", heardAnalysis);
   source.addEventListener("error", () => {
     if (source.readyState !== EventSource.CLOSED || signal.aborted) return; // the browser tries again by itself
     followLater(); // there is no place for one more, or a proxy has answered for a server that was away

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from functools import wraps
 
 from pbem.ids import BoardNumber
-from pbem.web.boards.following import HEARTBEAT, Followers, Full, Room
+from pbem.web.boards.following import HEARTBEAT, Followers, Full, MoreNews, Room
 from tests.support.mail import PATIENCE
 
 BOARD, OTHER = BoardNumber(101), BoardNumber(102)
@@ -94,7 +94,7 @@ async def looks_no_more(followers: Followers) -> None:
 async def test_who_may_read_hears_of_remarks_and_nobody_else() -> None:
     boards, words = Boards(), Boards()
     words.last = {BOARD: 70}
-    followers = Followers(boards, every=0.01, heartbeat=0.1, words=words)
+    followers = Followers(boards, every=0.01, heartbeat=0.1, more=MoreNews(words=words))
     reader, watcher = followers.follow(BOARD, reads=True), followers.follow(BOARD)
     assert await hears(reader, 2) == [b"event: board\ndata: 3\n\n", b"event: said\ndata: 70\n\n"]
     assert await told(watcher) == 3
@@ -181,3 +181,18 @@ async def test_a_look_that_fails_is_not_the_last_one() -> None:
     boards.last[BOARD] = 4
     assert await told(events) == 4
     await events.aclose()
+
+
+@in_a_loop
+async def test_everybody_hears_of_an_analysis() -> None:
+    boards, analyses = Boards(), Boards()
+    analyses.last = {}
+    followers = Followers(boards, every=0.01, more=MoreNews(analyses=analyses))
+    watcher = followers.follow(BOARD)
+    assert await told(watcher) == 3
+    analyses.last = {BOARD: 1700, OTHER: 1800}
+    assert await hears(watcher, 1) == [b"event: analysed\ndata: 1700\n\n"]
+    later = followers.follow(BOARD)
+    assert await hears(later, 2) == [b"event: board\ndata: 3\n\n", b"event: analysed\ndata: 1700\n\n"]
+    await watcher.aclose()
+    await later.aclose()

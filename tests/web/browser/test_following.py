@@ -245,3 +245,15 @@ def test_the_list_of_moves_scrolls_to_the_one_that_is_shown(server: RunningServe
         expect(page).to_have_url(re.compile(rf"move={move}$"))
         assert is_in_its_frame(page), move
         assert page.evaluate("scrollY") == 0, "the page itself stays where it is"
+
+
+def test_the_address_of_a_finished_game_is_copied(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo", "anke", "arno")
+    table.goes_on("B3", "C4,K5", "G2,H7")
+    table.people[1].says(f"resign {table.number} {table.userids[1]} secret")
+    page = table.visitors[0].page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    table.visitors[0].sees("Rematch")
+    table.visitors[0].unfolds(page.locator("[data-copies=share-game]")).click()
+    expect(page.locator("[data-copies=share-game]")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == f"{server.web}{table.path}"

@@ -176,6 +176,16 @@ def test_the_draft_is_kept_when_a_move_is_refused(site: WebSite, said: str) -> N
     assert half.all("//p[@class='drafted']/strong") == [one]
 
 
+@pytest.mark.parametrize("between", [",", " ", ", "])
+def test_what_can_be_played_of_a_refused_turn_stays_laid(site: WebSite, between: str) -> None:
+    guest, address = site.guest(), f"/puzzles/{TWO_TILES.number}"
+    one = TWO_TILES.lines[0][0].split(",")[0]
+    page = shown(fills(guest, address, address, turn=f"{one}{between}zz99"), 409)
+    assert page.find("//div[@role='alert']")
+    assert page.all("//p[@class='drafted']/strong") == [one]
+    assert page.all("//input[@id='turn']/@value") == [f"{one}{between}zz99"]
+
+
 def test_the_move_is_made_on_the_board(site: WebSite) -> None:
     guest, address = site.guest(), f"/puzzles/{LATER.number}"
     spaces = guest.opens(address).all("//figure//a/@href")
