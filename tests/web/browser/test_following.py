@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
+from datetime import UTC, datetime
 
 from playwright.sync_api import Page, expect
+from sqlalchemy import insert
 
+from pbem.bots.analysis import Look
+from pbem.bots.thinking import Candidate
+from pbem.storage.engine import make_engine, writing
+from pbem.storage.models import BoardAnalysisRow
 from tests.support.server import RunningServer
 from tests.web.browser.conftest import Come
 from tests.web.browser.playing import HeldRequests, seat, waits_until
@@ -247,7 +254,14 @@ def test_the_list_of_moves_scrolls_to_the_one_that_is_shown(server: RunningServe
         assert page.evaluate("scrollY") == 0, "the page itself stays where it is"
 
 
-def test_the_address_of_a_finished_game_is_copied(server: RunningServer, come: Come) -> None:
+AWAITED = """() => {
+  window.wasHere = true;
+  document.querySelector(".analysis form").outerHTML = "<p class=awaited>";
+}"""
+"""Puts the words on the page that stand there where a computer opponent is at work: on this server none is."""
+
+
+def test_an_analysis_appears_by_itself_and_an_address_is_copied(server: RunningServer, come: Come) -> None:
     table = seat(server, come, "superbo", "anke", "arno")
     table.goes_on("B3", "C4,K5", "G2,H7")
     table.people[1].says(f"resign {table.number} {table.userids[1]} secret")
@@ -257,3 +271,13 @@ def test_the_address_of_a_finished_game_is_copied(server: RunningServer, come: C
     table.visitors[0].unfolds(page.locator("[data-copies=share-game]")).click()
     expect(page.locator("[data-copies=share-game]")).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == f"{server.web}{table.path}"
+    page.evaluate(AWAITED)
+    looks = [
+        asdict(Look(at, at + 1, at % 2, turn, (Candidate((turn,), 0.6, 9, proven=False),), 0.5, 0.6, is_best=True))
+        for at, turn in enumerate(("B3", "C4,K5", "G2,H7"))
+    ]
+    values = {"board_number": int(table.number), "playouts": 100, "made_at": datetime.now(UTC)}
+    with writing(make_engine(server.database.url)) as connection:
+        connection.execute(insert(BoardAnalysisRow).values(**values, looks=looks))
+    expect(page.locator(".analysis .chances")).to_be_visible()
+    assert page.evaluate("window.wasHere")
