@@ -203,7 +203,7 @@ def test_all_words_of_a_narrow_header_are_at_one_height(come: Come, userid: str,
     visitor = come(viewport={"width": 600, "height": 700})
     visitor.signs_in(userid)
     middles = visitor.page.locator("header.site :is(a, summary > span)").evaluate_all(
-        """all => all.filter((each) => !each.closest(".menu > div")).map((each) => {
+        """all => all.filter((each) => each.checkVisibility() && !each.closest(".menu > div")).map((each) => {
           const words = document.createRange();
           words.selectNodeContents(each);
           const { y, height } = words.getBoundingClientRect();
