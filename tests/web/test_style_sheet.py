@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pbem
-from pbem.bootstrap.wording import folder
+from pbem import folder
 from tests.web.markup import STATIC
 
 MOST = 25 * 1024
