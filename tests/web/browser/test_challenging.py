@@ -45,7 +45,7 @@ def test_another_game_brings_its_options_at_once(server: RunningServer, come: Co
     page.locator("#words").fill("A secret word")
     expect(options.get_by_label("Close a group of your own")).to_be_visible()
     page.get_by_role("radio", name="Lambo").check(force=True)
-    expect(options.get_by_label("Containing")).to_have_count(0)
+    expect(options.get_by_label("Containing", exact=True)).to_have_count(0)
     expect(options.get_by_label("Size of eaten groups")).to_be_visible()
     expect(line).to_have_text("lambo seek 1")
     page.get_by_label("Variant").select_option("Containing")
