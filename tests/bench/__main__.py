@@ -16,7 +16,16 @@ from pathlib import Path
 from tests.bench.figures import Extent, Figure, table
 from tests.bench.machine import machine, refuse_memory
 
-FIGURES = ("accepting", "round_trip", "committing", "growth_of_commands", "databases", "latency", "memory")
+FIGURES = (
+    "accepting",
+    "round_trip",
+    "committing",
+    "growth_of_commands",
+    "databases",
+    "latency",
+    "memory",
+    "first_move",
+)
 """Modules, each with a function ``measure``."""
 _BUILD = Path(__file__).parents[2] / "build"
 
