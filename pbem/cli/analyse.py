@@ -11,7 +11,9 @@ from pbem.bootstrap import find_games
 from pbem.bootstrap.wording import make_wording
 from pbem.bots.analysis import analyse as look_at
 from pbem.bots.analysis import playouts_in_all
-from pbem.cli.output import Number, end, progress_of, records_in
+from pbem.cli.arguments import Number
+from pbem.cli.output import end
+from pbem.cli.progress import progress_of, records_in
 from pbem.config import Settings
 from pbem.domain.mails import Notice
 from pbem.domain.records import Replay, replay

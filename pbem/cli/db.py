@@ -12,7 +12,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import using_database
 from pbem.bootstrap.upkeep import copy_database, key_finding, open_database, wrong_boards
-from pbem.cli.output import FAILED, MISUSE, end, progress_of, read_settings
+from pbem.cli.output import FAILED, MISUSE, end, read_settings
+from pbem.cli.progress import progress_of
 from pbem.cli.settings import log_beside
 from pbem.config import Settings
 from pbem.storage.copying import NoCopy, Progress

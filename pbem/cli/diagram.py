@@ -11,7 +11,8 @@ import click
 
 from pbem.bootstrap import find_games
 from pbem.bootstrap.wording import make_wording
-from pbem.cli.output import end, known_game
+from pbem.cli.arguments import known_game
+from pbem.cli.output import end
 from pbem.config import Settings
 from pbem.diagrams.hextile import Picture, letters, parse, png, svg
 from pbem.diagrams.hextile.parse import Drawing

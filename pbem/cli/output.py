@@ -1,26 +1,18 @@
-"""Output: lines, tables, JSON, progress, and exit codes."""
+"""The streams, the settings and the exit codes of every command."""
 
 from __future__ import annotations
 
 import io
-import json
 import os
 import resource
-import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from pbem.bootstrap import find_games
 from pbem.config import BadSetting, Settings
-from pbem.games.records import LONGEST_LINE
 
 if TYPE_CHECKING:  # known to type checkers alone; Python has it from 3.12 on
     from _typeshed import ReadableBuffer
@@ -105,80 +97,9 @@ def _output_of(kind: type[io.FileIO], plain: object) -> io.TextIOWrapper | None:
     return io.TextIOWrapper(raw, plain.encoding, plain.errors, line_buffering=plain.line_buffering)
 
 
-_NARROWEST = 120
-"""Least width, in columns, of a table that goes into a file."""
-
-
 def safe(text: object) -> str:
     """A text on one line that cannot control a terminal."""
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in str(text))
-
-
-def show(
-    rows: Sequence[dict[str, Any]], columns: Sequence[str], *, as_json: bool, nothing: str = "There is nothing."
-) -> None:
-    """Print rows as a table, or as a JSON list of objects."""
-    if as_json:
-        click.echo(json.dumps(rows, default=_plain))
-        return
-    if not rows:
-        click.echo(nothing)
-        return
-    table = Table(*columns, box=None, header_style="bold", pad_edge=False)
-    for row in rows:
-        table.add_row(*(Text(_cell(row[column])) for column in columns))
-    print_table(table)
-
-
-def print_table(table: Table) -> None:
-    """Print a table, wide enough if it goes into a file."""
-    console = Console()
-    Console(width=max(console.width, _NARROWEST) if not console.is_terminal else None).print(table)
-
-
-def show_one(facts: dict[str, Any], *, as_json: bool) -> None:
-    """Print the facts of one thing, one on each line, or as a JSON object."""
-    if as_json:
-        click.echo(json.dumps(facts, default=_plain))
-        return
-    width = max(map(len, facts))
-    for name, value in facts.items():
-        lines = [_cell(each) for each in value] if isinstance(value, list | tuple) else _cell(value).split("\n")
-        for number, line in enumerate(lines or [""]):
-            click.echo(f"{name if number == 0 else '':{width}}  {line}".rstrip())
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, dict):
-        return "  ".join(_cell(each) for each in value.values() if each not in (None, ""))
-    if isinstance(value, datetime):
-        return value.strftime("%Y-%m-%d %H:%M:%S")
-    if isinstance(value, list | tuple):
-        return ", ".join(map(_cell, value))
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "\n".join(safe(line) for line in str(value).split("\n"))
-
-
-def _plain(value: object) -> Any:
-    return value.isoformat() if isinstance(value, datetime) else str(value)
-
-
-_LONGEST_QUOTE = 40
-
-
-class Number(click.IntRange):
-    """A number within bounds; other input is refused in plain words, and only quoted in part if it is long."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read a number."""
-        if isinstance(value, str) and len(value) > _LONGEST_QUOTE:
-            self.fail(f"{value[:_LONGEST_QUOTE]!r}... is not a valid number.", param, ctx)
-        return super().convert(value, param, ctx)
 
 
 OWN_FILES = 256
@@ -221,76 +142,3 @@ def end(sentence: str, code: int = FAILED) -> NoReturn:
     for line in sentence.splitlines():
         click.echo(f"pbem: {line}", err=True)
     sys.exit(code)
-
-
-RecordT = TypeVar("RecordT", "str", "tuple[int, bytes]")
-"""A record: the line to print, or the number and the bytes of one that was read."""
-
-
-def records_in(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not empty, with their numbers; a line too long for a record is cut off."""
-    number = 0
-    while line := source.readline(LONGEST_LINE + 1):
-        number += 1
-        read = line
-        while len(read) > LONGEST_LINE and not read.endswith(b"\n"):
-            read = source.readline(LONGEST_LINE + 1)
-        if line.strip():
-            yield number, line
-
-
-def size_of(source: BinaryIO) -> int | None:
-    """The size of a file in bytes; None for a pipe or a terminal."""
-    try:
-        about = os.fstat(source.fileno())
-    except OSError:
-        return None
-    return about.st_size if stat.S_ISREG(about.st_mode) else None
-
-
-@contextmanager
-def progress_of(doing: str, *, hidden: bool = False) -> Iterator[Callable[[int, int | None], None]]:
-    """A function to call with the work done so far and the total, which are shown on a terminal.
-
-    Args:
-        doing: the kind of work, in a word.
-        hidden: True if nothing is to be shown after all.
-    """
-    from rich.console import Console  # loaded where there is something to show
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    if hidden or not console.is_terminal:
-        yield lambda _done, _total: None
-        return
-    # what is printed is for a file: it must not be led to the terminal
-    with Progress(console=console, transient=True, redirect_stdout=False) as progress:
-        task = progress.add_task(doing, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
-
-
-def with_progress(
-    records: Iterable[RecordT], doing: str, size: int | None = None, *, prints: bool = False
-) -> Iterator[RecordT]:
-    """Records as they are worked through, with the progress on a terminal unless something is printed there for each.
-
-    Args:
-        records: lines, perhaps with their numbers.
-        doing: the kind of work, in a word.
-        size: of all records in bytes, if known.
-        prints: True if each record leads to output on the standard output.
-    """
-    done = 0
-    with progress_of(doing, hidden=prints and sys.stdout.isatty()) as told:
-        for record in records:
-            yield record
-            done += len(record if isinstance(record, str) else record[1])
-            told(done, size)
-
-
-def known_game(_context: click.Context, _option: click.Parameter, word: str | None) -> str | None:
-    """The name of a game of this server, however it was written."""
-    games = sorted(find_games())
-    if word is not None and word.lower() not in games:
-        raise click.BadParameter(f"{word[:40]!r} is not a game of this server: {', '.join(games)}.")
-    return word and word.lower()

@@ -15,18 +15,9 @@ from pbem.bootstrap import find_games
 from pbem.bootstrap.database import using_database
 from pbem.bootstrap.upkeep import open_archive
 from pbem.bootstrap.wording import make_wording
-from pbem.cli.output import (
-    FAILED,
-    OVERTAKEN,
-    TRY_LATER,
-    Number,
-    end,
-    known_game,
-    read_settings,
-    records_in,
-    size_of,
-    with_progress,
-)
+from pbem.cli.arguments import Number, known_game
+from pbem.cli.output import FAILED, OVERTAKEN, TRY_LATER, end, read_settings
+from pbem.cli.progress import records_in, size_of, with_progress
 from pbem.cli.settings import log_beside
 from pbem.config import Settings
 from pbem.errors import PlayerError

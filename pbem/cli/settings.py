@@ -10,7 +10,8 @@ import click
 import structlog
 from structlog.typing import Processor
 
-from pbem.cli.output import read_settings, show
+from pbem.cli.output import read_settings
+from pbem.cli.tables import show
 from pbem.config import Settings
 from pbem.workers.failures import where_it_failed
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
+import click
 import pytest
+from click.testing import CliRunner
 
+from pbem.cli.main import SUBCOMMANDS, main
 from tests.cli.running import pbem
 
 GARBLED = b"caf\xe9".decode("utf-8", "surrogateescape")
@@ -41,3 +46,29 @@ def test_what_no_command_can_be_done_with_is_refused_for_good(tmp_path: Path, wo
     ended = pbem(tmp_path, *words)
     assert ended.returncode == code
     assert "Traceback" not in ended.stderr
+
+
+def test_the_help_says_of_each_subcommand_what_its_own_help_says_first() -> None:
+    context = click.Context(main)
+    for name, subcommand in SUBCOMMANDS.items():
+        command = main.get_command(context, name)
+        assert command is not None
+        assert subcommand.short_help == command.get_short_help_str(limit=1000)
+        assert f"  {name} " in CliRunner().invoke(main, ["--help"]).output
+
+
+@pytest.mark.parametrize("words", ["--help", "send --help"])
+def test_a_small_command_loads_nothing_of_the_server(words: str) -> None:
+    assert loaded_by(words).isdisjoint(["asyncio", "rich", "sqlalchemy", "structlog", "pbem.games"])
+
+
+def loaded_by(words: str) -> set[str]:
+    """The modules that a run of the program has loaded at its end."""
+    program = (
+        "import sys\nfrom pbem.cli.main import main\n"
+        "try:\n    main(sys.argv[1:])\nfinally:\n    print(*sys.modules, file=sys.stderr)"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program, *words.split()], capture_output=True, text=True, check=True, timeout=60
+    )
+    return set(ended.stderr.split())

@@ -6,7 +6,7 @@ from io import BytesIO
 
 import pytest
 
-from pbem.cli.output import records_in
+from pbem.cli.progress import records_in
 from pbem.games.records import LONGEST_LINE, RecordTooLong, parse_line
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, checked_reason, did, limit, past_moment, reason
-from pbem.cli.output import known_game, show_one
-from pbem.cli.output import show as show_rows
+from pbem.cli.arguments import known_game
+from pbem.cli.tables import show as show_rows
+from pbem.cli.tables import show_one
 from pbem.commands.internal import AnnulBoard, EndBoard, HandOverSeat
 from pbem.domain.boards import Board
 from pbem.domain.players import Player

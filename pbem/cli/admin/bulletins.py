@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, end_if_missing
 from pbem.cli.output import end as end_program
-from pbem.cli.output import show
+from pbem.cli.tables import show
 from pbem.domain.administration import BadText, checked_text
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player

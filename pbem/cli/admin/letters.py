@@ -10,7 +10,8 @@ import click
 from sqlalchemy import Connection
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, checked_reason, did, end_if_missing, limit, noted_reason
-from pbem.cli.output import end, safe, show
+from pbem.cli.output import end, safe
+from pbem.cli.tables import show
 from pbem.commands.command import Command
 from pbem.commands.internal import LiftSuppression, SuppressAddress
 from pbem.errors import PbemError

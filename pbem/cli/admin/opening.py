@@ -15,7 +15,8 @@ from sqlalchemy.exc import OperationalError
 from pbem.bootstrap.database import using_database
 from pbem.bootstrap.upkeep import open_desk
 from pbem.bootstrap.wording import make_wording
-from pbem.cli.output import OVERTAKEN, TRY_LATER, Number, end, read_settings, safe
+from pbem.cli.arguments import Number
+from pbem.cli.output import OVERTAKEN, TRY_LATER, end, read_settings, safe
 from pbem.cli.settings import log_beside
 from pbem.config import Settings
 from pbem.domain.administration import checked_text

@@ -10,7 +10,8 @@ import click
 from sqlalchemy import Connection
 
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, reason
-from pbem.cli.output import end, read_settings, show, show_one
+from pbem.cli.output import end, read_settings
+from pbem.cli.tables import show, show_one
 from pbem.commands.internal import (
     AccountDeed,
     AllowMail,

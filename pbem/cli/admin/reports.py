@@ -13,7 +13,8 @@ from pbem.bootstrap.parts import make_retention
 from pbem.bootstrap.status import condition
 from pbem.bootstrap.wording import make_wording
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, limit
-from pbem.cli.output import read_settings, show, show_one
+from pbem.cli.output import read_settings
+from pbem.cli.tables import show, show_one
 from pbem.domain.administration import Report, checked_text
 from pbem.domain.mails import Notice
 from pbem.storage.operators import last_deeds

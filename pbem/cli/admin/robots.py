@@ -9,7 +9,7 @@ import click
 from sqlalchemy import Connection
 
 from pbem.cli.admin.opening import NUMBER, as_json, at_desk, change_rows, end_if_missing, limit
-from pbem.cli.output import show
+from pbem.cli.tables import show
 from pbem.domain.mails import Notice
 from pbem.domain.robots import Analysis
 from pbem.storage.robot_tasks import Task, drop_analyses, queued_tasks, retry_tasks, shunted_tasks

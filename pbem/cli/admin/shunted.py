@@ -13,7 +13,8 @@ import click
 
 from pbem.bootstrap import find_games
 from pbem.cli.admin.opening import NUMBER, Change, Which, as_json, at_desk, change_rows, end_if_missing, limit
-from pbem.cli.output import end, read_settings, safe, show, show_one
+from pbem.cli.output import end, read_settings, safe
+from pbem.cli.tables import show, show_one
 from pbem.commands.blanking import blanked
 from pbem.commands.secrets import HIDDEN
 from pbem.config import Settings

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from pbem.cli.admin.opening import as_json, at_desk, checked_reason, did, limit, noted_reason, reason
-from pbem.cli.output import show
+from pbem.cli.tables import show
 from pbem.commands.internal import BeginTournament, CallOffTournament
 from pbem.domain.tournaments import Tournament
 from pbem.usecases.context import Context

@@ -1,0 +1,76 @@
+"""Records read from files, and progress shown on a terminal."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import BinaryIO, TypeVar
+
+from pbem.games.records import LONGEST_LINE
+
+RecordT = TypeVar("RecordT", "str", "tuple[int, bytes]")
+"""A record: the line to print, or the number and the bytes of one that was read."""
+
+
+def records_in(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not empty, with their numbers; a line too long for a record is cut off."""
+    number = 0
+    while line := source.readline(LONGEST_LINE + 1):
+        number += 1
+        read = line
+        while len(read) > LONGEST_LINE and not read.endswith(b"\n"):
+            read = source.readline(LONGEST_LINE + 1)
+        if line.strip():
+            yield number, line
+
+
+def size_of(source: BinaryIO) -> int | None:
+    """The size of a file in bytes; None for a pipe or a terminal."""
+    try:
+        about = os.fstat(source.fileno())
+    except OSError:
+        return None
+    return about.st_size if stat.S_ISREG(about.st_mode) else None
+
+
+@contextmanager
+def progress_of(doing: str, *, hidden: bool = False) -> Iterator[Callable[[int, int | None], None]]:
+    """A function to call with the work done so far and the total, which are shown on a terminal.
+
+    Args:
+        doing: the kind of work, in a word.
+        hidden: True if nothing is to be shown after all.
+    """
+    from rich.console import Console  # loaded where there is something to show
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    if hidden or not console.is_terminal:
+        yield lambda _done, _total: None
+        return
+    # what is printed is for a file: it must not be led to the terminal
+    with Progress(console=console, transient=True, redirect_stdout=False) as progress:
+        task = progress.add_task(doing, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+def with_progress(
+    records: Iterable[RecordT], doing: str, size: int | None = None, *, prints: bool = False
+) -> Iterator[RecordT]:
+    """Records as they are worked through, with the progress on a terminal unless something is printed there for each.
+
+    Args:
+        records: lines, perhaps with their numbers.
+        doing: the kind of work, in a word.
+        size: of all records in bytes, if known.
+        prints: True if each record leads to output on the standard output.
+    """
+    done = 0
+    with progress_of(doing, hidden=prints and sys.stdout.isatty()) as told:
+        for record in records:
+            yield record
+            done += len(record if isinstance(record, str) else record[1])
+            told(done, size)
