@@ -48,7 +48,8 @@ from pbem.web.caching import KeptPages
 from pbem.web.context import Site
 from pbem.web.monitor import make_monitor, metrics_route
 from pbem.workers.failures import LetterFailures
-from pbem.workers.inbox import InboxWorker, Intake
+from pbem.workers.inbox import InboxWorker
+from pbem.workers.intake import Intake
 
 
 class Server:

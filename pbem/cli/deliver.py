@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 
 import click
 
-from pbem.bootstrap.database import using_database
-from pbem.bootstrap.doors import open_intake
+from pbem.bootstrap.database import check_key, engine_of, existing_path, key_file, signer_of, using_database
 from pbem.cli.output import TRY_LATER, end
 from pbem.cli.settings import log_beside
 from pbem.config import BadSetting, Settings
 from pbem.domain.letters import InboxFull
 from pbem.errors import PbemError
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.reading import NeverTaken, NotForUs, envelope_and_letter, read_letter
+from pbem.mail_in.pipe import NeverTaken, NotForUs, envelope_and_letter, read_letter
+from pbem.storage.inbox import Inbox
+from pbem.workers.intake import Intake
 
 
 class _Misuse(click.UsageError):
@@ -84,7 +86,7 @@ def deliver_letter(sender: str | None, recipients: Sequence[str], environ: Mappi
         log_beside(settings)
         raw = read_letter(sys.stdin.buffer, settings.max_letter_bytes)
         envelope, letter = envelope_and_letter(raw, sender, recipients, environ, OwnAddress(settings.address))
-        with using_database(), open_intake(settings) as intake:
+        with using_database(), _open_intake(settings) as intake:
             intake.store([(envelope, letter, datetime.now(UTC))])
     except NeverTaken:
         raise
@@ -94,3 +96,20 @@ def deliver_letter(sender: str | None, recipients: Sequence[str], environ: Mappi
         raise TryLater("; ".join(str(wrong).splitlines())) from None
     except (Exception, KeyboardInterrupt) as failed:  # noqa: BLE001 - whatever it was, the letter must not bounce
         raise TryLater(f"unexpected error: {type(failed).__name__}") from None
+
+
+@contextmanager
+def _open_intake(settings: Settings) -> Iterator[Intake]:
+    """The way into the inbox, beside whatever server is running on the same database.
+
+    Raises:
+        BadSetting: the database or its key has not been made yet, or is lost.
+    """
+    path = existing_path(settings)
+    if path is not None and (missing := check_key(settings)):
+        raise BadSetting("PBEM_SECRET_KEY", f"there is no key {key_file(path).absolute()}: {missing}")
+    engine = engine_of(settings)
+    try:
+        yield Intake(Inbox(engine, "", timedelta()), signer_of(settings), settings.max_waiting_letters)
+    finally:
+        engine.dispose()

@@ -13,7 +13,7 @@ from structlog.typing import Processor
 from pbem.cli.output import read_settings
 from pbem.cli.tables import show
 from pbem.config import Settings
-from pbem.workers.failures import where_it_failed
+from pbem.workers.faults import where_it_failed
 
 
 @click.command()

@@ -22,7 +22,7 @@ from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.outbox import DueMail
 from pbem.storage.overview import AlarmTimes
-from pbem.workers.failures import said_by_database, where_it_failed
+from pbem.workers.faults import said_by_database, where_it_failed
 
 log = structlog.get_logger()
 

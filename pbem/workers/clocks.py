@@ -14,7 +14,7 @@ from pbem.executor import CommandExecutor
 from pbem.ids import BoardNumber
 from pbem.storage.inbox import Inbox
 from pbem.usecases.dispatcher import dispatch
-from pbem.workers.failures import pass_over
+from pbem.workers.faults import pass_over
 
 _DRIFT = timedelta(minutes=1)
 """A clock that is merely kept right moves less."""

@@ -1,14 +1,11 @@
-"""Letters that could not be handled: tried again, or set aside; and what may be written down of an exception."""
+"""Letters that could not be handled: tried again, or set aside."""
 
 from __future__ import annotations
 
-import traceback
 from datetime import datetime, timedelta
 from functools import partial
-from pathlib import PurePath
 
 import structlog
-from structlog.typing import FilteringBoundLogger
 
 from pbem.domain.correspondents import AnswerVerdict
 from pbem.domain.letters import Evidence
@@ -27,43 +24,12 @@ from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 from pbem.usecases.correspondents import operator_told, told_of_unhandled
 from pbem.workers.counting import LetterCounts
+from pbem.workers.faults import where_it_failed
 
 MOST_ATTEMPTS = 3
 """A letter or a task that has failed so often is set aside for a human."""
 MOST_DEATHS = 2 * MOST_ATTEMPTS
 """So is one in whose course its process has died so often: more, since it may have been chance."""
-
-_LONGEST_REASON = 200
-
-
-def where_it_failed(failed: BaseException) -> dict[str, str]:
-    """Kind and place of an exception, for a log, and why where the database is in trouble."""
-    frames = traceback.extract_tb(failed.__traceback__)
-    places = [f"{PurePath(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
-    reason = said_by_database(failed)
-    return {"error": type(failed).__name__, **({"reason": reason} if reason else {}), "at": " > ".join(places[-4:])}
-
-
-def said_by_database(failed: BaseException) -> str:
-    """The first line of what a database that is in trouble says of itself; nothing of anything else.
-
-    The lines below, and what it says of what is wrong with a statement, may show what that was about.
-    """
-    if not isinstance(failed, Exception) or not is_out_of_order(failed):
-        return ""
-    return str(getattr(failed, "orig", None) or "").strip().partition("\n")[0][:_LONGEST_REASON]
-
-
-def pass_over(failed: Exception, log: FilteringBoundLogger, event: str, **about: object) -> None:
-    """Log that one of many could not be handled, which is our bug: it is not to stop the others.
-
-    Raises:
-        Exception: it is the database that is in trouble, so that none of them can be handled.
-    """
-    if is_out_of_order(failed):
-        raise failed
-    log.error(event, **about, **where_it_failed(failed))
-
 
 log = structlog.get_logger()
 

@@ -10,27 +10,21 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from time import monotonic, perf_counter
-from typing import TypeAlias
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.domain.letters import Envelope, Evidence, InboxFull, Letter, without_tokens_of
+from pbem.domain.letters import Evidence, Letter, without_tokens_of
 from pbem.domain.mails import Notice
-from pbem.domain.players import address_key
-from pbem.domain.replies import BoardReply, BounceReply, ConfirmReply, MessageIds, QuietReply, Signer, StopReply
+from pbem.domain.replies import BounceReply, MessageIds
 from pbem.errors import Conflict
 from pbem.executor import MOST_CONFLICTS, CommandExecutor, TooManyConflicts
-from pbem.ids import BoardNumber, LetterId
-from pbem.mail_in.addresses import claimed_senders, key_until_0003, letter_key
+from pbem.ids import BoardNumber
 from pbem.mail_in.authentication import MailIdentity, evidence_of
 from pbem.mail_in.machines import why_machine_made
 from pbem.mail_in.mime import ReadLetter
 from pbem.mail_in.reading import Reader
 from pbem.mail_in.returns import returned_mail
-from pbem.storage.arrivals import Arrival, proven_lane
-from pbem.storage.committing import Committer
-from pbem.storage.engine import is_out_of_order
 from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost
 from pbem.storage.outbox import names_of
 from pbem.storage.process_notifier import Topic
@@ -39,89 +33,9 @@ from pbem.usecases.context import Context
 from pbem.usecases.correspondents import count_bytes
 from pbem.usecases.dispatcher import dispatch
 from pbem.workers.counting import LetterCounts, refusals_of
-from pbem.workers.failures import MOST_DEATHS, LetterFailures, where_it_failed
-
-AtTheDoor: TypeAlias = "tuple[Envelope, bytes, datetime]"
-
-
-def recognised_by(envelope: Envelope, raw: bytes, signer: Signer) -> tuple[tuple[str, ...], bool]:
-    """The keys of a letter, and whether it has a Message-ID."""
-    key, has_message_id = letter_key(raw, envelope)
-    # Signed, or a short password in the letter could be guessed from the key.
-    keys = [tag for each in (key, key_until_0003(raw, envelope)) for tag in signer.tags("letter", each)]
-    return tuple(dict.fromkeys(keys)), has_message_id
-
-
-class Intake:
-    """Stores letters, those that come at the same time in one commit.
-
-    Args:
-        inbox: where they are kept.
-        signer: makes of what a letter is recognised by what is kept of that.
-        most_waiting: letters that may wait to be handled.
-        stored: called whenever letters have been stored.
-        failed: told why so many could not be.
-        counted: told how many letters a commit has stored.
-    """
-
-    def __init__(
-        self,
-        inbox: Inbox,
-        signer: Signer,
-        most_waiting: int,
-        stored: Callable[[], None] = lambda: None,
-        failed: Callable[[Exception, int], None] = lambda _failed, _letters: None,
-        counted: Callable[[int], None] = lambda _letters: None,
-    ) -> None:
-        self._counted = counted
-        self._inbox = inbox
-        self._signer = signer
-        self._most_waiting = most_waiting
-        self._stored = stored
-        self._failed = failed
-        self._committer: Committer[AtTheDoor, LetterId | None] = Committer(self.store, is_out_of_order)
-
-    def accept(self, envelope: Envelope, raw: bytes, at: datetime) -> Future[LetterId | None]:
-        """Store a letter; the future is done once it is safe, and tells its number, or None if it had come before."""
-        return self._committer.submit((envelope, raw, at))
-
-    def store(self, letters: Sequence[AtTheDoor]) -> list[LetterId | None]:
-        """Store letters now, all or none; return for each its number, None if it had come before.
-
-        Raises:
-            InboxFull: too many are waiting.
-        """
-        try:
-            stored = self._inbox.accept([self._arrival(*letter) for letter in letters], self._most_waiting)
-        except InboxFull:
-            raise
-        except Exception as failed:
-            if len(letters) == 1 or is_out_of_order(failed):  # or else each is tried alone
-                self._failed(failed, len(letters))
-            raise
-        self._counted(len(letters))
-        self._stored()
-        return stored
-
-    def _arrival(self, envelope: Envelope, raw: bytes, at: datetime) -> Arrival:
-        keys, has_message_id = recognised_by(envelope, raw, self._signer)
-        claimed = tuple(map(address_key, claimed_senders(raw, envelope)))
-        return Arrival(envelope, raw, keys, has_message_id, at, self._proven(envelope, at), claimed)
-
-    def _proven(self, envelope: Envelope, at: datetime) -> str | None:
-        """Which player, or which question, the addresses prove that a letter came to; None if none, or several."""
-        tokens = (each.rpartition("@")[0].partition("+")[2] for each in envelope.recipients)
-        replies = {self._signer.read(token, at) for token in tokens if token}
-        match replies.pop() if len(replies) == 1 else None:
-            case BoardReply(player=player) | QuietReply(player=player) | StopReply(player=player):
-                return proven_lane(player)
-            case ConfirmReply(confirmation=question):
-                return f"question {question}"
-        return None
-
-    def close(self) -> None:
-        """Store what has come, then end."""
-        self._committer.close()
+from pbem.workers.failures import MOST_DEATHS, LetterFailures
+from pbem.workers.faults import where_it_failed
+from pbem.workers.intake import recognised_by
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from pbem.mail_out.relay import Deferred, Refused, Relay, RelayDown, next_attemp
 from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.outbox import DueMail, Outbox
-from pbem.workers.failures import where_it_failed
+from pbem.workers.faults import where_it_failed
 from pbem.workers.retention import Returns
 
 TellOperator = Callable[[DueMail, str, datetime], list[OutgoingMail]]

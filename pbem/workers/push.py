@@ -17,7 +17,7 @@ from requests import RequestException, Session
 
 from pbem.domain.pushes import is_of_service
 from pbem.storage.pushes import LASTS, DuePush, PushQueue
-from pbem.workers.failures import where_it_failed
+from pbem.workers.faults import where_it_failed
 
 log = structlog.get_logger()
 

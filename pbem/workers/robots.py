@@ -24,7 +24,8 @@ from pbem.storage.robot_tasks import Task, Tasks
 from pbem.usecases.context import Context
 from pbem.usecases.robot_tasks import SearchResult, carry_out, inquiry_for, stuck
 from pbem.usecases.searches import PositionInquiry
-from pbem.workers.failures import MOST_ATTEMPTS, MOST_DEATHS, where_it_failed
+from pbem.workers.failures import MOST_ATTEMPTS, MOST_DEATHS
+from pbem.workers.faults import where_it_failed
 from pbem.workers.search_processes import Slot
 
 log = structlog.get_logger()

@@ -24,7 +24,7 @@ from pbem.usecases.context import Context
 from pbem.usecases.digests import daily_mail
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.messages import give_up, tell_next
-from pbem.workers.failures import pass_over, where_it_failed
+from pbem.workers.faults import pass_over, where_it_failed
 
 log = structlog.get_logger()
 

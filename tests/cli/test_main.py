@@ -62,6 +62,11 @@ def test_a_small_command_loads_nothing_of_the_server(words: str) -> None:
     assert loaded_by(words).isdisjoint(["asyncio", "rich", "sqlalchemy", "structlog", "pbem.games"])
 
 
+def test_a_letter_is_delivered_without_what_handles_it() -> None:
+    needless = ["lxml", "jinja2", "pebble", "aiosmtpd", "starlette", "alembic", "pbem.executor", "pbem.wording"]
+    assert loaded_by("deliver --help").isdisjoint([*needless, "pbem.usecases", "pbem.web", "pbem.games.hextile"])
+
+
 def loaded_by(words: str) -> set[str]:
     """The modules that a run of the program has loaded at its end."""
     program = (

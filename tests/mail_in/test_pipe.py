@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.domain.letters import Envelope
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.reading import NeverTaken, envelope_and_letter, read_letter
+from pbem.mail_in.pipe import NeverTaken, envelope_and_letter, read_letter
 
 OURS = OwnAddress("pbem@localhost")
 LETTER = b"Subject: help\nFrom: Alice <alice@example.org>\n\nHello\n"

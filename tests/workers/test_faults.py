@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from pbem.workers.failures import where_it_failed
+from pbem.workers.faults import where_it_failed
 
 
 def stumble(word: str) -> None:

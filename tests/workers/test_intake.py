@@ -15,7 +15,7 @@ from pbem.mail_in.addresses import key_until_0003
 from pbem.storage.engine import is_out_of_order, reading
 from pbem.storage.inbox import Inbox
 from pbem.storage.models import LetterKeyRow, LetterRow
-from pbem.workers.inbox import Intake
+from pbem.workers.intake import Intake
 from tests.storage.stock import AT, MINUTE, put, rows
 from tests.support.databases import engine_at
 from tests.support.mail import PATIENCE
