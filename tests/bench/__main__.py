@@ -25,6 +25,7 @@ FIGURES = (
     "latency",
     "memory",
     "first_move",
+    "start_up",
 )
 """Modules, each with a function ``measure``."""
 _BUILD = Path(__file__).parents[2] / "build"

@@ -56,29 +56,37 @@ class BenchServer:
         """The arguments for Python."""
         self.port = 0
         """The port for letters."""
+        self.ready_seconds = 0.0
+        """The seconds until all processes were ready."""
 
     def __enter__(self) -> Self:
         self._folder.mkdir()
         if self._url is None:
             self._url = put_sqlite(self._folder / "pbem.db")
+        begun = time.monotonic()
         try:
             for number, roles in enumerate(self._roles):
                 self._start(roles, self._log(number))
             for number, process in enumerate(self._started):
                 self._wait_until_ready(process, self._log(number))
+            self.ready_seconds = time.monotonic() - begun
         except BaseException:
             self.__exit__()
             raise
         return self
 
-    def _start(self, roles: str, log: Path) -> None:
+    @property
+    def environ(self) -> dict[str, str]:
+        """The variables of its processes; with them any subcommand works on its database."""
         environ = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
         settings = {"database_url": self._url, "relay_url": f"maildir:{self._folder}/mail"} | self._settings
         environ["PYTHONPATH"] = str(_REPOSITORY)  # what is measured lies beside this file, whatever is installed
-        environ |= {f"PBEM_{name.upper()}": str(value) for name, value in settings.items()}
+        return environ | {f"PBEM_{name.upper()}": str(value) for name, value in settings.items()}
+
+    def _start(self, roles: str, log: Path) -> None:
         call = [sys.executable, *self.program, "serve", "--only", roles]
         with log.open("wb") as output:
-            process = subprocess.Popen(call, env=environ, stdout=output, stderr=output, cwd=self._folder)
+            process = subprocess.Popen(call, env=self.environ, stdout=output, stderr=output, cwd=self._folder)
         self._started.append(process)
 
     def _log(self, number: int) -> Path:
