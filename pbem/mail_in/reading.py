@@ -31,7 +31,7 @@ _ALIVE_SECONDS = 1.0
 _FRESH_CHILDREN = 2
 """Tried one after the other; if none reads, no letter is to blame."""
 _TRIVIAL = b"Subject: help\n\n"
-_LOADED_BY_LETTERS = ("pbem.mail_in.bodies", "flufl.bounce")
+_LOADED_BY_LETTERS = ("pbem.mail_in.pages", "flufl.bounce")
 _OUR_TROUBLE = (ProcessExpired, BrokenProcessPool, CancelledError, MemoryError, OSError, RuntimeError)
 """The child died, or never lived."""
 

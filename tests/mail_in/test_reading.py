@@ -277,3 +277,4 @@ def test_a_child_imports_neither_the_server_nor_its_database() -> None:
     said = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True)
     loaded = {name.partition(".")[0] for name in said.stdout.split()}
     assert not loaded & {"sqlalchemy", "jinja2", "PIL", "aiosmtpd", "starlette", "uvicorn", "click"}
+    assert not loaded & {"lxml", "inscriptis", "flufl"}, "libraries for letters that few letters need"
