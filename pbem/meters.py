@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import Future, wait
 from threading import Lock, Thread
 from time import monotonic
 
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    Metric,
+    generate_latest,
+)
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
+from prometheus_client.samples import Sample
 
 Ask = Callable[[], Mapping[str, float] | None]
 
@@ -170,8 +180,11 @@ class Meters:
         return DoorMeters(self, name)
 
     def introduce(self, version: str, roles: Collection[str]) -> None:
-        """Say what this process is, and count its own memory, time and files from now on."""
+        """Say what this process is."""
         self._process.labels(version, ",".join(roles)).set(1)
+
+    def watch_process(self) -> None:
+        """Count this process's own memory, time and files from now on."""
         ProcessCollector(registry=self.registry)
 
     def _counter(self, name: str, what: str, *labels: str) -> Counter:
@@ -201,37 +214,88 @@ class DoorMeters:
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 
 
-def exposition(registry: CollectorRegistry) -> bytes:
-    """All values of a registry in Prometheus' text format; the database may be asked for some of them."""
+class WholeServer:
+    """The values of several processes as those of one.
+
+    Args:
+        own: those of this process.
+        others: brings those of the others.
+    """
+
+    def __init__(self, own: CollectorRegistry, others: Callable[[], Iterable[Iterable[Metric]]]) -> None:
+        self._own = own
+        self._others = others
+
+    def collect(self) -> Iterator[Metric]:
+        """Bring counters and times added up, and of all else the most."""
+        whole = {metric.name: metric for metric in self._own.collect()}
+        for metrics in self._others():
+            for metric in metrics:
+                if metric.name in whole:
+                    whole[metric.name] = _added(whole[metric.name], metric)
+                else:
+                    whole[metric.name] = metric
+        yield from whole.values()
+
+
+_ADDED_UP = ("process_resident_memory_bytes", "process_virtual_memory_bytes", "process_open_fds")
+"""Values that are no counters, and add up nevertheless."""
+
+
+def _added(one: Metric, other: Metric) -> Metric:
+    """The values of two processes as those of one."""
+    adds_up = one.type in ("counter", "histogram") or one.name in _ADDED_UP
+    values = {_key(sample): sample for sample in one.samples}
+    for sample in other.samples:
+        before = values.get(_key(sample))
+        if before is None:
+            values[_key(sample)] = sample
+        elif adds_up and not sample.name.endswith("_created"):
+            values[_key(sample)] = sample._replace(value=before.value + sample.value)
+        else:
+            values[_key(sample)] = sample._replace(value=max(before.value, sample.value))
+    added = Metric(one.name, one.documentation, one.type, one.unit)
+    added.samples = list(values.values())
+    return added
+
+
+def _key(sample: Sample) -> tuple[object, ...]:
+    return sample.name, *sorted(sample.labels.items())
+
+
+_SUMMED_UP = (
+    "letters_accepted",
+    "letters_repeated",
+    "letters_refused",
+    "letters_handled",
+    "letters_failed",
+    "refusals",
+    "mails_stored",
+    "mails_sent",
+    "mails_deferred",
+    "mails_failed",
+    "bounces",
+    "http_responses",
+    "steps_failed",
+)
+"""The counters that an operator is shown."""
+
+
+def exposition(registry: CollectorRegistry | WholeServer) -> bytes:
+    """All values in Prometheus' text format; the database may be asked for some of them, and other processes."""
     return generate_latest(registry)
 
 
-def summary(meters: Meters) -> Mapping[str, float | None]:
+def summary(registry: CollectorRegistry | WholeServer) -> Mapping[str, float | None]:
     """Counters by their names, whatever their labels; and of two times the mean in seconds, None before the first."""
-    counters: dict[str, Counter] = {
-        "letters_accepted": meters.letters_accepted,
-        "letters_repeated": meters.letters_repeated,
-        "letters_refused": meters.letters_refused,
-        "letters_handled": meters.letters_handled,
-        "letters_failed": meters.letters_failed,
-        "refusals": meters.refusals,
-        "mails_stored": meters.mails_stored,
-        "mails_sent": meters.mails_sent,
-        "mails_deferred": meters.mails_deferred,
-        "mails_failed": meters.mails_failed,
-        "bounces": meters.bounces,
-        "http_responses": meters.http_responses,
-        "steps_failed": meters.steps_failed,
-    }
-    sums: dict[str, float | None] = {name: _sum(counter, "_total") for name, counter in counters.items()}
-    return sums | {"letter_seconds": _mean(meters.letter_seconds), "mail_seconds": _mean(meters.mail_seconds)}
+    values: dict[str, float] = defaultdict(float)
+    for metric in registry.collect():
+        for sample in metric.samples:
+            values[sample.name] += sample.value
+    counters = {name: values[f"pbem_{name}_total"] for name in _SUMMED_UP}
+    return counters | {name: _mean(values, f"pbem_{name}") for name in ("letter_seconds", "mail_seconds")}
 
 
-def _sum(meter: Counter | Histogram, ending: str) -> float:
-    samples = (sample for family in meter.collect() for sample in family.samples)
-    return sum(sample.value for sample in samples if sample.name.endswith(ending))
-
-
-def _mean(meter: Histogram) -> float | None:
-    count = _sum(meter, "_count")
-    return _sum(meter, "_sum") / count if count else None
+def _mean(values: Mapping[str, float], name: str) -> float | None:
+    count = values[f"{name}_count"]
+    return values[f"{name}_sum"] / count if count else None

@@ -25,6 +25,8 @@ log = structlog.get_logger()
 
 _STARTING_SECONDS = 60.0
 _LOOK_AGAIN_SECONDS = 1.0
+_ENDING_SECONDS, _LOOK_SOON_SECONDS = 2.0, 0.02
+"""The processes of a server that was killed end within this time."""
 
 
 @contextmanager
@@ -48,14 +50,20 @@ def using_database(name: str = "PBEM_DATABASE_URL") -> Iterator[None]:
         raise BadSetting(name, f"the database cannot be used: {reason}") from None
 
 
-def engine_of(settings: Settings) -> Engine:
+def engine_of(settings: Settings, *, takes_turns: bool = False) -> Engine:
     """The engine of the configured database.
+
+    Args:
+        settings: say which it is.
+        takes_turns: whether other processes write to it all the time.
 
     Raises:
         BadSetting: there is no such kind of database, or what speaks to it is not installed.
     """
     try:
-        return make_engine(settings.database_url, settings.database_connections)
+        path = sqlite_path(settings) if takes_turns else None
+        turns = None if path is None else path.with_name(path.name + ".turn")
+        return make_engine(settings.database_url, settings.database_connections, turns)
     except ModuleNotFoundError as missing:
         needed = "PostgreSQL needs the package psycopg, which is not installed: pip install 'pbem[postgresql]'"
         raise BadSetting("PBEM_DATABASE_URL", needed) from missing
@@ -135,12 +143,22 @@ def lock_file(path: Path) -> IO[str]:
         lock = file.open("a")
     except OSError as failed:
         raise BadSetting("PBEM_DATABASE_URL", f"{file.absolute()} cannot be written: {failed.strerror}") from None
+    until = monotonic() + _ENDING_SECONDS
+    while not _is_locked(lock):
+        if monotonic() >= until:
+            lock.close()
+            raise BadSetting("PBEM_DATABASE_URL", f"another server is running on {path.absolute()}")
+        sleep(_LOOK_SOON_SECONDS)
+    return lock
+
+
+def _is_locked(lock: IO[str]) -> bool:
+    """Lock a file, unless another process has."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        lock.close()
-        raise BadSetting("PBEM_DATABASE_URL", f"another server is running on {path.absolute()}") from None
-    return lock
+        return False
+    return True
 
 
 def signer_of(settings: Settings) -> Signer:

@@ -16,7 +16,7 @@ from pbem.storage.clocks import look_again
 from pbem.storage.engine import trim_log
 from pbem.storage.leases import Rests, dead_holders
 from pbem.storage.overview import AlarmTimes
-from pbem.storage.process_notifier import ProcessNotifier, Topic
+from pbem.storage.process_notifier import Notifier, Topic
 from pbem.storage.pushes import PushQueue
 from pbem.workers.alarms import Alarms, DatabaseWatch, OperatorMails, TakeOver
 from pbem.workers.clocks import ClockRunner, ClockWatch
@@ -51,7 +51,7 @@ class Loops:
         parts: Parts,
         executor: CommandExecutor,
         make_worker: Callable[[], InboxWorker],
-        notifier: ProcessNotifier,
+        notifier: Notifier,
         meters: Meters,
         connect: Callable[[], Relay] | None = None,
     ) -> None:
@@ -133,7 +133,7 @@ class Loops:
 
     def _taking_over(self) -> Iterator[Loop]:
         """The loop that frees what processes had that have died, where there are others."""
-        if not self._notifier.is_silent:
+        if self._parts.engine.dialect.name == "postgresql":
             step = TakeOver(partial(dead_holders, self._parts.engine), self.free, self._freed).step
             yield self._loop("take over", step, _DEAD_LOOKED_FOR, Hooks(failed=self.health.step_failed))
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
-import socket
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
@@ -19,6 +17,7 @@ from pbem.bootstrap.database import await_database, engine_of, lock_database, si
 from pbem.bootstrap.doors import make_doors
 from pbem.bootstrap.loops import Loops
 from pbem.bootstrap.parts import Parts, make_passwords, make_thinkers, stored_puzzles
+from pbem.bootstrap.processes import Answer, Answering, Others, Place, new_token, owner_of
 from pbem.bootstrap.status import HealthCheck, StatusReporter
 from pbem.config import Settings
 from pbem.domain.letters import Envelope
@@ -38,7 +37,7 @@ from pbem.storage.engine import is_out_of_order, let_go, reading
 from pbem.storage.leases import dead_holders
 from pbem.storage.operators import OperatorKeys
 from pbem.storage.passwords import RememberedPasswords
-from pbem.storage.process_notifier import ProcessNotifier, Topic
+from pbem.storage.process_notifier import Notifier, PipeNotifier, ProcessNotifier, Topic
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.opponents import open_robots
 from pbem.web.admin import AdminSite
@@ -59,19 +58,24 @@ class Server:
         settings: the settings.
         reader: reads letters, instead of one made here.
         connect: makes the relays by which mails leave, instead of the one of the settings.
+        place: of this process among those of the server; None: it is the only one.
 
     Raises:
         BadSetting: a setting cannot be used here, or another server has the database.
     """
 
     def __init__(
-        self, settings: Settings, reader: Reader | None = None, connect: Callable[[], Relay] | None = None
+        self,
+        settings: Settings,
+        reader: Reader | None = None,
+        connect: Callable[[], Relay] | None = None,
+        place: Place | None = None,
     ) -> None:
-        self.settings, self.meters = settings, Meters()
-        self.engine = engine_of(settings)
-        self._lock = lock_database(settings)  # before a key is made
-        process = f"{socket.gethostname()[:32]}:{os.getpid()}"
-        owner = f"{process}:{secrets.token_hex(4)}"
+        self.settings, self.meters, self._place = settings, Meters(), place
+        self.engine = engine_of(settings, takes_turns=place is not None)
+        # before a key is made; of several processes the one that has started them holds it
+        self._lock = lock_database(settings) if place is None else None
+        owner = owner_of(os.getpid(), new_token()) if place is None else place.owner
         passwords = RememberedPasswords(make_passwords(settings), settings.remember_password_seconds)
         self.parts = Parts(settings, self.engine, owner, signer_of(settings), passwords, stored_puzzles())
         self.inbox, self.outbox, self.tasks = self.parts.inbox, self.parts.outbox, self.parts.tasks
@@ -81,13 +85,20 @@ class Server:
         self._followers = Followers(
             self._last_events, room=room, more=MoreNews(self._last_remarks, self._last_analyses)
         )
-        self._notifier = ProcessNotifier(self.engine, owner, self._heard)
+        self._notifier = self._make_notifier(owner)
         self.executor = self._make_executor()
         self.loops = Loops(self.parts, self.executor, self.inbox_worker, self._notifier, self.meters, connect)
         self.loops.think(make_thinkers(self.parts, self.executor, self.loops.wake_thinkers))
-        self.health_check = HealthCheck(self.engine, self.loops.health)
-        self._reporter = StatusReporter(self.engine, settings, process, self.meters, self.loops.health)
+        others = Others(place) if place is not None and place.is_first else None
+        self.health_check = HealthCheck(self.engine, self.loops.health, others)
+        process = owner.rpartition(":")[0]
+        self._reporter = StatusReporter(self.engine, settings, process, self.meters, self.loops.health, others)
         self._intake = self._make_intake()
+
+    def _make_notifier(self, owner: str) -> Notifier:
+        if self._place is not None and self.engine.dialect.name == "sqlite":
+            return PipeNotifier(self._place.pipes, self._heard)
+        return ProcessNotifier(self.engine, owner, self._heard)
 
     def _make_executor(self) -> CommandExecutor:
         parts = self.parts
@@ -138,8 +149,17 @@ class Server:
         )
 
     def introduce(self, roles: Collection[str]) -> None:
-        """Say in the metrics what this process is, and from now on what lies in its database."""
-        self._reporter.introduce(roles)
+        """Say in the metrics what this process is, and from now on what lies in its database.
+
+        One of several is introduced by the first, which does more than it says, since the others work for it.
+        """
+        if self._place is None:
+            self._reporter.introduce(roles)
+        elif self._place.is_first:
+            self._reporter.introduce([*roles, "worker"])
+        else:
+            self.meters.watch_process()
+            Answering(self._place, lambda: Answer(self.health_check.stuck(), list(self.meters.registry.collect())))
 
     def prepare(self) -> None:
         """Bring the database to the present schema, and take over what a killed process had leased.
@@ -150,11 +170,17 @@ class Server:
         await_database(self.engine)
         with using_database():
             self._notifier.open()  # first: from now on whoever would copy the database knows that there is a server
-            schema.upgrade(self.engine)
-            # before anything newer is taken: letters are handled in the order in which they came
-            self.loops.free(dead_holders(self.engine) if self._lock is None else None)
-            self._open_robots()
-        self._reader.warm_up()
+            if self._place is None or self._place.is_first:
+                schema.upgrade(self.engine)
+                # before anything newer is taken: letters are handled in the order in which they came
+                self.loops.free(None if self.engine.dialect.name == "sqlite" else dead_holders(self.engine))
+                self._open_robots()
+            elif self._place.dead:
+                self.loops.free(self._place.dead)
+        if self._place is None:
+            self._reader.warm_up()
+        else:
+            self._place.tell_prepared()
 
     def _open_robots(self) -> None:
         """Have an account for every computer opponent; another process may be doing so, too."""
@@ -199,7 +225,7 @@ class Server:
     def monitor(self) -> ASGIApp:
         """The app for who watches over this process."""
         health_check = self.health_check
-        more = [metrics_route(self.meters.registry)]
+        more = [metrics_route(self._reporter.registry)]
         return make_monitor(health_check.stuck, health_check.closed, health_check.out_of_order, more)
 
     def _last_events(self, boards: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:

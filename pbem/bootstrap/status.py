@@ -15,10 +15,11 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import sqlite_path
+from pbem.bootstrap.processes import Others
 from pbem.config import Settings
 from pbem.domain.administration import Depths
 from pbem.mail_in.doors import Door
-from pbem.meters import DepthsCollector, Meters, summary
+from pbem.meters import DepthsCollector, Meters, WholeServer, summary
 from pbem.storage import schema
 from pbem.storage.engine import reading
 from pbem.storage.leases import holders
@@ -124,9 +125,11 @@ class HealthCheck:
     Args:
         engine: of the database.
         health: whether it could be written lately.
+        others: the processes beside it, if it has started some.
     """
 
-    def __init__(self, engine: Engine, health: DatabaseWatch) -> None:
+    def __init__(self, engine: Engine, health: DatabaseWatch, others: Others | None = None) -> None:
+        self._others = others
         self._engine = engine
         self._health = health
         self._schema = schema.newest()  # now: files of a newer version may be put in place while this one runs
@@ -143,8 +146,9 @@ class HealthCheck:
         self._closed = ["it is ending"]
 
     def stuck(self) -> list[str]:
-        """The loops that do not go on."""
-        return [f"the loop {loop.name} is stuck" for loop in self._loops if loop.is_stuck]
+        """The loops that do not go on, here and in the processes beside."""
+        own = [f"the loop {loop.name} is stuck" for loop in self._loops if loop.is_stuck]
+        return own + ([] if self._others is None or self._closed else self._others.stuck())
 
     def closed(self) -> list[str]:
         """Why no work is taken here now."""
@@ -171,9 +175,19 @@ class StatusReporter:
         name: of this process.
         meters: what it counts.
         health: whether the database could be written lately.
+        others: the processes beside it, if it has started some.
     """
 
-    def __init__(self, engine: Engine, settings: Settings, name: str, meters: Meters, health: DatabaseWatch) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        settings: Settings,
+        name: str,
+        meters: Meters,
+        health: DatabaseWatch,
+        others: Others | None = None,
+    ) -> None:
+        self.registry = meters.registry if others is None else WholeServer(meters.registry, others.metrics)
         self._engine = engine
         self._settings = settings
         self._name = name
@@ -186,6 +200,7 @@ class StatusReporter:
         """Say in the metrics what this process is, and from now on what lies in its database."""
         self._roles = tuple(roles)
         self._meters.introduce(version("pbem"), roles)
+        self._meters.watch_process()
         self._meters.registry.register(DepthsCollector(partial(gauges, self._engine, self._settings)))
 
     def look(self, now: datetime) -> ServerStatus:
@@ -202,7 +217,7 @@ class StatusReporter:
             condition=condition(self._engine, self._settings, now, is_writable=self._health.is_well),
             letters_lately=lately,
             most_counted=MOST_COUNTED,
-            counted=summary(self._meters),
+            counted=summary(self.registry),
             process={
                 "name": self._name,
                 "roles": self._roles,

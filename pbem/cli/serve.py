@@ -17,7 +17,9 @@ from time import monotonic
 
 import click
 
+from pbem.bootstrap.database import lock_database
 from pbem.bootstrap.loops import ROLES
+from pbem.bootstrap.processes import Place, Supervisor, worker_processes
 from pbem.bootstrap.server import Server
 from pbem.cli.output import lasting_output, most_files, read_settings, room_for_web
 from pbem.cli.settings import configure_logs
@@ -54,10 +56,18 @@ def _roles(_context: click.Context, _option: click.Parameter, words: str | None)
     callback=_roles,
     help=f"Run only these parts: {', '.join(ROLES)}.",
 )
-def serve(roles: tuple[str, ...]) -> None:
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 64),
+    help="Decide in so many processes beside this one; 1: do everything in one. Default: as many as processors.",
+)
+def serve(roles: tuple[str, ...], processes: int | None) -> None:
     """Run the server until Ctrl-C or SIGTERM."""
     with lasting_output():
-        run_server(read_settings(serving=True), click.echo, roles)
+        settings = read_settings(serving=True)
+        if processes is not None:
+            settings = replace(settings, processes=processes)
+        run_server(settings, click.echo, roles)
 
 
 def run_server(settings: Settings, say: Callable[[str], None], roles: Collection[str] = ROLES) -> None:
@@ -66,26 +76,48 @@ def run_server(settings: Settings, say: Callable[[str], None], roles: Collection
     Args:
         settings: all of them.
         say: called with each address that the server listens on, and with its warnings.
-        roles: the work of this process; others on the same database do the rest.
+        roles: the work of this process and those that it starts; others on the same database do the rest.
+
+    Raises:
+        BadSetting: the server cannot start with these settings.
+        SystemExit: the processes that this one has started have ended.
+    """
+    configure_logs(settings.log_level, settings.log_format)
+    most_files()
+    os.umask(0o077)  # waiting letters hold passwords, stored mails hold reply addresses that prove their players
+    workers = worker_processes(settings.processes, roles)
+    if workers == 0:
+        _run_process(settings, say, roles, None)
+        return
+    lock = lock_database(settings)  # for all of them, until the last one ends
+    place = Supervisor(workers).run()
+    if place.is_first:
+        _run_process(settings, say, [role for role in roles if role != "worker"], place)
+    else:
+        only_deciding = replace(settings, monitor_listen=None)
+        _run_process(only_deciding, lambda _said: None, ["worker"], place)
+    del lock
+
+
+def _run_process(settings: Settings, say: Callable[[str], None], roles: Collection[str], place: Place | None) -> None:
+    """Run this process of the server until SIGTERM or SIGINT.
 
     Raises:
         BadSetting: the server cannot start with these settings.
     """
-    configure_logs(settings.log_level, settings.log_format)
     settings = _without_doors(settings, roles)
-    most_files()
-    os.umask(0o077)  # waiting letters hold passwords, stored mails hold reply addresses that prove their players
     with contextlib.ExitStack() as stack:
         sockets = {name: stack.enter_context(_listening(name, listen)) for name, listen in _pages(settings, roles)}
         if settings.web_listen is not None and "web" in sockets:
             # links name the port that the system has given where the setting says 0
             settings = replace(settings, web_listen=Listen(settings.web_listen.host, _port(sockets["web"])))
-        server = Server(settings)
+        server = Server(settings, place=place)
         stack.callback(server.close)
         server.prepare()
         server.introduce(roles)
+        lifeline = None if place is None else place.lifeline
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
-            deadline = runner.run(_serve(server, sockets, say, tuple(server.loops.of(roles))))
+            deadline = runner.run(_serve(server, sockets, say, tuple(server.loops.of(roles)), lifeline))
         wait_for_others(deadline)
 
 
@@ -114,10 +146,19 @@ def _without_doors(settings: Settings, roles: Collection[str]) -> Settings:
 
 
 async def _serve(
-    server: Server, sockets: Mapping[str, socket.socket], say: Callable[[str], None], loops: Sequence[Loop]
+    server: Server,
+    sockets: Mapping[str, socket.socket],
+    say: Callable[[str], None],
+    loops: Sequence[Loop],
+    lifeline: int | None = None,
 ) -> float:
-    """Serve until told to end; return the moment (`time.monotonic`) by which everything must have ended."""
+    """Serve until told to end; return the moment (`time.monotonic`) by which everything must have ended.
+
+    Once the ``lifeline`` comes to its end whoever has started this process has been killed, and it ends at once.
+    """
     ending = asyncio.Event()
+    if lifeline is not None:
+        asyncio.get_running_loop().add_reader(lifeline, os._exit, 1)
     asyncio.get_running_loop().set_exception_handler(QuietFaults())
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)

@@ -130,6 +130,7 @@ class Settings:
     max_analysis_playouts: int | None = _setting(
         None, values.count(1, 100_000_000), absent="(what the compiler allows)"
     )
+    processes: int | None = _setting(None, values.count(1, 64), absent="(as many as processors)")
     worker_threads: int = _setting("1", values.count(1, 16))
     delivery_threads: int = _setting("1", values.count(1, 16))
     lease_seconds: int = _setting("60", values.count(1, 3600))

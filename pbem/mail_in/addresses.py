@@ -119,6 +119,20 @@ def claimed_senders(raw: bytes, envelope: Envelope) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, [envelope.sender.removeprefix("<>"), *said[:1]])))
 
 
+_BOARD = re.compile(rb"(?:^\s*(?:re:\s*)*[a-z]+(?:\s+[a-z]+)?|\bboard)\s+([1-9][0-9]{2,8})\b", re.IGNORECASE)
+_LONGEST_NAMING = 400
+
+
+def board_named(raw: bytes) -> int | None:
+    """The board in a Subject like ``superbo move 101 …`` or ``Re: Summary of superbo Board 101``; None if none is.
+
+    It is not known whether that is meant, so it may decide the order of letters, and nothing else.
+    """
+    values = (field.partition(b":")[2] for field in split_letter(raw)[0] if field[:8].lower() == b"subject:")
+    found = _BOARD.search(next(values, b"")[:_LONGEST_NAMING])
+    return int(found[1]) if found else None
+
+
 def letter_key(raw: bytes, envelope: Envelope) -> tuple[str, bool]:
     """The key of a letter, and whether the letter has a Message-ID.
 

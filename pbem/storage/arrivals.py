@@ -55,6 +55,8 @@ class Arrival:
     """The lane of the player, or of the question, whose address it came to."""
     claimed: tuple[str, ...] = ()
     """The keys of the addresses that it says it is from; anybody can write them."""
+    board: int | None = None
+    """The board that it seems to be about."""
 
 
 @cache
@@ -79,6 +81,7 @@ def store(connection: Connection, arrival: Arrival) -> LetterId | None:
             "state": "waiting",
             "attempts": 0,
             "turn": 0,
+            "board_number": arrival.board,
             "next_attempt_at": arrival.at,
         },
     )

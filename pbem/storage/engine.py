@@ -8,10 +8,12 @@ once with "database is locked". So the driver's control is off here: a writer sa
 
 from __future__ import annotations
 
+import fcntl
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from threading import Lock
 from time import sleep
 from typing import TYPE_CHECKING, Any, cast
@@ -24,7 +26,7 @@ if TYPE_CHECKING:  # loaded where PostgreSQL is used
     from psycopg.abc import Dumper
 
 _TURN = "pbem_turn"
-"""The lock for writing to SQLite: a process waits for itself here, since SQLite polls ever more seldom."""
+"""The turns in writing to SQLite: they are waited for here, since SQLite polls ever more seldom."""
 _BUSY_MILLISECONDS = 30_000
 _POOL, _MORE = 20, 20
 """Connections to SQLite that are kept, and those beyond: more than all threads and loops use at a time."""
@@ -59,12 +61,35 @@ _WAL_ATTEMPTS = 100
 _WAL_REST_SECONDS = 0.05
 
 
-def make_engine(url: str, connections: int = USUAL_CONNECTIONS) -> Engine:
+class _Turn:
+    """The right to write to SQLite, which one thread has at a time, and of all processes one.
+
+    Args:
+        file: of this right, which all processes open; None: there are no others that write all the time.
+    """
+
+    def __init__(self, file: Path | None) -> None:
+        self._thread = Lock()
+        self._file = None if file is None else file.open("a")
+
+    def __enter__(self) -> None:
+        self._thread.acquire()
+        if self._file is not None:
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+        self._thread.release()
+
+
+def make_engine(url: str, connections: int = USUAL_CONNECTIONS, turns: Path | None = None) -> Engine:
     """An engine for ``sqlite:///…`` or ``postgresql+psycopg://…``.
 
     Args:
         url: of the database.
         connections: to PostgreSQL at a time, at the most; whoever wants another waits for one.
+        turns: a file by which several processes take turns in writing to SQLite; None: this one writes alone.
     """
     if not url.startswith("sqlite"):
         told = {name: value for name, value in _FOUND_OUT_SOON.items() if name not in make_url(url).query}
@@ -82,7 +107,7 @@ def make_engine(url: str, connections: int = USUAL_CONNECTIONS) -> Engine:
             "timeout": _BUSY_MILLISECONDS / 1000,
             "check_same_thread": False,
         },
-        execution_options={_TURN: Lock()},
+        execution_options={_TURN: _Turn(turns)},
         **_ANY,
     )
     event.listen(engine, "connect", _prepare_sqlite)

@@ -35,7 +35,7 @@ from sqlalchemy.sql.dml import ReturningUpdate
 
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.errors import PbemError
-from pbem.ids import LetterId, PlayerId
+from pbem.ids import BoardNumber, LetterId, PlayerId
 from pbem.storage.arrivals import Arrival, count_waiting, first_waiting, give_lanes, proven_lane, store
 from pbem.storage.engine import reading, trim_log, writing
 from pbem.storage.leases import Rests, count_states, is_due, is_free, is_held, is_in, is_waiting, pull_in
@@ -67,10 +67,24 @@ def _eligible(order: Order, *which: ColumnElement[bool]) -> Select[int, int, str
     )
 
 
-def _among_the_first(order: Order) -> Select[*tuple[Any, ...]]:
-    """Those of the first letters in an order that wait for no earlier one of their senders."""
+def _is_about_the_same(now: BindParameter[datetime]) -> ColumnElement[bool]:
+    """The condition that an earlier letter about the same board is handled now, or could be.
+
+    One of a later turn is not waited for, or a crowd could keep a player from their board.
+    """
     earlier = aliased(LetterRow)
-    is_blocked = exists().where(is_waiting(earlier), earlier.sender == LetterRow.sender, earlier.id < LetterRow.id)
+    is_before = and_(earlier.id < LetterRow.id, earlier.turn <= LetterRow.turn)
+    is_its = and_(earlier.board_number == LetterRow.board_number, earlier.board_number.is_not(None))
+    return exists().where(is_waiting(earlier), is_its, is_before, or_(is_due(earlier, now), ~is_free(earlier, now)))
+
+
+def _among_the_first(order: Order) -> Select[*tuple[Any, ...]]:
+    """Those of the first letters in an order that wait for no earlier one of their senders, or of their boards."""
+    earlier = aliased(LetterRow)
+    is_blocked = or_(
+        exists().where(is_waiting(earlier), earlier.sender == LetterRow.sender, earlier.id < LetterRow.id),
+        _is_about_the_same(bindparam("now")),
+    )
     is_near = LetterRow.id.in_(_waiting(order).limit(_LOOKED_AT))
     further = _waiting(order).offset(_LOOKED_AT).limit(1).scalar_subquery()
     return _eligible(order, is_near, ~is_blocked).add_columns(further.label("further"))
@@ -80,7 +94,7 @@ def _among_all(order: Order) -> Select[int, int, str, int]:
     """The same of all letters, found by way of the first one of each sender."""
     of_sender = aliased(LetterRow)
     firsts = select(func.min(of_sender.id)).where(is_waiting(of_sender)).group_by(of_sender.sender)
-    return _eligible(order, LetterRow.id.in_(firsts))
+    return _eligible(order, LetterRow.id.in_(firsts), ~_is_about_the_same(bindparam("now")))
 
 
 def _behind(order: Order) -> Select[int, int]:
@@ -117,6 +131,16 @@ def _found(connection: Connection, queries: _Queries, now: datetime, most: int) 
     return connection.execute(queries.among_all, values).all()
 
 
+def _may_go_on_soon(now: BindParameter[datetime]) -> Select[bool]:
+    """Tell whether a letter waits for others that are being handled now."""
+    one, other = aliased(LetterRow), aliased(LetterRow)
+    waits = exists().where(is_waiting(one), is_due(one, now), is_free(one, now))
+    return select(and_(waits, exists().where(is_waiting(other), ~is_free(other, now))))
+
+
+_MAY_GO_ON_SOON = _may_go_on_soon(bindparam("now"))
+
+
 def next_letters(connection: Connection, now: datetime, most: int, order: Order = BY_TURN) -> list[int]:
     """Return the numbers of the first letters that are waiting, due and unleased; they are locked.
 
@@ -148,7 +172,7 @@ _CROWD = 40
 _FOR_KNOWN = 10
 """One in so many of all places is kept for known senders."""
 _EARLIER_ONES_WAIT = "earlier letters wait"
-_SHORTEST_REST, _LONGEST_REST_BEHIND = timedelta(milliseconds=50), timedelta(seconds=5)
+_SHORTEST_REST, _LONGEST_REST_BEHIND = timedelta(milliseconds=50), timedelta(seconds=1)
 """A letter rests behind earlier ones for a tenth of its age, within these."""
 _KEPT_OF_UNREAD = 16_384
 """Bytes of a letter that nobody can read, to show what it was."""
@@ -282,6 +306,11 @@ class Inbox:
             for row in sorted(rows, key=lambda row: row.id)
         ]
 
+    def may_go_on_soon(self, now: datetime) -> bool:
+        """Return True if a letter waits for others that are being handled now, by another process."""
+        with reading(self._engine) as connection:
+            return bool(connection.scalar(_MAY_GO_ON_SOON, {"now": now}))
+
     def give_back_untried(self, letters: Sequence[LeasedLetter]) -> None:
         """Give letters back that nobody has looked at; those that are not ours any more are left alone."""
         if letters:
@@ -331,10 +360,13 @@ class Inbox:
         """The condition that a letter is still held under the same lease."""
         return {"letter": letter.id, "holder": self._owner, "attempt": letter.attempts}
 
-    def put_behind_earlier(self, letter: LeasedLetter, players: Collection[PlayerId], now: datetime) -> bool:
+    def put_behind_earlier(
+        self, letter: LeasedLetter, boards: Collection[BoardNumber], players: Collection[PlayerId], now: datetime
+    ) -> bool:
         """Give a letter back untried if earlier ones wait that may be of these players; False if there are none.
 
-        It is next once they are done. Those that rest after a failure, or behind one that does, are not waited for.
+        Those that name other boards than these are not waited for, nor those that rest after a failure, or behind
+        one that does. Once the others are done it is next.
 
         Raises:
             LeaseLost: somebody else has it by now.
@@ -342,13 +374,14 @@ class Inbox:
         lanes = [proven_lane(player) for player in players]
         of_players = select(AddressRow.address_key).where(AddressRow.player_id.in_(players))
         may_be_theirs = or_(LetterRow.lane.is_(None), LetterRow.lane.in_(lanes), LetterRow.lane.in_(of_players))
+        may_be_about = or_(LetterRow.board_number.is_(None), LetterRow.board_number.in_(boards))
         before = aliased(LetterRow)
         has_failed = or_(before.last_error.is_(None), before.last_error != _EARLIER_ONES_WAIT)
         rests = and_(is_waiting(before), is_free(before, now), ~is_due(before, now), has_failed)
         is_blocked = exists().where(rests, before.sender == LetterRow.sender, before.id <= LetterRow.id)
         earlier = select(func.max(LetterRow.turn)).where(is_waiting(LetterRow), LetterRow.id < letter.id)
         with writing(self._engine) as connection:
-            turn = connection.scalar(earlier.where(may_be_theirs, ~is_blocked))
+            turn = connection.scalar(earlier.where(may_be_theirs, may_be_about, ~is_blocked))
             if turn is None:
                 return False
             own = connection.execute(select(LetterRow.turn).where(LetterRow.id == letter.id)).scalar_one()

@@ -1,6 +1,6 @@
 """Wakes the processes of a server, and shows which of them are alive.
 
-On SQLite there is one process, and nobody to wake.
+On SQLite all of them were started by one, and wake each other through pipes; mostly there is one, and nobody to wake.
 
 NOTIFY is sent after the commit of the work, never with it: transactions that contain NOTIFY wait for the disk one after
 the other when they commit. A process that is killed between the two wakes nobody; the others find the work when they
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import select
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from enum import StrEnum
@@ -47,6 +48,86 @@ class Topic(StrEnum):
     """Something has happened at boards, and with it perhaps anything else."""
 
 
+class Notifier(ABC):
+    """One process's way to wake others, and to be woken."""
+
+    is_silent = False
+    """True if there is nobody to wake."""
+
+    @abstractmethod
+    def ring(self, topic: Topic) -> None:
+        """Have the other processes woken, soon; may be called by any thread, and takes no time."""
+
+    @abstractmethod
+    def end_soon(self) -> None:
+        """Let the step under way end."""
+
+    @abstractmethod
+    def open(self) -> None:
+        """Connect."""
+
+    @abstractmethod
+    def step(self) -> bool:
+        """Wait until others ring, and wake whom they ring for."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of everything, once; no step may be under way."""
+
+
+class Pipes(NamedTuple):
+    """The ends of pipes by which the processes of one machine wake each other."""
+
+    own: tuple[int, int]
+    """The pipe of this process: read what others write; write to wake oneself."""
+    others: tuple[int, ...]
+    """The ends that lead to the others. All of them block nobody."""
+
+
+_LETTERS_OF = {topic: topic[0].encode() for topic in Topic}
+"""The byte that is written for each topic."""
+
+
+class PipeNotifier(Notifier):
+    """Wakes processes of the same machine.
+
+    Args:
+        pipes: lead to them; they outlive this process.
+        heard: told for what another process has rung.
+    """
+
+    def __init__(self, pipes: Pipes, heard: Callable[[Topic], None]) -> None:
+        self._pipes = pipes
+        self._heard = heard
+
+    def ring(self, topic: Topic) -> None:
+        """Have the other processes woken."""
+        for each in self._pipes.others:
+            with suppress(BlockingIOError):  # full: it has enough to wake for
+                os.write(each, _LETTERS_OF[topic])
+
+    def end_soon(self) -> None:
+        """Let the step under way end."""
+        with suppress(BlockingIOError):
+            os.write(self._pipes.own[1], b"!")
+
+    def open(self) -> None:
+        """There is nothing to connect to."""
+
+    def step(self) -> bool:
+        """Wait until others ring, and wake whom they ring for."""
+        _ready(self._pipes.own[0])
+        with suppress(BlockingIOError):  # nobody has rung
+            written = set(os.read(self._pipes.own[0], 65_536))
+            for topic, letter in _LETTERS_OF.items():
+                if written.intersection(letter):
+                    self._heard(topic)
+        return True
+
+    def close(self) -> None:
+        """The pipes are there for whoever comes after this process."""
+
+
 class _Listener(NamedTuple):
     """A connection that listens, and the same as its driver knows it."""
 
@@ -54,8 +135,8 @@ class _Listener(NamedTuple):
     driver: psycopg.Connection[object]
 
 
-class ProcessNotifier:
-    """One process's end of it: a connection that listens, rings, and holds a lock while the process lives.
+class ProcessNotifier(Notifier):
+    """The same through PostgreSQL: a connection that listens, rings, and holds a lock while the process lives.
 
     Args:
         engine: of the database.

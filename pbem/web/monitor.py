@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pbem.meters import CONTENT_TYPE, Meters, exposition
+from pbem.meters import CONTENT_TYPE, Meters, WholeServer, exposition
 from pbem.web.connections import ConnectionLimits, SharedQuestion
 
 LIMITS = ConnectionLimits(most=50, of_one_host=50)
@@ -28,15 +28,16 @@ def make_monitor(stuck: Troubles, closed: Troubles, out_of_order: Troubles, more
     """The app that tells if a process is live and ready.
 
     Args:
-        stuck: the problems that keep the process from working; takes no time.
+        stuck: the problems that keep the process, or those beside it, from working; that may take a moment.
         closed: the reasons of the process for taking no work now; takes no time.
         out_of_order: the problems of the database, which is asked; that may take long.
         more: further pages.
     """
     database = SharedQuestion(out_of_order, ["the database does not answer"])
+    loops = SharedQuestion(stuck, ["the process does not answer"])
 
     async def live(_request: Request) -> Response:
-        return _said("live", stuck())
+        return _said("live", await loops.answer())
 
     async def ready(_request: Request) -> Response:
         return _said("ready", closed() or await database.answer())
@@ -99,7 +100,7 @@ def _route(scope: Scope) -> str:
     return str(getattr(scope.get("route"), "path", NO_ROUTE))
 
 
-def metrics_route(registry: CollectorRegistry) -> Route:
+def metrics_route(registry: CollectorRegistry | WholeServer) -> Route:
     """The route that Prometheus reads; it runs in a thread, since the database may be asked."""
 
     def show(_request: Request) -> Response:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from time import monotonic, perf_counter
+from time import monotonic, perf_counter, sleep
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -72,6 +72,8 @@ _AT_ONCE = 8
 """Letters taken with one commit; those that another process could handle meanwhile are to be few."""
 _TRIMMED_AFTER = 1.0
 """Seconds."""
+_MEANWHILE = 0.01
+"""Seconds after which it is looked again whether another process has handled what letters wait for."""
 
 
 class InboxWorker:
@@ -117,7 +119,10 @@ class InboxWorker:
         letter = self._next(now)
         if letter is None:
             self._be_tidy()
-            return False
+            if not self._inbox.may_go_on_soon(now):
+                return False
+            sleep(_MEANWHILE)
+            return True
         self._is_trimmed = False
         log.info("letter taken", letter=letter.id, attempt=letter.attempts)
         with self._guarding(letter):
@@ -241,7 +246,7 @@ class InboxWorker:
                 refusals = refusals_of(notices)
                 if refusals and uow.boards.seen:
                     self._settle(0)
-                    if self._inbox.put_behind_earlier(letter, uow.boards.players_seen, now):
+                    if self._inbox.put_behind_earlier(letter, uow.boards.seen, uow.boards.players_seen, now):
                         log.info("letter put back", letter=letter.id, because="earlier letters wait")
                         return
                     if uow.boards.is_outdated:

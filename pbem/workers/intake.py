@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.domain.players import address_key
-from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply, Signer, StopReply
+from pbem.domain.replies import BoardReply, ConfirmReply, QuietReply, Reply, Signer, StopReply
 from pbem.ids import LetterId
-from pbem.mail_in.addresses import claimed_senders, key_until_0003, letter_key
+from pbem.mail_in.addresses import board_named, claimed_senders, key_until_0003, letter_key
 from pbem.storage.arrivals import Arrival, proven_lane
 from pbem.storage.committing import Committer
 from pbem.storage.engine import is_out_of_order
@@ -82,19 +82,26 @@ class Intake:
     def _arrival(self, envelope: Envelope, raw: bytes, at: datetime) -> Arrival:
         keys, has_message_id = recognised_by(envelope, raw, self._signer)
         claimed = tuple(map(address_key, claimed_senders(raw, envelope)))
-        return Arrival(envelope, raw, keys, has_message_id, at, self._proven(envelope, at), claimed)
+        reply = self._answered(envelope, at)
+        board = reply.board if isinstance(reply, BoardReply) else board_named(raw)
+        return Arrival(envelope, raw, keys, has_message_id, at, _proven(reply), claimed, board)
 
-    def _proven(self, envelope: Envelope, at: datetime) -> str | None:
-        """Which player, or which question, the addresses prove that a letter came to; None if none, or several."""
+    def _answered(self, envelope: Envelope, at: datetime) -> Reply | None:
+        """The thing that a letter answers, as its addresses show; None if nothing, or several things."""
         tokens = (each.rpartition("@")[0].partition("+")[2] for each in envelope.recipients)
         replies = {self._signer.read(token, at) for token in tokens if token}
-        match replies.pop() if len(replies) == 1 else None:
-            case BoardReply(player=player) | QuietReply(player=player) | StopReply(player=player):
-                return proven_lane(player)
-            case ConfirmReply(confirmation=question):
-                return f"question {question}"
-        return None
+        return replies.pop() if len(replies) == 1 else None
 
     def close(self) -> None:
         """Store what has come, then end."""
         self._committer.close()
+
+
+def _proven(reply: Reply | None) -> str | None:
+    """Which player, or which question, is shown to be answered; None if neither is."""
+    match reply:
+        case BoardReply(player=player) | QuietReply(player=player) | StopReply(player=player):
+            return proven_lane(player)
+        case ConfirmReply(confirmation=question):
+            return f"question {question}"
+    return None

@@ -14,7 +14,7 @@ from tests.support.databases import settings_of
 from tests.support.forked import Forked, run
 from tests.support.mail import PATIENCE
 
-_CHEAP = {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1"}
+_CHEAP = {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1", "PBEM_PROCESSES": "1"}
 
 
 def environment(settings: dict[str, str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.domain.replies import ConfirmReply, MessageIds, Signer
 from pbem.ids import ConfirmationId
-from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.addresses import OwnAddress, board_named
 from pbem.mail_out.headers import Headers
 from tests.mail_out.notices import BOARD_REPLY, board_notice
 
@@ -184,3 +184,23 @@ def test_a_line_made_to_keep_the_search_busy_does_not(piece: str) -> None:
 def test_any_text_is_an_address_of_ours_or_not(address: str) -> None:
     token = OURS.token(address)
     assert token is None or token in address.lower()
+
+
+@pytest.mark.parametrize(
+    ("subject", "board"),
+    [
+        (b"superbo move 101 alice secret a1,b2", 101),
+        (b" Move 101 a1", 101),
+        (b"Re: RE: superbo resign 4711", 4711),
+        (b"Re: Summary of superbo Board 101 (alice)", 101),
+        (b"=?utf-8?q?superbo_move_101?=", None),
+        (b"2 moves", None),
+        (b"a1,b2", None),
+        (b"my three moves 101", None),
+        (b"challenge alice -num_tiles=101", None),
+        (b"", None),
+        (b"superbo move 1234567890", None),
+    ],
+)
+def test_a_board_is_named_where_commands_and_our_mails_name_it(subject: bytes, board: int | None) -> None:
+    assert board_named(b"From: alice@example.org\nSubject: " + subject + b"\n\nsuperbo move 102") == board

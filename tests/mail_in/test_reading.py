@@ -137,7 +137,6 @@ def test_whatever_a_library_would_have_to_unravel_is_not_plain(raw: bytes) -> No
 @pytest.mark.parametrize(
     "raw",
     [
-        b"",
         PLAIN.replace(b"\n", b"\r\n"),
         b"Subject: help\n\n" + b"x" * 400,
         "Received: from a\n\tby b\nContent-Type: text/plain; charset=UTF-8; format=flowed\n\nGrüße\n".encode(),

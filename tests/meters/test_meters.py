@@ -7,13 +7,14 @@ from threading import Event
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from pbem.meters import ASKED_EVERY, GAUGES, DepthsCollector, Meters, exposition
+from pbem.meters import ASKED_EVERY, GAUGES, DepthsCollector, Meters, WholeServer, exposition, summary
 
 PATIENCE = 20
 
 
-def values(meters: Meters) -> dict[tuple[str, tuple[str, ...]], float]:
-    families = text_string_to_metric_families(exposition(meters.registry).decode())
+def values(meters: Meters | WholeServer) -> dict[tuple[str, tuple[str, ...]], float]:
+    registry = meters.registry if isinstance(meters, Meters) else meters
+    families = text_string_to_metric_families(exposition(registry).decode())
     return {(each.name, tuple(each.labels.values())): each.value for family in families for each in family.samples}
 
 
@@ -24,6 +25,7 @@ def test_what_is_counted_can_be_read_by_prometheus() -> None:
     door.refused("full")
     meters.letter_seconds.observe(0.03)
     meters.introduce("1.2", ("smtp", "worker"))
+    meters.watch_process()
     read = values(meters)
     assert read["pbem_letters_accepted_total", ("smtp",)] == 1
     assert read["pbem_letters_refused_total", ("smtp", "full")] == 1
@@ -37,6 +39,26 @@ def test_every_process_counts_for_itself() -> None:
     one, other = Meters(), Meters()
     one.mails_sent.inc()
     assert (values(one)["pbem_mails_sent_total", ()], values(other)["pbem_mails_sent_total", ()]) == (1, 0)
+
+
+def test_several_processes_are_read_as_one() -> None:
+    one, other, third = Meters(), Meters(), Meters()
+    one.introduce("1.2", ("smtp", "worker"))
+    for each in (one, other, third):
+        each.watch_process()
+        each.letters_handled.labels("answered").inc(2)
+        each.handling_seconds.observe(0.03)
+    other.letters_handled.labels("ignored").inc()
+    other.alarms.labels("disk").set(1)
+    third.alarms.labels("disk").set(0)
+    whole = WholeServer(one.registry, lambda: [other.registry.collect(), third.registry.collect()])
+    read = values(whole)
+    assert read["pbem_letters_handled_total", ("answered",)] == 6
+    assert read["pbem_letters_handled_total", ("ignored",)] == 1
+    assert (read["pbem_handling_seconds_count", ()], read["pbem_handling_seconds_bucket", ("0.05",)]) == (3, 3)
+    assert read["pbem_alarm", ("disk",)] == 1
+    assert read["process_resident_memory_bytes", ()] > 2 * values(other)["process_resident_memory_bytes", ()]
+    assert summary(whole)["letters_handled"] == 7
 
 
 def test_names_are_as_prometheus_wants_them_and_say_what_they_mean() -> None:

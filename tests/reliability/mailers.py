@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from threading import Condition, Thread
 
-from tests.reliability.posts import LONG, Post
+from tests.reliability.ledger import Ledger
+from tests.reliability.posts import LONG, PlayingPair, Post
 from tests.support.server import RunningServer
 
 
@@ -87,3 +88,12 @@ def _hang_up(client: smtplib.SMTP | None) -> None:
         with suppress(OSError, smtplib.SMTPException):
             client.quit()
         client.close()
+
+
+def begun(server: RunningServer, pair: PlayingPair) -> list[Post]:
+    """The letters by which a pair has begun its board, once they are handled: before that nobody knows its number."""
+    mailers = Mailers(server, [[*pair.signups(), pair.challenge()]])
+    mailers.start()
+    mailers.join()
+    Ledger(server.database).wait_until_idle()
+    return mailers.accepted

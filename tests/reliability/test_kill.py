@@ -9,20 +9,17 @@ from random import Random
 import pytest
 
 from tests.reliability.ledger import Ledger, check_exactly_once
-from tests.reliability.mailers import Mailers
+from tests.reliability.mailers import Mailers, begun
 from tests.reliability.posts import PlayingPair
 from tests.support.server import running_server
 
 
-def _kill_again_and_again(folder: Path, seed: int, pairs: int, moves: int, kills: int) -> None:
+def _kill_again_and_again(folder: Path, seed: int, pairs: int, moves: int, kills: int, processes: int = 1) -> None:
     random = Random(seed)
-    with running_server(folder, confirm_signup="false", log_level="warning") as server:
+    settings = {"confirm_signup": "false", "log_level": "warning", "processes": str(processes)}
+    with running_server(folder, **settings) as server:
         couples = [PlayingPair(f"p{number}", 101 + number) for number in range(pairs)]
-        beginning = [letter for pair in couples for letter in (*pair.signups(), pair.challenge())]
-        prelude = Mailers(server, [beginning])
-        prelude.start()
-        prelude.join()
-        Ledger(server.database).wait_until_idle()
+        beginning = [letter for pair in couples for letter in begun(server, pair)]
 
         work = [pair.letters(seed + number, moves) for number, pair in enumerate(couples)]
         total = sum(map(len, work))
@@ -43,14 +40,17 @@ def _kill_again_and_again(folder: Path, seed: int, pairs: int, moves: int, kills
         Ledger(server.database).wait_until_idle()
         server.stop()
 
-        arrivals = check_exactly_once(server, [*prelude.accepted, *mailers.accepted], couples)
+        arrivals = check_exactly_once(server, [*beginning, *mailers.accepted], couples)
         assert len(mailers.accepted) == total
         # Each kill may have caught ten mails between the relay's 250 and the note of it.
         assert sum(arrivals.values()) - len(arrivals) <= 10 * kills
 
 
-def test_letters_are_handled_exactly_once_and_answered_at_least_once_whenever_the_power_is_cut(tmp_path: Path) -> None:
-    _kill_again_and_again(tmp_path, seed=1, pairs=4, moves=18, kills=6)
+@pytest.mark.parametrize("processes", [1, 2])
+def test_letters_are_handled_exactly_once_and_answered_at_least_once_whenever_the_power_is_cut(
+    tmp_path: Path, processes: int
+) -> None:
+    _kill_again_and_again(tmp_path, seed=1, pairs=4, moves=18, kills=6, processes=processes)
 
 
 @pytest.mark.slow

@@ -202,7 +202,7 @@ def postgresql() -> Server:
 
 
 @contextmanager
-def engine_at(url: str, **more: int) -> Iterator[Engine]:
+def engine_at(url: str, **more: Any) -> Iterator[Engine]:
     """An engine of ours, all of whose connections must have been returned at the end."""
     engine = make_engine(url, **more)
     try:

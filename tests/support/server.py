@@ -19,7 +19,13 @@ from tests.support.forked import Forked
 from tests.support.mail import PATIENCE, Person, Postbox
 from tests.support.tidiness import faults_of
 
-CHEAP = {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1", "PBEM_WEB_LISTEN": "off", "PBEM_THINKERS": "0"}
+CHEAP = {
+    "PBEM_PASSWORD_MEMORY_KIB": "8",
+    "PBEM_PASSWORD_ROUNDS": "1",
+    "PBEM_WEB_LISTEN": "off",
+    "PBEM_THINKERS": "0",
+    "PBEM_PROCESSES": "1",
+}
 PATIENT = {
     "PBEM_MAX_ANSWERS_PER_DAY": "10000",
     "PBEM_MAX_STRANGER_MAILS_PER_DAY": "10000",

@@ -50,7 +50,7 @@ def test_what_becomes_of_letters_is_counted() -> None:
     assert value(meters, "refusals_total", error="NotToday") == 1
     assert value(meters, "conflicts_total") == 1
     assert [value(meters, "bounces_total", kind=kind) for kind in ("permanent", "temporary", "delayed")] == [1, 1, 1]
-    told = summary(meters)
+    told = summary(meters.registry)
     assert (told["letters_handled"], told["letters_failed"], told["mails_stored"], told["bounces"]) == (3, 1, 3, 3)
     assert told["mail_seconds"] is None
     assert 3 <= (told["letter_seconds"] or 0) < 1000

@@ -92,19 +92,39 @@ def test_two_workers_make_every_move_of_a_long_backlog(backlog: SteppedServer) -
 
 
 def test_a_letter_is_not_refused_before_an_earlier_one_is_handled(stepped: SteppedServer) -> None:
-    """A rival has taken the first move and not begun it: the answer to it waits."""
-    for player in ("alice", "bob"):
-        stepped.gets(f"signup {player} {PASSWORD}", sender=f"{player}@example.org")
-    stepped.gets("superbo challenge bob")
-    stepped.works()
-    first, second = seats(stepped, 101)
+    """A rival has taken the first move and not begun it: the answer to it, whose Subject names no board, waits."""
+    first, second = begun(stepped)
     rival, since = stepped.rival(), len(stepped.mails())
     stepped.gets(f"superbo move 101 {first} {PASSWORD} b3", sender=f"{first}@example.org")
     rival._held.extend(rival._inbox.lease(datetime.now(UTC), 1))
-    stepped.gets(f"superbo move 101 {second} {PASSWORD} c4,k5", sender=f"{second}@example.org")
+    stepped.gets("", f"superbo move 101 {second} {PASSWORD} c4,k5", sender=f"{second}@example.org")
     with capture_logs() as logs:
         assert stepped.worker.step()
     assert [each["event"] for each in logs][-1] == "letter put back"
     assert len(stepped.mails()) == since
     handle_all(stepped, rival, stepped.worker)
     assert made(stepped) == 2
+
+
+def test_a_letter_is_not_begun_before_an_earlier_one_about_its_board_is_handled(stepped: SteppedServer) -> None:
+    first, second = begun(stepped)
+    rival = stepped.rival()
+    stepped.gets(f"superbo move 101 {first} {PASSWORD} b3", sender=f"{first}@example.org")
+    rival._held.extend(rival._inbox.lease(datetime.now(UTC), 1))
+    stepped.gets(f"superbo move 101 {second} {PASSWORD} c4,k5", sender=f"{second}@example.org")
+    stepped.gets("superbo show 102", sender="carol@example.org")
+    with capture_logs() as logs:
+        assert [stepped.worker.step() for _ in range(3)] == [True, True, True]  # it looks again soon
+    assert [each["letter"] for each in logs if each["event"] == "letter taken"] == [6]
+    handle_all(stepped, rival, stepped.worker)
+    assert made(stepped) == 2
+
+
+def begun(stepped: SteppedServer) -> list[str]:
+    """Start board 101; return its players, whoever begins first."""
+    for player in ("alice", "bob"):
+        stepped.gets(f"signup {player} {PASSWORD}", sender=f"{player}@example.org")
+        stepped.works()
+    stepped.gets("superbo challenge bob")
+    stepped.works()
+    return seats(stepped, 101)

@@ -115,7 +115,7 @@ def test_what_becomes_of_mails_is_counted(post: OutboxFixture) -> None:
     post.worker = DeliveryWorker(post.outbox, make_relay("smtp://127.0.0.1:1"), Retries(DELAYS, DAY), meters=meters)
     post.posts("d")
     post.works()
-    told = summary(meters)
+    told = summary(meters.registry)
     assert [told[name] for name in ("mails_sent", "mails_deferred", "mails_failed", "bounces")] == [1, 2, 1, 0]
     assert meters.registry.get_sample_value("pbem_relay_down_total") == 1
     assert meters.registry.get_sample_value("pbem_relay_seconds_count") == 4

@@ -20,6 +20,7 @@ class LetterRow(Base):
         partial_index("ix_inbox_waiting_sender", "sender", "id", only=WAITING),
         partial_index("ix_inbox_waiting_turn", "turn", "id", only=WAITING),
         partial_index("ix_inbox_waiting_lane", "lane", "turn", only=f"{WAITING} AND lane IS NOT NULL"),
+        partial_index("ix_inbox_waiting_board", "board_number", "id", only=f"{WAITING} AND board_number IS NOT NULL"),
         partial_index("ix_inbox_shunted", "id", only=SHUNTED),
         {"sqlite_autoincrement": True},
     )
@@ -43,6 +44,8 @@ class LetterRow(Base):
     """The apparent sender; NULL if few waited when it came, and once it is handled."""
     turn: Mapped[int] = mapped_column(server_default="0")
     """Letters of lower turns are handled first; 0 if few waited when it came."""
+    board_number: Mapped[int | None]
+    """The board that it seems to be about; NULL if it names none. It decides the order alone."""
     unread_bytes: Mapped[int | None]
     """Its length, if it is set aside because nobody can read it: then only its beginning may be kept."""
 
