@@ -181,6 +181,7 @@ def test_in_forced_colours_a_board_is_drawn_in_the_inks_of_the_system(come: Come
 def test_signs_beside_a_dark_board_lie_on_a_tile_as_on_the_board(come: Come, boards: list[str]) -> None:
     visitor = come(**DARK)
     visitor.goes(boards[0])
+    visitor.page.locator("details.about > summary").click()
     assert {named("dark")["face"], "#101010"} <= painted(visitor, "svg.sign:has([href='#last'])")
 
 
