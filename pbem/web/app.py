@@ -91,6 +91,7 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/games/{game}/picture.svg": (pictures.show_picture_of_game, None),
     "/games/{game}/replay.svg": (pictures.show_replay_of_game, None),
     "/boards": (lists.show_boards, None),
+    "/boards/pictures.svg": (pictures.show_pictures_of_boards, None),
     "/boards/{number:number}": (board.show_board, None),
     "/boards/{number:number}/picture.svg": (pictures.show_picture_of_board, None),
     "/boards/{number:number}/replay.svg": (pictures.show_replay_of_board, None),

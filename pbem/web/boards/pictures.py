@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, singledispatch
 from typing import Any
 
@@ -24,6 +24,7 @@ from pbem.games.game import Game
 from pbem.games.hextile.facts import decisive, group_facts
 from pbem.games.hextile.position import Position as HexTilePosition
 from pbem.games.mamba.position import Position as MambaPosition
+from pbem.ids import BoardNumber
 from pbem.usecases.context import Context
 from pbem.usecases.understanding import find_board
 from pbem.web.boards.page import number_of
@@ -142,16 +143,41 @@ def _sheet(visit: RequestContext, *, still: bool) -> Response:
 @cache
 def _drawn_sheet(games: tuple[Game[Any, Any], ...], still: bool) -> str:
     """A sheet on which each game has a view of its own, named after it: ``#superbo``."""
+    return _on_a_sheet({game.name: _drawn(game, still) for game in games})
+
+
+def _on_a_sheet(drawn: Mapping[str, str | None]) -> str:
+    """Drawings as one, with a view for each, named like it."""
     views, drawings = [], []
-    for number, game in enumerate(games):
+    for number, (name, drawing) in enumerate(drawn.items()):
         top = number * _HEIGHT
-        views.append(f'<view id="{game.name}" viewBox="0 {top} {_WIDTH} {_HEIGHT}"/>')
+        views.append(f'<view id="{name}" viewBox="0 {top} {_WIDTH} {_HEIGHT}"/>')
         place = f' x="0" y="{top}" width="{_WIDTH}" height="{_HEIGHT}"'
-        drawings.append(_SIZE.sub(place, _drawn(game, still) or "", count=1))
-    size = f'width="{_WIDTH}" height="{_HEIGHT}" viewBox="0 0 {_WIDTH} {_HEIGHT * len(games)}"'
+        drawings.append(_SIZE.sub(place, drawing or "", count=1))
+    size = f'width="{_WIDTH}" height="{_HEIGHT}" viewBox="0 0 {_WIDTH} {_HEIGHT * len(drawn)}"'
     return "".join((f'<svg xmlns="http://www.w3.org/2000/svg" {size}>', *views, *drawings, "</svg>"))
 
 
+def show_pictures_of_boards(visit: RequestContext) -> Response:
+    """Some boards as they stand, on one sheet: ``?of=101.7,102.3`` names them and their last events."""
+    of = visit.request.query_params.get("of", "")
+    if not _BOARDS.fullmatch(of):
+        raise HTTPException(404)
+    wanted = {BoardNumber(int(number)): int(event) for number, event in _NUMBERS.findall(of)}
+
+    def draw(context: Context) -> tuple[str, bool]:
+        boards = [find_board(number, None, context) for number in wanted]
+        positions = {f"b{board.number}": context.course(board).position for board in boards}
+        drawn = _on_a_sheet({name: replay(position, (position,)) for name, position in positions.items()})
+        return drawn, all(board.event_number == wanted[board.number] for board in boards)
+
+    drawn, is_of_now = visit.look(draw)
+    return svg(drawn, f"public, {_HOUR}" if is_of_now else "no-store")
+
+
+_BOARDS = re.compile(r"[1-9][0-9]{0,8}\.[0-9]{1,5}(?:,[1-9][0-9]{0,8}\.[0-9]{1,5}){0,7}")
+"""At most eight boards, and the number of the last event of each: another event makes another sheet."""
+_NUMBERS = re.compile(r"([0-9]+)\.([0-9]+)")
 _WIDTH, _HEIGHT = 320, 240
 _SIZE = re.compile(r' width="[^"]*" height="[^"]*"')
 

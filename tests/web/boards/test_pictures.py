@@ -61,6 +61,24 @@ def test_a_replay_of_a_board_shows_each_tile_from_the_turn_in_which_it_was_laid(
     assert len(set(begins)) >= len(WON) - 1
 
 
+def test_boards_stand_on_one_sheet_which_is_kept_until_the_next_event(site: WebSite) -> None:
+    site.joins("ann", "ben")
+    first, second = site.begins("superbo", "ann", "ben"), site.begins("mamba", "ann", "ben")
+    site.moves(first, *WON[:2])
+    (sheet,) = {each.partition("#")[0] for each in site.guest().opens("/boards").all("//img/@data-src")}
+    assert sheet == f"/boards/pictures.svg?of={first}.2,{second}.0"
+    drawing = drawn(site, sheet)
+    assert [each.get("id") for each in drawing.findall(f"{SVG}view")] == [f"b{first}", f"b{second}"]
+    assert len(drawing.findall(f"{SVG}svg")[0].findall(f"{SVG}g[@class='tile']")) > 1
+    assert site.guest().asks(sheet).headers["cache-control"] == "public, max-age=3600"
+    assert site.guest().asks(sheet.replace(".2", ".3")).headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("of", ["", "101", "101.1,", "x.1", ",".join(f"{each}.1" for each in range(101, 110)), "999.1"])
+def test_what_is_no_list_of_boards_has_no_sheet(site: WebSite, of: str) -> None:
+    assert site.guest().asks(f"/boards/pictures.svg?of={of}").status_code == 404
+
+
 def test_the_picture_of_a_board_that_is_not_there_is_not_found(site: WebSite) -> None:
     assert site.guest().asks("/boards/999/picture.svg").status_code == 404
     assert site.guest().asks("/games/chess/replay.svg").status_code == 404

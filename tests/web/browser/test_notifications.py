@@ -20,7 +20,7 @@ CLICK = """async () => {
 }"""
 
 
-class PushService:
+class Pushes:
     """Delivers pushes to the service worker of a visitor's browser, as a push service would."""
 
     def __init__(self, visitor: Visitor) -> None:
@@ -52,7 +52,7 @@ def test_a_push_shows_whose_turn_it_is_at_which_board_and_a_later_one_replaces_i
     visitor = come()
     visitor.context.grant_permissions(["notifications"], origin=visitor.url)
     visitor.goes("/")
-    service = PushService(visitor)
+    service = Pushes(visitor)
     service.delivers(game="superbo", board=101)
     first = {"title": "Your move", "body": "Superbo, board 101", "tag": "board-101"}
     assert shown(visitor, 1) == [first]
@@ -69,7 +69,7 @@ def test_a_click_closes_a_notification(come: Come) -> None:
     visitor.expected += ["Not allowed"]
     visitor.context.grant_permissions(["notifications"], origin=visitor.url)
     visitor.goes("/")
-    PushService(visitor).delivers(game="superbo", board=101)
+    Pushes(visitor).delivers(game="superbo", board=101)
     assert len(shown(visitor, 1)) == 1
     visitor.context.service_workers[0].evaluate(CLICK)
     assert shown(visitor, 0) == []
