@@ -18,7 +18,7 @@ from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.players import Standing
 from pbem.domain.preferences import Preferences
 from pbem.ids import BoardNumber, PlayerId
-from pbem.storage import schema
+from pbem.storage import models, schema
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import Base, EventRow, PlayerRow, TokenPostRow
 from pbem.storage.operators import OperatorKeys, add_link
@@ -238,3 +238,11 @@ def test_of_several_processes_that_upgrade_at_once_one_does_and_none_fails(
             process.wait()
     assert ([process.returncode for process in processes], ends) == ([0] * 3, [""] * 3)
     stocked(bare_engine)
+
+
+def test_base_brings_all_tables_with_it() -> None:
+    lines = "from pbem.storage.models import Base; print(len(Base.metadata.tables))"
+    said = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True)
+    assert (
+        int(said.stdout) == len(Base.metadata.tables) == len([name for name in models.__all__ if name.endswith("Row")])
+    )

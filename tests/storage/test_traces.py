@@ -18,8 +18,7 @@ from pbem.storage.arrivals import Arrival
 from pbem.storage.counters import drop_mails
 from pbem.storage.engine import reading, writing
 from pbem.storage.inbox import Inbox
-from pbem.storage.models import BounceRow, CorrespondentRow
-from pbem.storage.models.base import Base, UtcDateTime
+from pbem.storage.models import Base, BounceRow, CorrespondentRow, UtcDateTime
 from pbem.storage.operators import note_deed
 from pbem.storage.outbox import Outbox
 from tests.storage.stock import AT, MINUTE, board, player, work

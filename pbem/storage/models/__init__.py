@@ -1,55 +1,62 @@
-"""The tables. Times are aware and in UTC; ``migrations/`` makes what stands here."""
+"""The tables. Times are aware and in UTC; ``migrations/`` makes what stands here.
+
+A module of them is loaded with the first of its tables that is imported: `pbem deliver`, which may be started for each
+letter, needs few of them. `Base` comes with all tables.
+"""
 
 from __future__ import annotations
 
-from pbem.storage.models.base import Base, UtcDateTime
-from pbem.storage.models.boards import (
-    BoardAnalysisRow,
-    BoardRow,
-    DigestEntryRow,
-    EventRow,
-    PauseRow,
-    PlayedRow,
-    RatingChangeRow,
-    RatingRow,
-    ReadinessRow,
-    SeatRow,
-    SeekRow,
-    SolvedPuzzleRow,
-    TallyRow,
-    TaskRow,
-    TournamentByeRow,
-    TournamentEntryRow,
-    TournamentRow,
-    WatchRow,
-)
-from pbem.storage.models.mail import (
-    AlarmToldRow,
-    BounceRow,
-    BroadcastRow,
-    BulletinRow,
-    CorrespondentRow,
-    DeedRow,
-    LetterKeyRow,
-    LetterRow,
-    MailRow,
-    PushNoticeRow,
-    PushSubscriptionRow,
-)
-from pbem.storage.models.players import (
-    AddressRow,
-    BlockRow,
-    ConfirmationRow,
-    FamiliarSourceRow,
-    OperatorKeyRow,
-    PlayerRow,
-    RemarkRow,
-    ReportRow,
-    SessionRow,
-    TokenPostRow,
-    TokenRow,
-    WrongPasswordRow,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # loaded by `__getattr__`
+    from pbem.storage.models.base import Base, UtcDateTime
+    from pbem.storage.models.boards import (
+        BoardRow,
+        DigestEntryRow,
+        EventRow,
+        PauseRow,
+        PlayedRow,
+        RatingChangeRow,
+        RatingRow,
+        ReadinessRow,
+        SeatRow,
+        SeekRow,
+        SolvedPuzzleRow,
+        TallyRow,
+        TournamentByeRow,
+        TournamentEntryRow,
+        TournamentRow,
+        WatchRow,
+    )
+    from pbem.storage.models.mail import (
+        AlarmToldRow,
+        BounceRow,
+        BroadcastRow,
+        BulletinRow,
+        CorrespondentRow,
+        DeedRow,
+        LetterKeyRow,
+        LetterRow,
+        MailRow,
+        PushNoticeRow,
+        PushSubscriptionRow,
+    )
+    from pbem.storage.models.players import (
+        AddressRow,
+        BlockRow,
+        ConfirmationRow,
+        FamiliarSourceRow,
+        OperatorKeyRow,
+        PlayerRow,
+        RemarkRow,
+        ReportRow,
+        SessionRow,
+        TokenPostRow,
+        TokenRow,
+        WrongPasswordRow,
+    )
+    from pbem.storage.models.robots import BoardAnalysisRow, TaskRow
 
 __all__ = [
     "AddressRow",
@@ -96,3 +103,16 @@ __all__ = [
     "WatchRow",
     "WrongPasswordRow",
 ]
+
+_MODULES = ("mail", "robots", "players", "boards", "base")
+
+
+def __getattr__(name: str) -> Any:
+    """Load the first module that has what is imported; for `Base`, which stands for all tables, load all."""
+    if name not in __all__:
+        raise AttributeError(name)
+    for module in _MODULES:
+        loaded = import_module(f"{__name__}.{module}")
+        if hasattr(loaded, name) and (name != "Base" or module == _MODULES[-1]):
+            return getattr(loaded, name)
+    raise AttributeError(name)
