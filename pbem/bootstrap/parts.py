@@ -24,7 +24,7 @@ from pbem.domain.correspondents import Limits
 from pbem.domain.letters import Evidence
 from pbem.domain.replies import Signer
 from pbem.executor import CommandExecutor, MakeContext
-from pbem.games.game import Game
+from pbem.games.game import Game, Seat
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_out.headers import Headers
 from pbem.mail_out.message import Composer
@@ -35,6 +35,7 @@ from pbem.storage.passwords import Argon2Passwords, Passwords
 from pbem.storage.robot_tasks import Tasks
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, GameStateCache, Policy
+from pbem.wording.boards import show
 from pbem.wording.templates import Wording
 from pbem.workers.alarms import OperatorMails
 from pbem.workers.retention import Retention
@@ -175,9 +176,14 @@ class Parts:
         decided, lots, tags = policy(self.settings), self.signer.draw_lots, self.signer.tag
 
         def make_context(uow: UnitOfWork, now: datetime, evidence: Evidence) -> Context:
-            return Context(uow, now, games, courses, passwords, decided, evidence, lots, tags, puzzles=puzzles)
+            fixed = games, courses, passwords, decided, evidence, lots, tags
+            return Context(uow, now, *fixed, draw_board=_draw_board, puzzles=puzzles)
 
         return make_context
+
+
+def _draw_board(position: Any, seat: Seat | None) -> bytes:
+    return show(position).picture(seat)
 
 
 def usual_thinkers(processors: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
@@ -12,6 +13,7 @@ from zoneinfo import ZoneInfo
 from pbem.domain.players import Player
 from pbem.domain.preferences import ENGLISH
 from pbem.domain.replies import BoardReply, ConfirmReply, TopicReply
+from pbem.games.game import Seat
 from pbem.ids import BoardNumber, PlayerId
 
 
@@ -24,6 +26,33 @@ class BoardThread:
     event: int
     opens: bool = False
     """This is the first mail of the thread."""
+
+
+_SOURCE = re.compile(r"[0-9a-f]{24}\.([1-9][0-9]*)\.([0-9]+)\.([0-9]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class PictureSource:
+    """The stored position that a picture in a mail shows: it need not be kept, as it can be drawn again."""
+
+    board: BoardNumber
+    event: int
+    """The number of the last event before it; 0 for the start."""
+    seat: Seat | None
+    """The seat from whose side it is drawn; None: nobody's."""
+
+    def named(self, digest: str) -> str:
+        """The name of the picture in its mail: the beginning of its bytes' SHA-256, and the source."""
+        return f"{digest}.{self.board}.{self.event}.{'' if self.seat is None else self.seat}"
+
+    @classmethod
+    def read(cls, name: str) -> PictureSource | None:
+        """The source in the name of a picture; None if there is none."""
+        found = _SOURCE.fullmatch(name)
+        if found is None:
+            return None
+        board, event, seat = found.groups()
+        return cls(BoardNumber(int(board)), int(event), int(seat) if seat else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +156,8 @@ class StoredMail:
     """It came back, and not only for now."""
     raw: bytes | None = field(default=None, repr=False)
     """Its bytes; None where they were not asked for, or are not kept any more."""
+    packed: bytes | None = field(default=None, repr=False)
+    """The same of one that was sent, in fewer bytes, likewise; see `pbem.storage.packed_mails`."""
 
 
 AT = time(7)

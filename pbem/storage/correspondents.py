@@ -177,6 +177,7 @@ _SEEN: tuple[Any, ...] = (
     MailRow.attempts,
     MailRow.last_error,
 )
+_BYTES: tuple[Any, ...] = (MailRow.raw, MailRow.packed)
 
 
 class MailRepository(Noting):
@@ -209,7 +210,7 @@ class MailRepository(Noting):
         return [_mail(row) for row in reversed(found)]
 
     def last_kept(self, player: PlayerId, board: BoardNumber, names: Collection[str]) -> Sequence[StoredMail]:
-        """For each address of a player the last mail about a board that says one of these notices, with its bytes."""
+        """For each address of a player the last mail about a board that says one of these notices, and its bytes."""
         latest = (
             select(func.max(MailRow.id))
             .where(
@@ -220,7 +221,13 @@ class MailRepository(Noting):
             )
             .group_by(func.lower(MailRow.recipient))
         )
-        query = select(*_SEEN, _FOR_GOOD, MailRow.raw).where(MailRow.id.in_(latest)).order_by(MailRow.id)
+        query = select(*_SEEN, _FOR_GOOD, *_BYTES).where(MailRow.id.in_(latest)).order_by(MailRow.id)
+        return [_mail(row) for row in self._connect().execute(query)]
+
+    def returned(self, mails: Collection[int]) -> Sequence[StoredMail]:
+        """Those of some mails that were sent and came back, with what is kept of their bytes."""
+        came_back = and_(MailRow.state == MailState.BOUNCED.value, MailRow.packed.is_not(None))
+        query = select(*_SEEN, _FOR_GOOD, *_BYTES).where(came_back, MailRow.id.in_(mails)).order_by(MailRow.id)
         return [_mail(row) for row in self._connect().execute(query)]
 
     def has_been_told(self, player: PlayerId, name: str, since: datetime) -> bool:
@@ -253,7 +260,9 @@ class MailRepository(Noting):
 
 def _mails(which: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
     """Mails without their bytes, newest first."""
-    return select(*_SEEN, _FOR_GOOD, null().label("raw")).where(which).order_by(MailRow.id.desc())
+    return (
+        select(*_SEEN, _FOR_GOOD, null().label("raw"), null().label("packed")).where(which).order_by(MailRow.id.desc())
+    )
 
 
 def _mail(row: Row[*tuple[Any, ...]]) -> StoredMail:
@@ -272,4 +281,5 @@ def _mail(row: Row[*tuple[Any, ...]]) -> StoredMail:
         is_delayed=row.state == MailState.SENT and row.last_error is not None,
         came_back_for_good=bool(row.for_good),
         raw=row.raw,
+        packed=row.packed,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
@@ -219,6 +219,8 @@ def _as_more(sums: dict[str, int]) -> dict[str, int]:
     return {f"more_{name}": more for name, more in sums.items()}
 
 
+_BYTES = ("raw", "packed")
+"""Columns that no list shows."""
 DELAYED = "delayed"
 """The state of a mail that was handed over and that some mail system still tries to deliver."""
 _NOT_GONE = MailRow.state.in_([MailState.WAITING.value, MailState.FAILED.value])
@@ -272,7 +274,7 @@ def _mails(
     connection: Connection, player: Player | None, board: int | None, state: str | None, most: int
 ) -> list[dict[str, Any]]:
     wanted = {MailRow.player_id: player and player.id, MailRow.board_number: board}
-    query = select(*(each for each in MailRow.__table__.c if each.name != "raw"))
+    query = select(*(each for each in MailRow.__table__.c if each.name not in _BYTES))
     if state is not None:
         query = query.where(_stands(state))
     for column, value in wanted.items():
@@ -324,8 +326,20 @@ def given_up_mails(connection: Connection) -> Sequence[int]:
     return connection.scalars(query.order_by(MailRow.id)).all()
 
 
-def retry_mails(connection: Connection, mails: Sequence[int], now: datetime) -> list[int]:
-    """Have mails handed over at once, and once more if they are old; return those whose bytes were still there."""
+def retry_mails(
+    connection: Connection, mails: Sequence[int], now: datetime, made_again: Mapping[int, bytes] | None = None
+) -> list[int]:
+    """Have mails handed over at once, and once more if they are old; return those whose bytes were still there.
+
+    Args:
+        connection: to write with.
+        mails: their numbers.
+        now: the moment.
+        made_again: the bytes of those that had been sent and came back.
+    """
+    came_back = and_(MailRow.state == MailState.BOUNCED.value, MailRow.packed.is_not(None))
+    for mail, raw in (made_again or {}).items():
+        connection.execute(update(MailRow).where(MailRow.id == mail, came_back).values(raw=raw, packed=None))
     anew = {
         "state": MailState.WAITING.value,
         "attempts": 0,

@@ -205,7 +205,7 @@ def forget_belongings(connection: Connection, player: PlayerId) -> None:
     connection.execute(update(PlayerRow).where(PlayerRow.id == player).values(nothing))
 
 
-_WITHOUT_TEXT: dict[str, Any] = {"recipient": "", "subject": None, "raw": None, "last_error": None}
+_WITHOUT_TEXT: dict[str, Any] = {"recipient": "", "subject": None, "raw": None, "packed": None, "last_error": None}
 
 
 class TraceRepository(Noting):

@@ -296,8 +296,9 @@ def forgettable(now: datetime, keep_mail: timedelta, keep_traces: timedelta) -> 
 def _mails(bytes_before: datetime, before: datetime) -> Iterable[Forgotten]:
     over = func.coalesce(MailRow.finished_at, MailRow.created_at)
     has_gone = MailRow.state != "waiting"
-    with_bytes = and_(has_gone, MailRow.raw.is_not(None), over < bytes_before)
-    yield Forgotten("mail_bytes", MailRow, MailRow.id, with_bytes, {"raw": None})
+    has_bytes = or_(MailRow.raw.is_not(None), MailRow.packed.is_not(None))
+    with_bytes = and_(has_gone, has_bytes, over < bytes_before)
+    yield Forgotten("mail_bytes", MailRow, MailRow.id, with_bytes, {"raw": None, "packed": None})
     yield Forgotten("mails", MailRow, MailRow.id, and_(has_gone, over < before))
 
 

@@ -189,6 +189,10 @@ class Speaker:
         return self.player
 
 
+def _no_picture(_position: Any, _seat: Seat | None) -> bytes:
+    return b""
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """All that a handler needs beside its command."""
@@ -210,6 +214,8 @@ class Context:
     """The comment before lines with passwords were left out of it."""
     commands: int = 1
     """The number of commands in the letter."""
+    draw_board: Callable[[Any, Seat | None], bytes] = _no_picture
+    """Draws a position as PNG, from the side of a seat or of nobody."""
     puzzles: Mapping[int, Puzzle] = field(default_factory=dict)
     """All puzzles, by number."""
     verified: dict[tuple[str, str], bool] = field(default_factory=dict, repr=False)

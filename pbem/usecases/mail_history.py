@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
 from pbem.commands.boards import Mailed, Resend
 from pbem.commands.command import BoardCommand
 from pbem.domain.boards import Board
-from pbem.domain.mails import ALONE, BoardThread, MailState, Notice, StoredMail
+from pbem.domain.mails import ALONE, BoardThread, MailState, Notice, PictureSource, StoredMail
 from pbem.domain.players import Player, address_key
+from pbem.storage.packed_mails import unpack
 from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import about_board, to_sender
 from pbem.usecases.understanding import NotAtBoard, find_board
@@ -103,6 +104,22 @@ def _rows(mails: Sequence[StoredMail], context: Context) -> Iterator[MailedTo]:
             )
 
 
+def whole_mail(mail: StoredMail, context: Context) -> bytes | None:
+    """The bytes of a mail, made again if it was sent; None if they are not kept, or show a position that is not."""
+    if mail.packed is None:
+        return mail.raw
+
+    def draw(source: PictureSource) -> bytes | None:
+        board = context.uow.boards.find(source.board)
+        if board is None or not board.restarted <= source.event <= board.event_number:
+            return None
+        then = replace(board, events=board.events[: source.event])
+        is_same = then.last_at <= mail.created_at
+        return context.draw_board(context.course(then).position, source.seat) if is_same else None
+
+    return unpack(mail.packed, draw)
+
+
 @handles(Resend)
 def resend(command: Resend, context: Context) -> list[Notice]:
     """The speaker's last mail of a board once more; if that is not kept, or overtaken, the board as it is.
@@ -112,7 +129,7 @@ def resend(command: Resend, context: Context) -> list[Notice]:
     """
     board, player = _own_board(command, context)
     kept = {
-        address_key(mail.recipient): mail.raw
+        address_key(mail.recipient): whole_mail(mail, context)
         for mail in context.uow.mails.last_kept(player.id, board.number, _KEPT)
         if mail.created_at >= board.last_at
     }

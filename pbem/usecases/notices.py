@@ -167,6 +167,7 @@ def table_facts(board: Board, context: Context, reader: Player | None) -> dict[s
     to_act = None if course.to_act is None else board.seats[course.to_act]
     return {
         "board": board,
+        "stored": board,
         "course": course,
         "game": game,
         "sides": game.sides(course.position),

@@ -15,9 +15,11 @@ from pbem.commands.verbs import closest
 from pbem.domain.administration import obstacle
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
+from pbem.domain.mails import PictureSource
 from pbem.domain.players import is_guest, is_robot
 from pbem.domain.preferences import ENGLISH, Preferences
 from pbem.domain.waits import silence_ends_at, waited_for
+from pbem.games.game import Seat
 from pbem.games.options import in_words
 from pbem.wording.boards import first_untold, move_texts, played_lately, side_if_several, viewer
 from pbem.wording.layout import columns, duration, entry, fill, flow, halves, listed, quarters, wrap
@@ -29,6 +31,12 @@ def _part(context: Context, name: str, **facts: object) -> str:
     """A part of a mail that is written otherwise in HTML than in text."""
     script: MailRenderer = context["script"]
     return script.part(name, {**context.get_all(), **facts})
+
+
+@pass_context
+def _source_of(context: Context, board: Board, course: GameState, seat: Seat | None) -> PictureSource | None:
+    """The source of a picture of a board; None if its position is not stored but, for example, tried out."""
+    return PictureSource(board.number, course.events, seat) if context.get("stored") is board else None
 
 
 @pass_context
@@ -94,6 +102,7 @@ def _like(known: Sequence[str], word: str) -> list[str]:
 FUNCTIONS: dict[str, Callable[..., object]] = {
     "called_on": _called_on,
     "part": _part,
+    "source_of": _source_of,
     "part_text": _part_text,
     "blocks_of": blocks_of,
     "mailto": mailto,

@@ -19,6 +19,7 @@ from jinja2 import Environment
 from jinja2.runtime import Context
 
 from pbem.domain.letters import CUT
+from pbem.domain.mails import PictureSource
 from pbem.wording.blocks import Block, read_blocks
 from pbem.wording.layout import tidy, wrap_long
 
@@ -38,7 +39,8 @@ class Picture:
     """A picture that the HTML of a mail shows."""
 
     cid: str
-    """The name by which the HTML knows it (RFC 2392): made of its bytes, so equal pictures have one name."""
+    """The name by which the HTML knows it (RFC 2392): it begins with a hash of its bytes and, if it shows a stored
+    position, says which."""
     content: bytes = field(repr=False)
 
 
@@ -83,13 +85,15 @@ class MailRenderer:
         """Return True if there is a part of this name anywhere."""
         return any(name == each for each, _ in self._parts)
 
-    def cid(self, content: bytes) -> str | None:
-        """Add a picture; None if there are enough of them already."""
-        cid = f"{hashlib.sha256(content).hexdigest()[:24]}@picture"
-        if cid not in self._pictures and len(self._pictures) == MOST_PICTURES:
-            return None
-        self._pictures[cid] = Picture(cid, content)
-        return cid
+    def cid(self, content: bytes, source: PictureSource | None = None) -> str | None:
+        """Add a picture, perhaps of a stored position; None if there are enough of them already."""
+        digest = hashlib.sha256(content).hexdigest()[:24]
+        if digest not in self._pictures:
+            if len(self._pictures) == MOST_PICTURES:
+                return None
+            name = digest if source is None else source.named(digest)
+            self._pictures[digest] = Picture(f"{name}@picture", content)
+        return self._pictures[digest].cid
 
     def whole(self, comment: str) -> tuple[str, bool]:
         """A player's words, and whether they were too many to be read to their end."""

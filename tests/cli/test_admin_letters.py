@@ -107,6 +107,24 @@ def test_a_mail_that_was_given_up_is_handed_over_again_or_dropped(shared: GameSe
     assert done(shared.folder, "outbox", "list") == "The relay has accepted every mail.\n"
 
 
+def test_a_mail_that_came_back_is_made_again_as_it_was_then(shared: GameServer) -> None:
+    table = begin(shared, "gail", "hugo")
+    table.play("B3")
+    was = table.other_mail
+    table.other.mails(reports.by_postfix(was), was.envelope_sender, sender="")
+    assert "My mails to hugo come back" in table.one.hears().words
+    table.other.answers(was, "c4,k5")
+    table.one.hears()
+    (back,) = (row["id"] for row in rows(shared, "--state", "bounced") if row["to"] == [table.other.address])
+    assert done(shared.folder, "outbox", "retry", str(back)) == f"mail {back} will be tried again\n"
+    shared.postbox.settle(shared.port)
+    again = shared.postbox.repeated.pop()
+    assert (again.recipient, again.raw) == (was.recipient, was.raw)
+    assert b"image/png" in was.raw
+    ended = admin(shared.folder, "outbox", "retry", str(back))
+    assert (ended.exit_code, ended.stderr) == (1, f"pbem: nothing to retry: {back}\n")
+
+
 @pytest.mark.parametrize("words", [("outbox", "retry"), ("outbox", "drop", "x"), ("letters", "--state", "odd")])
 def test_misuse_is_told(shared: GameServer, words: tuple[str, ...]) -> None:
     assert admin(shared.folder, *words).exit_code == 2

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.conversations import mamba
-from tests.conversations.playing import begin
+from tests.conversations.playing import begin, userid
 from tests.support import reports
 from tests.support.mail import Mail
 from tests.support.server import GameServer
@@ -83,8 +85,8 @@ def test_that_somebody_had_queued_a_move_is_not_told_by_a_mail_that_he_alone_got
     told = cat.hears()
     assert "your queued move has been dropped" in told.words
     rows = []
-    for person, userid in ((ben, "ben-plan"), (cat, "cat-plan")):
-        person.says(f"mailed {table.number} {userid} secret")
+    for person, name in ((ben, "ben-plan"), (cat, "cat-plan")):
+        person.says(f"mailed {table.number} {name} secret")
         rows.append(person.hears().text.count("  cat-plan\n"))
     assert rows == [3, 6]  # new board, request, consent; for cat also: quiet, queued, dropped
     cat.says(f"resend {table.number} cat-plan secret")
@@ -134,7 +136,8 @@ def test_my_last_mail_comes_again_as_it_was_and_answers_the_same(shared: GameSer
 def test_a_mail_that_is_overtaken_or_not_kept_comes_as_the_board_stands(shared: GameServer) -> None:
     table = begin(shared, "ann-stand", "bob-stand")
     table.play("b3")
-    shared.database.change("UPDATE outbox SET raw = NULL WHERE board_number = :board", board=int(table.number))
+    gone = "UPDATE outbox SET raw = NULL, packed = NULL WHERE board_number = :board"
+    shared.database.change(gone, board=int(table.number))
     table.other.says(f"resend {table.number} bob-stand secret")
     again = table.other.hears()
     assert body(again) != body(table.other_mail)
@@ -151,3 +154,27 @@ def test_among_several_commands_it_is_a_mail_of_its_own(shared: GameServer) -> N
     assert "The answer comes in a mail of its own." in answers.words
     assert "What was mailed" not in again.subject
     assert body(again) == body(table.one_mail)
+
+
+@pytest.mark.parametrize("mail", ["text", "both", "html"])
+@pytest.mark.parametrize("game", ["superbo", "mambo", "lambo", "palago", "mamba"])
+def test_the_last_mail_of_any_game_is_made_again_from_what_is_kept_of_it(
+    shared: GameServer, game: str, mail: str
+) -> None:
+    one, other = (shared.player(f"{name}-{game}-{mail}") for name in ("ann", "bob"))
+    for person in (one, other):
+        person.says(f"set {userid(person)} secret mail={mail}")
+        person.hears()
+    one.says(f"{game} challenge {userid(one)} {userid(other)}")
+    first = [(person, person.hears()) for person in (one, other)]
+    number = first[0][1].subject.split()[3]
+    shared.postbox.settle(shared.port)
+    kept = "SELECT count(*) FROM outbox WHERE board_number = :board AND raw IS NULL AND length(packed) < 3000"
+    assert shared.database.rows(kept, board=int(number)) == [(2,)]
+    for person, was in first:
+        person.says(f"resend {number} {userid(person)} secret")
+        again = person.hears()
+        assert body(again) == body(was)
+        assert (again.subject, again.reply_to) == (was.subject, was.reply_to)
+        pictures = sum(part.get_content_type() == "image/png" for part in again.parsed.walk())
+        assert pictures == (0 if mail == "text" else 1)

@@ -10,8 +10,10 @@ from typing import Any
 from sqlalchemy import Executable, select
 
 from pbem.storage.models import EventRow
+from pbem.storage.packed_mails import without_pictures
 from tests.reliability.posts import LONG, PlayingPair, Post
 from tests.support.databases import Database
+from tests.support.kept_mails import words_of_kept
 from tests.support.parsing import parsed
 from tests.support.server import RunningServer
 
@@ -79,9 +81,9 @@ def _check_answers(ledger: Ledger, accepted: Sequence[Post]) -> None:
     """
     told: defaultdict[str, list[str]] = defaultdict(list)
     answered: dict[str, list[str]] = defaultdict(list)
-    for key, recipient, raw in ledger.rows("SELECT key, recipient, raw FROM outbox"):
+    for key, recipient, packed in ledger.rows("SELECT key, recipient, packed FROM outbox"):
         told[key.partition("-")[0]].append(recipient)
-        headers = parsed(raw)
+        headers = parsed(words_of_kept(packed))
         if headers["Auto-Submitted"] == "auto-replied":
             answered[str(headers["In-Reply-To"] or recipient)].append(key.partition("-")[0])
     assert {len(keys) for keys in answered.values()} == {1}
@@ -105,10 +107,11 @@ def _check_board(ledger: Ledger, pair: PlayingPair) -> None:
 
 def _check_arrivals(ledger: Ledger, server: RunningServer) -> Counter[str]:
     """Every mail has arrived, as it is in the outbox, however often."""
-    written = {row[0]: row[1:] for row in ledger.rows("SELECT message_id, recipient, raw, state FROM outbox")}
+    written = {row[0]: row[1:] for row in ledger.rows("SELECT message_id, recipient, packed, state FROM outbox")}
     assert {state for _, _, state in written.values()} == {"sent"}
     arrived = [(str(mail.parsed["Message-ID"]), mail) for mail in server.postbox.mails]
     assert {message_id for message_id, _ in arrived} == set(written)
     for message_id, mail in arrived:
-        assert (mail.recipient, mail.raw) == written[message_id][:2]
+        recipient, packed, _ = written[message_id]
+        assert (mail.recipient, without_pictures(mail.raw)) == (recipient, words_of_kept(packed))
     return Counter(message_id for message_id, _ in arrived)

@@ -4,15 +4,17 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Engine, select
+from sqlalchemy import Engine, select, update
 
 from pbem.domain.correspondents import Bounce
 from pbem.domain.letters import OutgoingMail
-from pbem.domain.mails import MailState
+from pbem.domain.mails import MailState, PictureSource
 from pbem.ids import BoardNumber
+from pbem.storage.counters import retry_mails
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import MailRow
 from pbem.storage.outbox import Outbox
+from pbem.storage.packed_mails import unpack
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, stocked, work
 
 B101 = BoardNumber(101)
@@ -38,6 +40,10 @@ def posted(engine: Engine, *mails: OutgoingMail) -> None:
     with writing(engine) as connection:
         outbox(engine).add(connection, mails, AT)
     outbox(engine).sent(outbox(engine).lease(datetime.now(UTC), 100), AT)
+
+
+def nothing(_source: PictureSource) -> None:
+    """The picture of a position that is not there."""
 
 
 def another(number: int, recipient: str = "Bob@example.org", name: str = "board") -> OutgoingMail:
@@ -145,8 +151,52 @@ def test_the_last_mails_of_a_reader_are_kept_one_for_each_address(engine: Engine
     posted(engine, another(1), another(2, "bob@work.example"), another(3, "bob@example.org"), another(4, name="said"))
     with work(engine) as uow:
         kept = uow.mails.last_kept(BOB.id, B101, ("board", "new_board"))
-        assert [(each.recipient, each.raw) for each in kept] == [("bob@work.example", b"2"), ("bob@example.org", b"3")]
+        assert [(each.recipient, each.raw, unpack(each.packed or b"", nothing)) for each in kept] == [
+            ("bob@work.example", None, b"2"),
+            ("bob@example.org", None, b"3"),
+        ]
         assert uow.mails.last_kept(ALICE.id, B101, ("board",)) == []
+
+
+def test_a_mail_from_before_sent_ones_were_packed_keeps_all_its_bytes(engine: Engine) -> None:
+    stocked(engine)
+    posted(engine, another(1))
+    with writing(engine) as connection:
+        connection.execute(update(MailRow).values(raw=b"all", packed=None))
+    with work(engine) as uow:
+        assert [(each.raw, each.packed) for each in uow.mails.last_kept(BOB.id, B101, ("board",))] == [(b"all", None)]
+
+
+def test_noting_a_sent_mail_leaves_its_other_facts_and_its_number(engine: Engine) -> None:
+    stocked(engine)
+    with writing(engine) as connection:
+        outbox(engine).add(connection, [another(1), another(2)], AT)
+        before = connection.execute(select(MailRow.__table__).order_by(MailRow.id)).mappings().all()
+    posts = outbox(engine).lease(datetime.now(UTC), 100)
+    outbox(engine).sent(posts, AT + MINUTE)
+    outbox(engine).sent(posts, AT + 2 * MINUTE)  # noted before
+    with reading(engine) as connection:
+        after = connection.execute(select(MailRow.__table__).order_by(MailRow.id)).mappings().all()
+    sent = {"state": "sent", "attempts": 1, "finished_at": AT + MINUTE, "raw": None}
+    assert [{**row, "packed": None} for row in after] == [{**row, **sent} for row in before]
+
+
+def test_a_mail_that_came_back_can_be_made_again_and_one_that_arrived_need_not(engine: Engine) -> None:
+    stocked(engine)
+    posted(engine, another(1), another(2))
+    uow = work(engine)
+    with uow:
+        found = uow.mails.by_message_id("<1@localhost>")
+        assert found is not None
+        uow.mails.came_back(found, "", AT)
+        uow.commit()
+    with work(engine) as uow:
+        (back,) = uow.mails.returned([found.id, found.id + 1])
+    made = unpack(back.packed or b"", nothing)
+    assert (back.id, made) == (found.id, b"1")
+    with writing(engine) as connection:
+        assert retry_mails(connection, [found.id, found.id + 1], AT, {found.id: b"1", found.id + 1: b"2"}) == [found.id]
+    assert [mail.raw for mail in outbox(engine).lease(AT, 10)] == [b"1"]
 
 
 def test_a_mail_that_reaches_nobody_is_noted_and_never_due(engine: Engine) -> None:

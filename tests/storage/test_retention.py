@@ -77,7 +77,8 @@ def test_bytes_of_mails_go_before_their_rows_and_those_that_wait_stay(engine: En
     assert at(engine, AT + KEEP_MAIL).tidy()["mail_bytes"] == 0
     tidied = at(engine, AT + KEEP_MAIL + DAY).tidy()
     assert (tidied["mail_bytes"], tidied["mails"]) == (5, 0)
-    has_bytes = {state for state, raw in kept(engine, MailRow.state, MailRow.raw) if raw is not None}
+    found = kept(engine, MailRow.state, MailRow.raw, MailRow.packed)
+    has_bytes = {state for state, raw, packed in found if raw is not None or packed is not None}
     assert has_bytes == {"waiting"}
     assert at(engine, AT + KEEP_TRACES + DAY).tidy()["mails"] == 5
     assert kept(engine, MailRow.state) == [("waiting",)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 
 import click
 from sqlalchemy import Connection
@@ -25,6 +26,7 @@ from pbem.storage.counters import (
     unsent_mails,
 )
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.mail_history import whole_mail
 from pbem.usecases.understanding import find_player
 from pbem.workers.admin_session import AdminSession
 
@@ -93,7 +95,10 @@ def retry(mails: tuple[int, ...], *, given_up: bool) -> None:
             mails += tuple(given_up_mails(connection))
     elif not mails:
         raise click.UsageError("Give the numbers of mails, or --given-up.")
-    _change("retry", mails, retry_mails, "will be tried again")
+    with at_desk() as desk, desk.looking() as context:
+        made = {each.id: whole_mail(each, context) for each in context.uow.mails.returned(mails)}
+    made_again = {mail: raw for mail, raw in made.items() if raw}
+    _change("retry", mails, partial(retry_mails, made_again=made_again), "will be tried again")
 
 
 @outbox.command()

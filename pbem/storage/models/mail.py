@@ -64,7 +64,7 @@ class LetterKeyRow(Base):
 
 
 class MailRow(Base):
-    """A mail in the outbox, in its final bytes."""
+    """A mail in the outbox; until it is sent, in its final bytes."""
 
     __tablename__ = "outbox"
     __table_args__ = (
@@ -87,7 +87,9 @@ class MailRow(Base):
     player_id: Mapped[int | None]
     board_number: Mapped[int | None]
     raw: Mapped[bytes | None] = mapped_column(LargeBinary)
-    """NULL once it has been sent for long enough."""
+    """NULL once it has been sent, and of others after some time."""
+    packed: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """The bytes of a sent one, in fewer, for some time; see `pbem.storage.packed_mails`."""
     created_at: Mapped[datetime]
     state: Mapped[str] = mapped_column(String(16))
     """``waiting``, ``sent``, ``failed`` (never taken by the relay), ``bounced`` (it came back), ``dropped``, or
