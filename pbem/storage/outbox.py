@@ -83,10 +83,12 @@ _TRIED = _UNSETTLED.values(attempts=MailRow.attempts + 1, lease_owner=None, leas
 _SENT = _TRIED.where(MailRow.id == bindparam("mail")).values(
     state="sent", finished_at=bindparam("now"), last_error=None, raw=None, packed=bindparam("kept")
 )
-_SENT_ELSEWHERE = _SENT.values(id=-MailRow.id)
-"""The same for SQLite, where a row that shrinks in its place leaves room that is never filled: it goes away, and then
-`_BACK`, so that rows share pages. That takes half as many."""
-_BACK = update(MailRow).where(MailRow.id < 0).values(id=-MailRow.id)
+_FAR = 2**62
+ELSEWHERE = {"id": MailRow.id - _FAR}
+"""The number for a moment of a mail that loses most of its bytes on SQLite. A row that shrinks in its place leaves room
+that is never filled; one that goes away and comes back stands close to the others. That takes half as many pages."""
+COME_BACK = update(MailRow).where(MailRow.id < 0).values(id=MailRow.id + _FAR)
+_SENT_ELSEWHERE = _SENT.values(ELSEWHERE)
 _IS_HELD = and_(MailRow.lease_owner == bindparam("holder"), MailRow.lease_until <= bindparam("until"))
 """A lease that runs out later is another's: the threads of a process have one name."""
 _TRIED_IN_VAIN = _TRIED.where(or_(_IS_HELD, MailRow.lease_owner.is_(None)))
@@ -230,7 +232,7 @@ class Outbox:
             with writing(self._engine, lasting=False) as connection:
                 if connection.dialect.name == "sqlite":
                     connection.execute(_SENT_ELSEWHERE, values)
-                    connection.execute(_BACK)
+                    connection.execute(COME_BACK)
                 else:
                     connection.execute(_SENT, values)
                 forget_sent(connection, [mail.id for mail in tried])

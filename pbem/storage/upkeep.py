@@ -35,6 +35,7 @@ from pbem.storage.models import (
     WrongPasswordRow,
 )
 from pbem.storage.operators import miscounted
+from pbem.storage.outbox import COME_BACK, ELSEWHERE
 
 MOST_NAMED = 20
 """So many are named of those with which anything is wrong."""
@@ -360,6 +361,9 @@ def forget(
             gone = list(connection.scalars(delete(what.row).where(mine).returning(what.key)))
         else:
             gone = list(connection.scalars(update(what.row).where(mine).values(what.values).returning(what.key)))
+            if what.row is MailRow and connection.dialect.name == "sqlite":
+                connection.execute(update(MailRow).where(MailRow.id.in_(gone)).values(ELSEWHERE))
+                connection.execute(COME_BACK)
         if gone and tell is not None:
             tell(connection, gone)
         return len(gone)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
 from pbem.storage.engine import reading
+from pbem.workers.retention import Retention
 from tests.support.databases import put_sqlite
 from tests.support.played_mails import begin, hand_over, play
 from tests.support.stepped_server import SteppedServer
 
 MOST = {"mail=text": 3_000, "mail=both board=ascii": 4_000, "mail=both board=both": 5_000}
 """Bytes a letter, with its event and all indexes, by what its mails consist of."""
+MOST_LATER = 1_500
+"""The same once the contents of mails are forgotten."""
 GAMES = ("superbo", "mambo", "lambo", "palago", "mamba")
 TURNS = 8
 
@@ -39,3 +43,5 @@ def test_a_letter_about_a_board_leaves_little_once_its_mails_were_sent(preferenc
         mails += hand_over(stepped)
     assert mails == 2 * letters == 2 * TURNS * len(GAMES)
     assert used(stepped) - before < letters * MOST[preferences]
+    Retention(stepped.server.engine, timedelta(0), timedelta(days=180)).tidy()
+    assert used(stepped) - before < letters * MOST_LATER
