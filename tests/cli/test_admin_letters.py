@@ -125,6 +125,22 @@ def test_a_mail_that_came_back_is_made_again_as_it_was_then(shared: GameServer) 
     assert (ended.exit_code, ended.stderr) == (1, f"pbem: nothing to retry: {back}\n")
 
 
+def test_a_mail_that_came_back_is_not_made_again_with_a_position_that_came_later(shared: GameServer) -> None:
+    table = begin(shared, "iris", "jack")
+    table.play("B3")
+    was = table.other_mail
+    table.other.mails(reports.by_postfix(was), was.envelope_sender, sender="")
+    assert "My mails to jack come back" in table.one.hears().words
+    (back,) = (row["id"] for row in rows(shared, "--state", "bounced") if row["to"] == [table.other.address])
+    shared.database.change(
+        "UPDATE outbox SET created_at = (SELECT begun_at FROM boards WHERE number = :board) WHERE id = :mail",
+        board=int(table.number),
+        mail=back,
+    )
+    ended = admin(shared.folder, "outbox", "retry", str(back))
+    assert (ended.exit_code, ended.stderr) == (1, f"pbem: nothing to retry: {back}\n")
+
+
 @pytest.mark.parametrize("words", [("outbox", "retry"), ("outbox", "drop", "x"), ("letters", "--state", "odd")])
 def test_misuse_is_told(shared: GameServer, words: tuple[str, ...]) -> None:
     assert admin(shared.folder, *words).exit_code == 2

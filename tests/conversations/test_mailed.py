@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from pbem.domain.mails import PictureSource
+from pbem.ids import BoardNumber
 from tests.conversations import mamba
 from tests.conversations.playing import begin, userid
 from tests.support import reports
@@ -178,3 +182,21 @@ def test_the_last_mail_of_any_game_is_made_again_from_what_is_kept_of_it(
         assert (again.subject, again.reply_to) == (was.subject, was.reply_to)
         pictures = sum(part.get_content_type() == "image/png" for part in again.parsed.walk())
         assert pictures == (0 if mail == "text" else 1)
+
+
+def sources(mail: Mail) -> list[PictureSource | None]:
+    """The positions that the pictures of a mail show, as far as they are stored."""
+    return [PictureSource.read(name) for name in re.findall("Content-ID: <(.+)@picture>", mail.raw.decode())]
+
+
+def test_only_pictures_of_stored_positions_say_which_they_show(shared: GameServer) -> None:
+    table = begin(shared, "ann-source", "bob-source")
+    number = BoardNumber(int(table.number))
+    assert sources(table.one_mail) == [PictureSource(number, 0, 0)]
+    table.play("b3")
+    assert [sources(mail) for mail in (table.one_mail, table.other_mail)] == [
+        [PictureSource(number, 1, 0)],
+        [PictureSource(number, 1, 1)],
+    ]
+    table.other.says(f"preview {number} c4,k5")
+    assert sources(table.other.hears()) == [None]
