@@ -98,9 +98,11 @@ class Reader:
 
         Raises:
             UnreadableLetter: it cannot be read; it was too slow, or its reader died of it, and was ended.
+            ReaderBroken: no child reads anything.
         """
         if is_plain(raw) and not may_be_bounce:
             return read_letter_bytes(raw, self._ours)
+        self.be_ready()
         with self._one_at_a_time:
             answer = self._read_meanwhile(raw) or self._read_now(raw, may_be_bounce=may_be_bounce)
         if isinstance(answer, str):

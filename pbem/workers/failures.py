@@ -15,6 +15,7 @@ from pbem.executor import CommandExecutor, Decision
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.machines import machine_in, why_machine_made
 from pbem.mail_in.parts import LIMITS, UnreadableLetter
+from pbem.mail_in.reading import ReaderBroken
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.inbox import Inbox, LeasedLetter, LeaseLost, Unread
 from pbem.storage.leases import Rests
@@ -75,7 +76,7 @@ class LetterFailures:
         log.error("letter not handled", letter=letter.id, attempt=letter.attempts, **where)
         self._counts.failed()
         try:
-            if is_out_of_order(failed):
+            if is_out_of_order(failed) or isinstance(failed, ReaderBroken):
                 self._inbox.give_back(letter, str(where), now + self._retry_after)
             elif isinstance(failed, UnreadableLetter) and (failed.is_final or letter.attempts >= MOST_ATTEMPTS):
                 self.shunt(letter, f"it cannot be read: {failed.facts['error']}", now, failed)

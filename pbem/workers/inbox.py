@@ -114,7 +114,6 @@ class InboxWorker:
         Of letters that were taken together the next is begun while what the one before has led to is still being
         written; after the last all of it is.
         """
-        self._reader.be_ready()
         now = datetime.now(UTC)
         letter = self._next(now)
         if letter is None:

@@ -29,7 +29,7 @@ def measure(extent: Extent) -> Iterator[Figure]:
         extent.check(server.folder)
         with ExitStack() as stack:
             name = "PostgreSQL ÷ SQLite, one process"
-            sqlite = stack.enter_context(BenchServer(extent.folder / "sqlite", _TOGETHER))
+            sqlite = stack.enter_context(BenchServer(extent.folder / "sqlite", _TOGETHER, processes="1"))
             yield _compare(name, 0.85, _on(server, stack, extent, "postgresql", _TOGETHER), sqlite, extent)
         with ExitStack() as stack:
             name = "four workers ÷ one, PostgreSQL"
@@ -39,7 +39,7 @@ def measure(extent: Extent) -> Iterator[Figure]:
 
 def _on(server: Server, stack: ExitStack, extent: Extent, name: str, roles: Sequence[str]) -> BenchServer:
     url = stack.enter_context(server.fresh_database(model_on(server)))
-    return stack.enter_context(BenchServer(extent.folder / name, roles, url))
+    return stack.enter_context(BenchServer(extent.folder / name, roles, url, processes="1"))
 
 
 def _compare(name: str, target: float, ours: BenchServer, floor: BenchServer, extent: Extent) -> Figure:

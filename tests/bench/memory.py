@@ -1,4 +1,4 @@
-"""Memory of a server in one process without robots, at rest and after many letters.
+"""Memory of a server without robots: in one process at rest and after many letters, in several at rest.
 
 The floor is the memory of the server that does nothing, after as many. What a thousand letters add is that of the
 second half, when all that is kept to be quick is full.
@@ -6,6 +6,7 @@ second half, when all that is kept to be quick is full.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 from tests.bench.client import SESSIONS, letter, send
@@ -16,16 +17,25 @@ from tests.bench.server import BenchServer
 
 ROLES = "smtp,web,worker,delivery,clock"
 TARGET = 120
+TARGET_TOGETHER = 150
+_TOGETHER = "memory of all processes together, two of which decide, at rest"
+_SETTLED = 3.0
+"""Seconds after which those that decide are ready, too."""
 _BOARDS, _PLIES = 16, 26
 
 
 def measure(extent: Extent) -> Iterator[Figure]:
-    """A figure at rest, and one afterwards."""
+    """Two figures at rest, and one afterwards."""
     boards, plies = extent.pick(8, _BOARDS), extent.pick(3, _PLIES)
     letters = extent.pick(2 * boards * plies, extent.letters)
     with Floor(extent.folder) as floor, Floor(extent.folder) as receiver:
         relay = f"smtp://127.0.0.1:{receiver.port}"
-        with BenchServer(extent.folder / "memory", [ROLES], relay_url=relay, web_listen="127.0.0.1:0") as bench:
+        settings = {"relay_url": relay, "web_listen": "127.0.0.1:0"}
+        with BenchServer(extent.folder / "several", [ROLES], processes="2", **settings) as bench:
+            time.sleep(_SETTLED)
+            together = [bench.processes.memory_together()], [floor.processes.memory_together()]
+            yield Figure(_TOGETHER, "", "MB", *together, TARGET_TOGETHER, at_most=True, of_ratio=False)
+        with BenchServer(extent.folder / "memory", [ROLES], processes="1", **settings) as bench:
             yield _figure("at rest", bench, floor, {})
             play = Play(bench, boards)
             play.choose(PICTURE)

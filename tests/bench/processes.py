@@ -24,6 +24,10 @@ class Processes:
         """MB of the largest of them, without its children."""
         return max(_memory(pid) for pid in self.pids)
 
+    def memory_together(self) -> float:
+        """MB of all of them and their children, what several share counted once."""
+        return sum(_share(pid) for pid in self._family())
+
     def _family(self) -> list[int]:
         found = list(self.pids)
         for pid in found:  # it grows as it is walked
@@ -41,6 +45,14 @@ def _computed(pid: int) -> float:
 def _memory(pid: int) -> float:
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
+            return int(line.split()[1]) * _MB
+    raise ProcessLookupError(pid)
+
+
+def _share(pid: int) -> float:
+    """MB of a process, each page divided by the number of those that share it."""
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
             return int(line.split()[1]) * _MB
     raise ProcessLookupError(pid)
 

@@ -237,7 +237,7 @@ def test_a_reader_that_is_closed_leaves_no_child_and_reads_no_more() -> None:
     reader.close()
     for child in started:
         wait_until_gone(child)
-    with pytest.raises(UnreadableLetter):
+    with pytest.raises(ReaderBroken):
         reader.read(HELP)
 
 
