@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -33,6 +34,8 @@ PAGES = (
     "/command",
     "/challenge",
 )
+BADGE = 4
+"""Pixels that the number of boards at the sign of the house may lie above the other words."""
 CONTRAST = {"runOnly": ["color-contrast"]}
 
 
@@ -199,9 +202,13 @@ def test_a_userid_of_the_greatest_length_leaves_room_for_other_columns(server: R
         assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
-def test_all_words_of_a_narrow_header_are_at_one_height(come: Come, userid: str, boards: list[str]) -> None:
+@pytest.mark.parametrize("profile", [{}, PHONE], ids=["mouse", "touch"])
+@pytest.mark.parametrize("width", [360, 390, 600])
+def test_all_words_of_a_narrow_header_are_at_one_height(
+    come: Come, userid: str, boards: list[str], width: int, profile: dict[str, Any]
+) -> None:
     assert boards, "somebody plays"
-    visitor = come(viewport={"width": 600, "height": 700})
+    visitor = come(**{**profile, "viewport": {"width": width, "height": 700}})
     visitor.signs_in(userid)
     middles = visitor.page.locator("header.site :is(a, summary > span)").evaluate_all(
         """all => all.filter((each) => each.checkVisibility() && !each.closest(".menu > div")).map((each) => {
@@ -211,7 +218,7 @@ def test_all_words_of_a_narrow_header_are_at_one_height(come: Come, userid: str,
           return Math.round(y + height / 2);
         })"""
     )
-    assert len(set(middles)) == 1, "one line"
+    assert max(middles) - min(middles) <= BADGE, f"one line: {middles}"
 
 
 def test_a_board_is_printed_on_white_without_what_is_to_be_clicked(come: Come, boards: list[str]) -> None:
