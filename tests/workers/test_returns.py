@@ -215,7 +215,8 @@ def test_a_mail_given_up_after_days_counts_once_as_put_off_and_the_operator_is_t
     assert {state for state, _ in post.states()} == {"failed"}
     assert set(post.bounces()) == {(False, BOB)}
     assert not post.player("bob").is_unreachable
-    assert ("operator@example.org", "pbem could not deliver a mail") in post.stepped.told()
+    told = [(mail.recipient, mail.subject) for mail in post.postbox.mails]
+    assert ("operator@example.org", "pbem could not deliver a mail") in told
 
 
 def test_what_cannot_be_settled_still_gives_the_mail_up(post: PostOffice, monkeypatch: pytest.MonkeyPatch) -> None:
