@@ -168,7 +168,7 @@ def test_a_plain_letter_of_one_thing_again_and_again_takes_no_child_long(
     raw = (head + line * 400)[: 16_384 - len(line)].rpartition(b"\n")[0]
     assert is_plain(raw)
     assert isinstance(
-        reader.read(raw, may_be_bounce=True), ReadLetter
+        patient_reader.read(raw, may_be_bounce=True), ReadLetter
     )  # read by a child, which is ended after a second
 
 
