@@ -14,21 +14,21 @@ def test_rules_are_put_together_shared_and_played_by(server: RunningServer, come
     ulla, uwe = map(server.player, userids)
     author, reader = come(), come()
     author.goes("/games/lambo/variant")
-    author.page.get_by_label("-swap").check()
-    author.page.get_by_label("-eat_enemy=").fill("3")
+    author.page.get_by_label("Swapping sides").check()
+    author.page.get_by_label("Eating", exact=True).fill("3")
     author.presses("Show the result")
     shared = author.page.locator("p", has_text="To share it").get_by_role("link").inner_text()
     assert shared.startswith(server.web)
     reader.goes(shared)
-    expect(reader.page.get_by_label("-swap")).to_be_checked()
-    expect(reader.page.get_by_label("-eat_enemy=")).to_have_value("3")
+    expect(reader.page.get_by_label("Swapping sides")).to_be_checked()
+    expect(reader.page.get_by_label("Eating", exact=True)).to_have_value("3")
     command = reader.page.locator(".by-mail pre").inner_text()
     assert command == "lambo challenge -eat_enemy=3 -swap <userid>"
     ulla.says(command.replace("<userid>", userids[1]))
     assert ulla.hears().subject.startswith("New lambo Board ")
     number = uwe.hears().subject.split()[3]
     reader.goes(f"/boards/{number}")
-    for option in ("-eat_enemy=3", "-swap"):
+    for option in ("-eat_enemy=3", "Swap"):
         expect(reader.page.locator("#board")).to_contain_text(option)
 
 
