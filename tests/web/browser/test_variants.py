@@ -28,7 +28,7 @@ def test_rules_are_put_together_shared_and_played_by(server: RunningServer, come
     assert ulla.hears().subject.startswith("New lambo Board ")
     number = uwe.hears().subject.split()[3]
     reader.goes(f"/boards/{number}")
-    for option in ("-eat_enemy=3", "Swap"):
+    for option in ("-eat_enemy=3", "-swap"):
         expect(reader.page.locator("#board")).to_contain_text(option)
 
 
