@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cache
 
-from sqlalchemy import Connection, Select, bindparam, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from pbem.domain.letters import Envelope
 from pbem.ids import LetterId, PlayerId
 from pbem.storage.leases import is_waiting
 from pbem.storage.models import AddressRow, LetterKeyRow, LetterRow
-from pbem.storage.repository import numbered, one_of
 
 KEYS_KEPT = timedelta(days=30)
 """The time for which a repeated letter with a Message-ID is recognised."""
@@ -21,6 +19,7 @@ KEYS_KEPT_WITHOUT_MESSAGE_ID = timedelta(hours=1)
 """The same for a letter without one: a second ``resign`` may be meant."""
 _ADD_KEY = insert(LetterKeyRow)
 _ADD = insert(LetterRow)
+_ADD_MANY = insert(LetterRow).returning(LetterRow.id, sort_by_parameter_order=True)
 _WAITING = select(func.count()).where(is_waiting(LetterRow))
 _PUT_INTO_LANE = (
     update(LetterRow)
@@ -34,6 +33,11 @@ _LAST_TURNS = (
     .where(is_waiting(LetterRow), LetterRow.lane == bindparam("its_lane"))
     .order_by(LetterRow.turn.desc())
     .limit(_IN_A_TURN)
+)
+_KNOWN_KEYS = (
+    select(LetterKeyRow.key, LetterKeyRow.accepted_at)
+    .where(LetterKeyRow.key.in_(bindparam("keys", expanding=True)))
+    .with_for_update()
 )
 _FIRST_WAITING = select(LetterRow.id).where(is_waiting(LetterRow)).order_by(LetterRow.id).limit(1)
 
@@ -59,34 +63,34 @@ class Arrival:
     """The board that it seems to be about."""
 
 
-@cache
-def _known_keys(keys: int) -> Select[str, datetime]:
-    """The query that finds so many keys, and locks them."""
-    found = select(LetterKeyRow.key, LetterKeyRow.accepted_at).where(one_of(LetterKeyRow.key, "key", keys))
-    return found.with_for_update()
+def store(connection: Connection, arrivals: Sequence[Arrival]) -> list[LetterId | None]:
+    """Store letters that are to be handled; return their numbers, None for one that is transmitted again."""
+    is_new = _are_new(connection, arrivals)
+    numbers = iter(_added(connection, [each for each, is_so in zip(arrivals, is_new, strict=True) if is_so]))
+    return [next(numbers) if is_so else None for is_so in is_new]
 
 
-def store(connection: Connection, arrival: Arrival) -> LetterId | None:
-    """Store a letter that is to be handled; return its number, None if it is transmitted again."""
-    if not _is_new(connection, arrival):
-        return None
-    added = connection.execute(
-        _ADD,
+def _added(connection: Connection, arrivals: Sequence[Arrival]) -> list[LetterId]:
+    """Store letters, and return their numbers."""
+    rows = [
         {
-            "received_at": arrival.at,
-            "sender": arrival.envelope.sender,
-            "recipients": list(arrival.envelope.recipients),
-            "client": arrival.envelope.client,
-            "raw": arrival.raw,
+            "received_at": each.at,
+            "sender": each.envelope.sender,
+            "recipients": list(each.envelope.recipients),
+            "client": each.envelope.client,
+            "raw": each.raw,
             "state": "waiting",
             "attempts": 0,
             "turn": 0,
-            "board_number": arrival.board,
-            "next_attempt_at": arrival.at,
-        },
-    )
-    assert added.inserted_primary_key is not None  # noqa: S101 - for the types
-    return LetterId(added.inserted_primary_key[0])
+            "board_number": each.board,
+            "next_attempt_at": each.at,
+        }
+        for each in arrivals
+    ]
+    if len(rows) > 1:
+        return list(map(LetterId, connection.scalars(_ADD_MANY, rows)))
+    added = (connection.execute(_ADD, row).inserted_primary_key for row in rows)
+    return [LetterId(key[0]) for key in added if key is not None]
 
 
 def first_waiting(connection: Connection) -> LetterId:
@@ -128,16 +132,19 @@ def proven_lane(player: PlayerId) -> str:
     return f"player {player}"
 
 
-def _is_new(connection: Connection, arrival: Arrival) -> bool:
-    """Note the letter's key; False if it was noted lately."""
-    kept = KEYS_KEPT if arrival.has_message_id else KEYS_KEPT_WITHOUT_MESSAGE_ID
-    found = connection.execute(_known_keys(len(arrival.keys)), numbered("key", arrival.keys))
-    known = {row.key: row.accepted_at for row in found}
-    if any(noted > arrival.at - kept for noted in known.values()):
-        return False
-    key = arrival.keys[0]
-    if key in known:
-        connection.execute(update(LetterKeyRow).where(LetterKeyRow.key == key).values(accepted_at=arrival.at))
-    else:
-        connection.execute(_ADD_KEY, {"key": key, "accepted_at": arrival.at})
-    return True
+def _are_new(connection: Connection, arrivals: Sequence[Arrival]) -> list[bool]:
+    """Note the keys of letters; False for each of which one was noted lately, if only for a letter before it."""
+    found = connection.execute(_KNOWN_KEYS, {"keys": sorted({key for arrival in arrivals for key in arrival.keys})})
+    stored = {row.key: row.accepted_at for row in found}
+    known, noted = dict(stored), dict[str, datetime]()
+    are_new = list[bool]()
+    for arrival in arrivals:
+        kept = KEYS_KEPT if arrival.has_message_id else KEYS_KEPT_WITHOUT_MESSAGE_ID
+        are_new.append(not any(known[key] > arrival.at - kept for key in arrival.keys if key in known))
+        if are_new[-1]:
+            known[arrival.keys[0]] = noted[arrival.keys[0]] = arrival.at
+    if added := [{"key": key, "accepted_at": at} for key, at in noted.items() if key not in stored]:
+        connection.execute(_ADD_KEY, added)
+    for key in noted.keys() & stored.keys():
+        connection.execute(update(LetterKeyRow).where(LetterKeyRow.key == key).values(accepted_at=noted[key]))
+    return are_new

@@ -261,7 +261,7 @@ class Inbox:
 
     def _accept_all(self, arrivals: Sequence[Arrival], most_waiting: int | None) -> list[LetterId | None]:
         with writing(self._engine) as connection:
-            letters = [store(connection, arrival) for arrival in arrivals]
+            letters = store(connection, arrivals)
             if most_waiting is not None and any(letters):
                 stored = {letter: arrival for letter, arrival in zip(letters, arrivals, strict=True) if letter}
                 self._see_that_they_have_room(connection, stored, most_waiting)

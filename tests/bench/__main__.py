@@ -18,6 +18,7 @@ from tests.bench.machine import machine, refuse_memory
 
 FIGURES = (
     "accepting",
+    "one_move",
     "round_trip",
     "committing",
     "growth_of_commands",

@@ -14,8 +14,7 @@ from typing import Any
 
 from pbem.cli.settings import configure_logs
 from tests.bench.figures import Extent, Figure
-from tests.bench.one_move import moves
-from tests.bench.play import PICTURE
+from tests.bench.play import PICTURE, moves
 from tests.bench.town import OTHERS_BOARD, BenchTown
 from tests.support.databases import POSTGRESQL, SQLITE, model_on
 from tests.support.postgresql import LASTING, Server, running_server

@@ -1,112 +1,165 @@
-"""The time of one letter, from its bytes to the opponent's: ``python -m tests.bench.one_move``.
+"""The processor time of a letter by its stages, and what it asks of the database.
 
-A recorded game of 26 turns is played by letters with password through the real inbox
-worker on SQLite (``synchronous=FULL``). Printed is the median time of each part, per
-letter; a board mail is rendered twice for each, once for each player. The game is played
-thrice, with mails of different kinds.
+A recorded game of 26 turns is played by letters with password, one after the other in one process, through the real
+door (without SMTP), inbox worker and composer, on SQLite with ``synchronous=FULL``. Nothing else runs there, so the
+processor time of the process between two moments is that of one stage. The floor is `sum(range(10**7))`.
 """
 
 from __future__ import annotations
 
-import json
-import tempfile
+import logging
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+import structlog
+from sqlalchemy import event
+
 from pbem.bootstrap.server import Server
-from pbem.cli.settings import configure_logs
 from pbem.config import Settings
 from pbem.domain.letters import Envelope
-from pbem.games.hextile.superbo import SUPERBO
+from tests.bench.figures import Extent, Figure
+from tests.bench.play import HTML, PICTURE, PREFERENCES, TEXT, moves
 
-GAMES = (
-    ("text, HTML and a picture, the first game after the start", "both"),
-    ("text, HTML and a picture", "both"),
-    ("text alone", "text"),
-)
-"""The parts of the mails of each game; the sprites of pictures are made when they are first needed."""
-
-RECORDS = Path(__file__).parents[1] / "games/hextile/playthroughs/superbo.jsonl"
+STAGES = ("store", "take", "read", "decide", "compose", "write")
+"""The letter is stored by the door, taken from the inbox and read; the command is decided, both mails are composed, and
+everything is written."""
+TARGETS = {TEXT: 0.04, HTML: 0.05, PICTURE: 0.067}
+"""4, 5 and 6.7 ms on a usual machine: what two processors may take for the ratios of `accepting`."""
 
 
-def moves(game: int = 0) -> list[str]:
-    """A recorded game in the words of the notation."""
-    record = json.loads(RECORDS.read_text().splitlines()[game])["record"]
-    position, words = SUPERBO.begin({}, 2), []
-    for turn in record["turns"]:
-        position = SUPERBO.play_input(position, SUPERBO.input_steps(position, turn))
-        words.append(SUPERBO.input_text(position, ()).move)
-    return words
+class Stages:
+    """The processor time of what goes on in this process, by stages; one that is within another is not part of it."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = defaultdict(float)
+        self._open: list[str] = []
+        self._since = 0.0
+
+    def enter(self, stage: str) -> None:
+        """Begin a stage."""
+        self._note()
+        self._open.append(stage)
+
+    def leave(self) -> None:
+        """End the stage begun last, and go on with the one around it."""
+        self._note()
+        self._open.pop()
+
+    def _note(self) -> None:
+        now = time.process_time()
+        if self._open:
+            self.seconds[self._open[-1]] += now - self._since
+        self._since = now
+
+    def time(self, owner: Any, name: str, stage: str) -> None:
+        """Make what a method does a stage."""
+        call: Callable[..., Any] = getattr(owner, name)
+
+        def timed(*args: Any, **kwargs: Any) -> Any:
+            self.enter(stage)
+            try:
+                return call(*args, **kwargs)
+            finally:
+                self.leave()
+
+        setattr(owner, name, timed)
 
 
 class Bench:
-    """A server whose parts are timed as letters go through it by hand."""
+    """A server through which letters go one by one."""
 
-    def __init__(self, folder: str) -> None:
-        self.times: dict[str, list[float]] = defaultdict(list)
+    def __init__(self, folder: Path) -> None:
+        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
         settings = {"PBEM_DATABASE_URL": f"sqlite:///{folder}/pbem.db", "PBEM_CONFIRM_SIGNUP": "false"}
         settings |= {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1", "PBEM_SMTP_LISTEN": "off"}
         self.server = Server(Settings.read(settings))
         self.server.prepare()
+        self.stages = Stages()
+        self.statements = self.commits = 0
+        event.listen(self.server.engine, "before_cursor_execute", self._count_statement)
+        event.listen(self.server.engine, "commit", self._count_commit)
         worker = self.server.loops.workers[0]._step.__self__  # type: ignore[attr-defined]
-        self._time(worker._executor.composer, "compose", "render and compose two mails")
-        self._time(self.server.inbox, "lease", "lease (one commit)")
-        self._time(worker, "_handle", "handle: read, prove, decide, render, one commit")
         self.worker = worker
+        for owner, method, stage in (
+            (self.server.inbox, "lease", "take"),
+            (worker._reader, "read", "read"),
+            (worker._executor.composer, "compose", "compose"),
+            (worker, "_is_stored", "write"),
+            (worker, "step", "decide"),
+        ):
+            self.stages.time(owner, method, stage)
 
-    def _time(self, owner: Any, name: str, label: str) -> None:
-        call: Callable[..., Any] = getattr(owner, name)
+    def _count_statement(self, *_: Any) -> None:
+        self.statements += 1
 
-        def timed(*args: Any, **kwargs: Any) -> Any:
-            start = time.perf_counter()
-            try:
-                return call(*args, **kwargs)
-            finally:
-                self.times[label].append(time.perf_counter() - start)
+    def _count_commit(self, *_: Any) -> None:
+        self.commits += 1
 
-        setattr(owner, name, timed)
-
-    def letter(self, sender: str, subject: str) -> None:
-        """Accept a letter and have it handled."""
+    def letter(self, sender: str, subject: str) -> float:
+        """Accept a letter and have it handled; return the seconds that it took."""
         raw = f"From: {sender}@example.org\r\nSubject: {subject}\r\nMessage-ID: <{time.monotonic_ns()}@x>\r\n\r\n"
         envelope = Envelope(f"{sender}@example.org", ("pbem@localhost",))
+        begun = time.perf_counter()
+        self.stages.enter("store")
         self.server.accept(envelope, raw.encode(), datetime.now(UTC)).result()
+        self.stages.leave()
         self.worker.step()
+        return time.perf_counter() - begun
 
-    def play(self, number: int, preference: str) -> None:
-        """Play the game on a new board whose players have chosen their mails, and print the medians."""
+    def begin(self, mails: str) -> None:
+        """Begin a board whose players have chosen their mails."""
         for player in ("alice", "bob"):
-            self.letter(player, f"set {player} secret mail={preference}")
+            self.letter(player, f"set {player} secret {PREFERENCES[mails]}")
         self.letter("alice", "superbo challenge bob")
-        self.times.clear()
-        for ply, words in enumerate(moves()):
+
+    def play(self, number: int, mails: str) -> dict[str, float]:
+        """Play the game on the next board; return what a letter takes: ms by stage, statements and commits."""
+        self.begin(mails)
+        self.stages.seconds.clear()
+        self.statements = self.commits = 0
+        turns = moves()
+        for ply, words in enumerate(turns):
             player = ("alice", "bob")[ply % 2]
             self.letter(player, f"superbo move {number} {player} secret {words}")
-        for label, times in self.times.items():
-            print(f"  {label:50} {1000 * median(times):7.2f} ms  (n={len(times)}, most {1000 * max(times):.2f})")
+        stages = {f"{stage}, ms": 1000 * self.stages.seconds[stage] / len(turns) for stage in STAGES}
+        return stages | {"statements": self.statements / len(turns), "commits": self.commits / len(turns)}
 
 
-def main() -> int:
-    """Play, and print the medians."""
-    start = time.perf_counter()
+def measure(extent: Extent) -> Iterator[Figure]:
+    """A figure for each kind of mails, with its stages; the first game after the start does not count."""
+    folder, rounds = extent.folder / "one_move", extent.pick(1, 3)
+    folder.mkdir()
+    extent.check(folder)
+    bench = Bench(folder)
+    for player in ("alice", "bob"):
+        bench.letter(player, f"signup {player} secret")
+    number = 101
+    for mails in TARGETS:
+        floor, ours, facts = list[float](), list[float](), defaultdict[str, list[float]](list)
+        for counts in (False, *(True for _ in range(rounds))):
+            least = _floor()
+            found = bench.play(number, mails)
+            number += 1
+            if counts:
+                floor.append(least)
+                ours.append(sum(value for name, value in found.items() if name.endswith(", ms")))
+                for name, value in found.items():
+                    facts[name].append(value)
+        told = {name: median(values) for name, values in facts.items()}
+        yield Figure(
+            "processor time of a letter in one process, without SMTP",
+            mails, "ms", ours, floor, TARGETS[mails], at_most=True, facts=told,
+        )  # fmt: skip
+    bench.server.close()
+
+
+def _floor() -> float:
+    """The ms of `sum(range(10**7))`."""
+    begun = time.process_time()
     sum(range(10**7))
-    print(f"sum(range(10**7)): {time.perf_counter() - start:.3f} s")
-    configure_logs("error")
-    with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(folder)
-        for player in ("alice", "bob"):
-            bench.letter(player, f"signup {player} secret")
-        for number, (mails, preference) in enumerate(GAMES, start=101):
-            print(f"{mails}:")
-            bench.play(number, preference)
-        bench.server.close()
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+    return 1000 * (time.process_time() - begun)

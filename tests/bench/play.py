@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
+from pbem.games.hextile.superbo import SUPERBO
 from tests.bench.client import SESSIONS, Letter, letter, send
-from tests.bench.one_move import moves
 from tests.bench.processes import Processes
 
 TEXT = "text"
@@ -19,7 +21,18 @@ _SEATED = (
     "SELECT s.seat, p.userid FROM seats s JOIN players p ON p.id = s.player_id WHERE s.board_number = :board"
     " ORDER BY s.seat"
 )
+_RECORDS = Path(__file__).parents[1] / "games/hextile/playthroughs/superbo.jsonl"
 _MADE = "SELECT coalesce(sum(event_number), 0) FROM boards WHERE number IN (SELECT number FROM ({of}) AS newest)"
+
+
+def moves(game: int = 0) -> list[str]:
+    """A recorded game in the words of the notation."""
+    record = json.loads(_RECORDS.read_text().splitlines()[game])["record"]
+    position, words = SUPERBO.begin({}, 2), []
+    for turn in record["turns"]:
+        position = SUPERBO.play_input(position, SUPERBO.input_steps(position, turn))
+        words.append(SUPERBO.input_text(position, ()).move)
+    return words
 
 
 class BenchBoard(Protocol):

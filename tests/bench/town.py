@@ -36,7 +36,7 @@ from pbem.storage.models import (
     TaskRow,
 )
 from tests.bench.client import Letter, letter
-from tests.bench.one_move import moves
+from tests.bench.play import moves
 from tests.bench.processes import nanoseconds
 from tests.bench.server import SETTINGS
 from tests.support.databases import put_sqlite

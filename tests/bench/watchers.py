@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from tests.bench.one_move import moves
+from tests.bench.play import moves
 from tests.support.mail import Postbox
 from tests.support.server import RunningServer
 

@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from pbem.ids import BoardNumber
 from pbem.storage.models import EventRow
 from pbem.workers.inbox import InboxWorker
-from tests.bench.one_move import moves
+from tests.bench.play import moves
 from tests.storage.stock import rows
 from tests.support.stepped_server import SteppedServer
 

@@ -123,16 +123,14 @@ class _Board:
     def draw(self, picture: Picture) -> None:
         """Draw what lies below first: the outer half of a rim below all tiles."""
         scale = self._scale
-        for cell in picture.labels:
-            self._paste(cell, rim(scale, inks.SPACE))
+        for cell, text in picture.labels.items():
+            self._paste(cell, space(scale, text))
         for cell in picture.blocked:
             self._paste(cell, null_point(scale))
         for cell in picture.tiles:
             self._paste(cell, rim(scale, inks.RIM))
         for cell, state in picture.tiles.items():
             self._paste(cell, tile(scale, _face(picture, cell, state)))
-        for cell, text in picture.labels.items():
-            self._paste(cell, label(scale, text))
 
     def encoded(self) -> bytes:
         """The whole as a file."""
@@ -143,11 +141,10 @@ class _Board:
         self._image.thumbnail((width, height), Image.Resampling.NEAREST)
         return self._image
 
-    def _paste(self, cell: Cell, sprite: Sprite | None) -> None:
-        if sprite is not None:
-            x = (cell.q - self._left) * self._scale.column
-            y = (half_row(cell) - self._top) * self._scale.half_height
-            self._image.paste(sprite.image, (x, y), sprite.mask)
+    def _paste(self, cell: Cell, sprite: Sprite) -> None:
+        x = (cell.q - self._left) * self._scale.column
+        y = (half_row(cell) - self._top) * self._scale.half_height
+        self._image.paste(sprite.image, (x, y), sprite.mask)
 
 
 def _fitting(
@@ -229,14 +226,14 @@ def null_point(scale: Scale) -> Sprite:
 
 
 @lru_cache(maxsize=KEPT)
-def label(scale: Scale, text: str) -> Sprite | None:
-    """The label of a space, or None where letters would be too small to read."""
-    if scale.half_height < SMALLEST_LABELLED:
-        return None
-    x, y = scale.middle
-    image = Image.new("RGB", (2 * x, 2 * y), inks.PAPER)
-    size = max(SMALLEST_FONT, round(inks.label_size(text) * scale.side))
-    ImageDraw.Draw(image).text((x, y), text, inks.LABEL, font(size), anchor="mm")
+def space(scale: Scale, text: str) -> Sprite:
+    """A space with its label, unless the letters would be too small to read."""
+    pen = Pen(scale, inks.PAPER)
+    _draw_rim(pen, inks.SPACE)
+    image = pen.finished()
+    if scale.half_height >= SMALLEST_LABELLED:
+        size = max(SMALLEST_FONT, round(inks.label_size(text) * scale.side))
+        ImageDraw.Draw(image).text(scale.middle, text, inks.LABEL, font(size), anchor="mm")
     return _cut_out(image)
 
 

@@ -1,5 +1,5 @@
 import pytest
-from PIL import Image, ImageColor
+from PIL import Image, ImageChops, ImageColor
 
 from pbem.diagrams.hextile import Scale, inks, png
 from pbem.diagrams.hextile.png import Face, Mark
@@ -57,14 +57,21 @@ def test_a_rim_leaves_what_is_within_alone() -> None:
     assert mask.getbbox() == png.null_point(LARGE).mask.getbbox()
 
 
+def lettered(column: int, text: str) -> tuple[int, int, int, int] | None:
+    """The box of the pixels of a space that its label adds to the rim."""
+    scale = Scale(column)
+    masks = png.space(scale, text).mask, png.rim(scale, inks.SPACE).mask
+    return ImageChops.difference(*masks).getbbox()
+
+
 def test_labels_are_left_out_where_letters_would_be_too_small() -> None:
-    assert png.label(Scale(9), "A") is None
-    assert png.label(Scale(10), "A") is not None
+    assert lettered(9, "A") is None
+    assert lettered(10, "A") is not None
 
 
 def test_a_label_fits_its_space_from_the_smallest_scale_on() -> None:
     for column in range(10, 49):
-        sprite = png.label(Scale(column), "AW")
-        assert sprite is not None
-        left, _, right, _ = sprite.mask.getbbox() or (0, 0, 0, 0)
+        box = lettered(column, "AW")
+        assert box is not None
+        left, _, right, _ = box
         assert 0 < right - left <= 2 * Scale(column).side
