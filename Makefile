@@ -18,8 +18,8 @@ WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 WAITING_WORKERS ?= $(shell expr $(WORKERS) + 2)
 # The tests with a database of which they do not say what kind it is.
 STORING := $(addprefix tests/, cli conversations reliability usecases web workers test_adding_a_game.py test_readme.py)
-# Debian packages; each brings a program of the same name.
-TEST_TOOLS ?= swaks postfix chromium mutt neomutt w3m lynx
+# Debian packages; each brings a program of the same name. That of dovecot is called dovecot-imapd.
+TEST_TOOLS ?= swaks postfix dovecot chromium mutt neomutt w3m lynx
 
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
@@ -92,6 +92,7 @@ test-tools: $(VENV)/.dev ## fetch the letters some tests read, and install with 
 	@PATH="$$PATH:/usr/sbin:/sbin"; missing=; \
 	for tool in $(TEST_TOOLS); do command -v "$$tool" >/dev/null || missing="$$missing $$tool"; done; \
 	if [ -z "$$missing" ]; then exit 0; fi; \
+	missing=$$(echo "$$missing" | sed 's/ dovecot/&-imapd/'); \
 	if [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then \
 	  echo "Some tests need programs that are missing; please run: sudo apt-get install$$missing" >&2; exit 1; \
 	fi; \

@@ -142,6 +142,7 @@ class Meters:
         self.connections_refused = self._counter(
             "connections_refused", "Connections refused: there are too many.", "door"
         )
+        self.mailbox_failures = self._counter("mailbox_failures", "Attempts to fetch letters that failed.", "why")
         self.commit_letters = self._histogram("commit_letters", "Letters stored in one commit.", _BATCH)
 
     def _of_letters(self) -> None:
@@ -209,6 +210,18 @@ class DoorMeters:
     def refused(self, why: str) -> None:
         """Count a letter that was not taken: one of `WHY_REFUSED`."""
         self._refused[why].inc()
+
+
+class MailboxMeters(DoorMeters):
+    """The counters of the mailbox, which is a door, too."""
+
+    def __init__(self, meters: Meters) -> None:
+        super().__init__(meters, "mailbox")
+        self._failures = meters.mailbox_failures
+
+    def failed(self, why: str) -> None:
+        """Count an attempt to fetch letters that failed."""
+        self._failures.labels(why).inc()
 
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST

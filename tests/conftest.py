@@ -129,7 +129,7 @@ def _logs() -> Iterator[None]:
     """Leave logs as they were: a command sets them up for its process, even where that is the one of the tests."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
-    levels = {name: logging.getLogger(name).level for name in ("mail.log", "alembic", "uvicorn")}
+    levels = {name: logging.getLogger(name).level for name in ("mail.log", "alembic", "imapclient", "uvicorn")}
     yield
     root.handlers[:] = handlers
     root.setLevel(level)

@@ -229,7 +229,7 @@ def test_processes_that_are_named_have_roles() -> None:
         assert set(re.split("[,-]", name.partition(":")[0])) <= set(ROLES), name
     for names in (named, contained):
         done = {role for name in names for role in re.split("[,-]", name.partition(":")[0])}
-        assert done | {"smtp", "lmtp"} == set(ROLES), "somebody does each kind of work"
+        assert done | {"smtp", "lmtp", "mailbox"} == set(ROLES), "somebody does each kind of work"
 
 
 def test_systemd_understands_the_units(tmp_path: Path) -> None:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from pbem.config import Settings
+from datetime import timedelta
+
+from pbem.bootstrap.parts import Parts
+from pbem.config import BadSetting, ImapUrl, Settings
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.connection_limits import DoorLimits
 from pbem.mail_in.doors import Accept, Door, DoorOptions, LmtpDoor, SmtpDoor, tls_context
-from pbem.meters import Meters
+from pbem.mail_in.mailbox import Mailbox, PasswordLogin
+from pbem.meters import MailboxMeters, Meters
+from pbem.storage.mailboxes import MailboxMarks
+from pbem.workers.mailbox import MailboxWorker
+
+_SHORTEST_LEASE = 60
+"""Seconds: a mailbox may take so long to answer."""
 
 
 def make_doors(settings: Settings, accept: Accept, ours: OwnAddress, meters: Meters) -> dict[str, Door]:
@@ -38,6 +47,24 @@ def make_doors(settings: Settings, accept: Accept, ours: OwnAddress, meters: Met
             meters=meters.door("lmtp"),
         )
     return doors
+
+
+def make_mailbox_worker(
+    settings: Settings, url: ImapUrl, accept: Accept, parts: Parts, meters: Meters
+) -> MailboxWorker:
+    """The worker that fetches letters from the mailbox.
+
+    Raises:
+        BadSetting: there is no password.
+    """
+    password = settings.mailbox_password or url.password
+    if password is None:
+        raise BadSetting("PBEM_MAILBOX_PASSWORD", "must be set when PBEM_MAILBOX_URL has no password")
+    login = PasswordLogin(url.user, password)
+    mailbox = Mailbox(url, login, settings.mailbox_taken)
+    lease = timedelta(seconds=max(settings.lease_seconds, _SHORTEST_LEASE))
+    marks = MailboxMarks(parts.engine, mailbox.name, parts.owner, lease)
+    return MailboxWorker(mailbox, marks, accept, parts.ours, _limits(settings), MailboxMeters(meters))
 
 
 def _limits(settings: Settings) -> DoorLimits:

@@ -15,6 +15,7 @@ from pbem.storage.broadcasts import pull_in_digests
 from pbem.storage.clocks import look_again
 from pbem.storage.engine import trim_log
 from pbem.storage.leases import Rests, dead_holders
+from pbem.storage.mailboxes import free_mailboxes
 from pbem.storage.overview import AlarmTimes
 from pbem.storage.process_notifier import Notifier, Topic
 from pbem.storage.pushes import PushQueue
@@ -22,12 +23,13 @@ from pbem.workers.alarms import Alarms, DatabaseWatch, OperatorMails, TakeOver
 from pbem.workers.clocks import ClockRunner, ClockWatch
 from pbem.workers.failures import rests_of
 from pbem.workers.inbox import InboxWorker
+from pbem.workers.mailbox import MailboxWorker
 from pbem.workers.outbox import DeliveryWorker, Retries
 from pbem.workers.retention import Returns
 from pbem.workers.robots import Thinkers
 from pbem.workers.runner import BroadcastRunner, DigestRunner, Hooks, Loop, SeekRunner, TournamentRunner
 
-ROLES = ("smtp", "lmtp", "web", "worker", "delivery", "clock", "bots")
+ROLES = ("smtp", "lmtp", "web", "worker", "delivery", "clock", "bots", "mailbox")
 """The roles of a process of the server; one alone has all of them."""
 
 _DEAD_LOOKED_FOR = 2.0
@@ -72,6 +74,7 @@ class Loops:
         self._digests = self._now_and_then("digests", DigestRunner(executor).step)
         self._broadcasts = self._now_and_then("broadcasts", BroadcastRunner(executor).step)
         self._thinkers: tuple[Loop, ...] = ()
+        self._fetching: tuple[Loop, ...] = ()
         self._pull_in_tasks: Callable[[datetime], None] = lambda _now: None
         self._keeping = self._housekeeping()
         self._watching = (*self._watchers(alarms, relay), *self._ringing())
@@ -92,6 +95,8 @@ class Loops:
         if "delivery" in roles:
             yield from self._deliveries
             yield from self._pushing
+        if "mailbox" in roles:
+            yield from self._fetching
         if "clock" in roles:
             yield self._keeping
         yield from self._watching
@@ -102,6 +107,11 @@ class Loops:
         loop = self._loop("thinkers", step, hooks=Hooks(start=thinkers.start, end=thinkers.end, failed=failed))
         self._thinkers = (loop,)
         self._pull_in_tasks = thinkers.pull_in
+
+    def fetch(self, worker: MailboxWorker) -> None:
+        """Fetch letters from a mailbox."""
+        hooks = Hooks(stop=worker.end_soon, end=worker.end, deadline=lambda: None, failed=self.health.step_failed)
+        self._fetching = (self._loop("mailbox", worker.step, hooks=hooks),)
 
     def heed(self, topic: Topic) -> None:
         """Let go on here what may have to."""
@@ -124,6 +134,7 @@ class Loops:
     def free(self, dead: Collection[str] | None) -> int:
         """Free what processes had that have died, None: whatever anybody had; return how much that was."""
         letters = self._parts.inbox.take_over(datetime.now(UTC), dead)
+        free_mailboxes(self._parts.engine, dead)
         return letters + self._parts.outbox.take_over(dead) + self._parts.tasks.take_over(dead)
 
     def wake_thinkers(self) -> None:

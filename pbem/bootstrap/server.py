@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import ASGIApp
 
 from pbem.bootstrap.database import await_database, engine_of, lock_database, signer_of, using_database
-from pbem.bootstrap.doors import make_doors
+from pbem.bootstrap.doors import make_doors, make_mailbox_worker
 from pbem.bootstrap.loops import Loops
 from pbem.bootstrap.parts import Parts, make_passwords, make_thinkers, stored_puzzles
 from pbem.bootstrap.processes import Answer, Answering, Others, Place, new_token, owner_of
@@ -94,6 +94,8 @@ class Server:
         process = owner.rpartition(":")[0]
         self._reporter = StatusReporter(self.engine, settings, process, self.meters, self.loops.health, others)
         self._intake = self._make_intake()
+        if settings.mailbox_url is not None:
+            self.loops.fetch(make_mailbox_worker(settings, settings.mailbox_url, self.accept, self.parts, self.meters))
 
     def _make_notifier(self, owner: str) -> Notifier:
         if self._place is not None and self.engine.dialect.name == "sqlite":

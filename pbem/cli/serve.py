@@ -137,11 +137,12 @@ def _pages(settings: Settings, roles: Collection[str]) -> Iterator[tuple[str, Li
 
 
 def _without_doors(settings: Settings, roles: Collection[str]) -> Settings:
-    """The settings without the doors that are not for this process."""
+    """The settings without the doors and the mailbox that are not for this process."""
     return replace(
         settings,
         smtp_listen=settings.smtp_listen if "smtp" in roles else None,
         lmtp_listen=settings.lmtp_listen if "lmtp" in roles else None,
+        mailbox_url=settings.mailbox_url if "mailbox" in roles else None,
     )
 
 
@@ -212,6 +213,8 @@ async def _open(server: Server, doors: Mapping[str, Door], say: Callable[[str], 
                 await opened.close(0)
             raise BadSetting(f"PBEM_{name.upper()}_LISTEN", f"cannot listen on {door.listen}: {failed}") from None
         say(f"pbem: {name} {where}")
+    if server.settings.mailbox_url is not None:
+        say(f"pbem: mailbox {server.settings.mailbox_url}")
 
 
 def _ready(settings: Settings) -> str:

@@ -55,6 +55,7 @@ def configure_logs(level: str, form: str = "text", *, beside: bool = False) -> N
     logging.basicConfig(level=level.upper(), handlers=[_Libraries()], force=True)
     # Below WARNING it shows letters, and in warnings whatever a client has said instead of a command.
     logging.getLogger("mail.log").setLevel(logging.ERROR)
+    logging.getLogger("imapclient").setLevel(logging.WARNING)  # below that it shows letters
     logging.getLogger("alembic").setLevel(logging.WARNING)
     logging.getLogger("uvicorn").setLevel(logging.ERROR)  # anybody can have it warn of anything they send
     structlog.configure(

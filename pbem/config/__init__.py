@@ -1,6 +1,17 @@
 """The settings of the operator, read from the environment and a file."""
 
 from pbem.config.settings import NO_KEY, BadSetting, Settings
-from pbem.config.values import SHORTEST_KEY, Listen, UnixListen
+from pbem.config.values import DELETE, FLAG, SHORTEST_KEY, Folder, ImapUrl, Listen, UnixListen
 
-__all__ = ["NO_KEY", "SHORTEST_KEY", "BadSetting", "Listen", "Settings", "UnixListen"]
+__all__ = [
+    "DELETE",
+    "FLAG",
+    "NO_KEY",
+    "SHORTEST_KEY",
+    "BadSetting",
+    "Folder",
+    "ImapUrl",
+    "Listen",
+    "Settings",
+    "UnixListen",
+]

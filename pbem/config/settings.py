@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from pbem.config import values
-from pbem.config.values import Listen, UnixListen
+from pbem.config.values import Folder, ImapUrl, Listen, UnixListen
 from pbem.errors import PbemError
 
 _ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - nothing is bound to it here
@@ -58,6 +58,9 @@ class Settings:
     smtp_proxy_protocol: bool = _setting("false", values.truth)
     lmtp_listen: Listen | UnixListen | None = _setting("off", values.listen_for_lmtp)
     lmtp_socket_mode: int = _setting("660", values.mode, show=values.octal)
+    mailbox_url: ImapUrl | None = _setting("off", values.imap_url, show=str)
+    mailbox_password: str | None = _setting(None, values.secret, show=values.masked_key, absent="(none)")
+    mailbox_taken: Folder | str = _setting("folder:pbem", values.taken)
     web_listen: Listen | None = _setting("127.0.0.1:8080", values.listen)
     web_url: str | None = _setting(None, values.url, absent="(where the web listens)")
     web_proxies: tuple[str, ...] | None = _setting("127.0.0.1,::1", values.networks)

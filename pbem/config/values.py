@@ -9,7 +9,7 @@ import ipaddress
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 SHORTEST_KEY = 16
 """Characters of a secret key."""
@@ -22,6 +22,10 @@ PUSH_SERVICES = (
 )
 """The push services of Chrome and most others, Firefox, Safari, and Edge."""
 _USUAL = "usual"
+_IMAP_PORTS = {"imaps": 993, "imap": 143}
+_FOLDER = "folder:"
+FLAG, DELETE = "flag", "delete"
+"""The other things that may become of letters in a mailbox."""
 
 
 class Listen(NamedTuple):
@@ -41,6 +45,32 @@ class UnixListen(NamedTuple):
 
     def __str__(self) -> str:
         return f"unix:{self.path}"
+
+
+class ImapUrl(NamedTuple):
+    """A folder of a mailbox that is reached by IMAP."""
+
+    scheme: str
+    """``imaps``, or ``imap`` for STARTTLS."""
+    host: str
+    port: int
+    user: str
+    password: str | None
+    """None: it is set elsewhere."""
+    folder: str
+
+    def __str__(self) -> str:
+        secret = "" if self.password is None else ":***"
+        return f"{self.scheme}://{quote(self.user)}{secret}@{Listen(self.host, self.port)}/{quote(self.folder)}"
+
+
+class Folder(NamedTuple):
+    """The folder of a mailbox into which letters are moved once they are stored."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"{_FOLDER}{self.name}"
 
 
 def address(value: str) -> str:
@@ -196,6 +226,39 @@ def _has_usable_port(url: str) -> bool:
         return False
 
 
+def imap_url(value: str) -> ImapUrl | None:
+    """The URL of a mailbox (RFC 5092); None: there is none. The complaint must not show the password."""
+    text = value.strip()
+    if not text or text.lower() == "off":
+        return None
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if host is None or port == 0 or parts.scheme not in _IMAP_PORTS or not parts.username or parts.query:
+        raise ValueError("must be like imaps://user:password@imap.example.org/INBOX, special characters as %40")
+    password = None if parts.password is None else unquote(parts.password)
+    folder = unquote(parts.path.removeprefix("/")) or "INBOX"
+    return ImapUrl(parts.scheme, host, port or _IMAP_PORTS[parts.scheme], unquote(parts.username), password, folder)
+
+
+def taken(value: str) -> Folder | str:
+    """The fate of a letter in a mailbox once it is stored: moved to a folder, flagged or deleted."""
+    text = value.strip()
+    if text.lower() in (FLAG, DELETE):
+        return text.lower()
+    name = text.removeprefix(_FOLDER).strip()
+    if not text.startswith(_FOLDER) or not name or not name.isprintable():
+        raise ValueError("must be folder: and a name, such as folder:pbem, or flag, or delete")
+    return Folder(name)
+
+
+def secret(value: str) -> str | None:
+    """A password; None: there is none."""
+    return value.strip() or None
+
+
 def url(value: str) -> str:
     """The URL of a web site, without a slash at its end."""
     text = value.strip()
@@ -253,7 +316,7 @@ def plain(value: Any) -> str:
     """A value as the operator would write it."""
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, tuple) and not isinstance(value, Listen | UnixListen):
+    if isinstance(value, tuple) and not isinstance(value, Listen | UnixListen | ImapUrl | Folder):
         return ",".join(map(str, value))
     return str(value)
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import BinaryIO
 
 from pbem.domain.letters import Envelope
 from pbem.errors import PbemError
-from pbem.mail_in.addresses import OwnAddress, split_letter
-from pbem.mail_in.connection_limits import LONGEST_PATH
+from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.envelopes import HeaderFields, read_path
 from pbem.mail_in.parts import UnreadableLetter, check_shape
 
 _MBOX = b"From "
-_NULL = ("", "<>", "mailer-daemon")
-"""The ways to write the null sender; the last is that of Postfix's pipe."""
 
 
 class NeverTaken(PbemError):
@@ -61,15 +58,15 @@ def envelope_and_letter(
         check_shape(letter)
     except UnreadableLetter as unreadable:
         raise NeverTaken(f"nobody can read such a letter: {unreadable.facts['error']}") from None
-    headers = _Headers(letter)
+    headers = HeaderFields(letter)
     candidates = _senders(environ, headers, mbox) if sender is None else [sender]
-    found = next((path for path in map(_path, candidates) if path is not None), None)
+    found = next((path for path in map(read_path, candidates) if path is not None), None)
     if found is None and sender is not None:
         raise NeverTaken("no such sender can be answered")
     return Envelope(found or "", _ours(recipients, environ, headers, ours)), letter
 
 
-def _senders(environ: Mapping[str, str], headers: _Headers, mbox: str | None) -> Iterator[str]:
+def _senders(environ: Mapping[str, str], headers: HeaderFields, mbox: str | None) -> Iterator[str]:
     """Whoever may be the sender of the envelope, the surest first."""
     if "SENDER" in environ:
         yield environ["SENDER"]
@@ -79,7 +76,7 @@ def _senders(environ: Mapping[str, str], headers: _Headers, mbox: str | None) ->
     yield from headers.addresses(b"from")  # who pipes a letter by hand has nothing better
 
 
-def _ours(said: Sequence[str], environ: Mapping[str, str], headers: _Headers, ours: OwnAddress) -> tuple[str, ...]:
+def _ours(said: Sequence[str], environ: Mapping[str, str], headers: HeaderFields, ours: OwnAddress) -> tuple[str, ...]:
     """Our addresses among those that the letter is for; the plain one where nothing names any."""
     if said:
         taken = _taken(said, ours)
@@ -92,18 +89,8 @@ def _ours(said: Sequence[str], environ: Mapping[str, str], headers: _Headers, ou
 
 
 def _taken(addresses: Iterable[str], ours: OwnAddress) -> list[str]:
-    paths = (_path(address) for address in addresses)
+    paths = (read_path(address) for address in addresses)
     return [path for path in paths if path and ours.token(path) is not None]
-
-
-def _path(text: str) -> str | None:
-    """An address without its angle brackets; ``""`` is the null sender, None is not usable."""
-    bare = text.strip()
-    if bare.lower() in _NULL:
-        return ""
-    bare = bare.removeprefix("<").removesuffix(">")
-    usable = len(bare) <= LONGEST_PATH and bare.isascii() and bare.isprintable()
-    return bare if usable and re.fullmatch(r"[^\s<>]+@[^\s<>@]+", bare) else None
 
 
 def _without_mbox_line(raw: bytes) -> tuple[str | None, bytes]:
@@ -113,20 +100,3 @@ def _without_mbox_line(raw: bytes) -> tuple[str | None, bytes]:
     line, _, letter = raw.partition(b"\n")
     words = line.removeprefix(_MBOX).split()
     return words[0].decode("ascii", "replace") if words else None, letter
-
-
-class _Headers:
-    """The header fields of a letter, looked at no further than is needed here."""
-
-    def __init__(self, letter: bytes) -> None:
-        self._fields = [field.partition(b":")[::2] for field in split_letter(letter)[0]]
-
-    def values(self, name: bytes) -> list[str]:
-        """The values of the fields of this name, the topmost first."""
-        found = [value for field, value in self._fields if field.strip().lower() == name]
-        return [" ".join(value.decode("ascii", "replace").split()) for value in found]
-
-    def addresses(self, name: bytes) -> list[str]:
-        """The address in each field of this name, as far as it is written plainly."""
-        found = [re.search(r"<([^<>\s]{3,256})>$", value) for value in self.values(name)]
-        return [match[1] if match else value for match, value in zip(found, self.values(name), strict=True)]

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from pbem.storage.engine import reading, writing
-from pbem.storage.models import LetterRow, MailRow, TaskRow
+from pbem.storage.models import LetterRow, MailboxRow, MailRow, TaskRow
 from pbem.storage.process_notifier import HOLDERS
 
 Waiting = type[LetterRow | MailRow | TaskRow]
@@ -73,7 +73,8 @@ _HOLDERS = union(
     *(
         select(row.lease_owner).where(is_waiting(row), row.lease_owner.is_not(None))
         for row in (LetterRow, MailRow, TaskRow)
-    )
+    ),
+    select(MailboxRow.lease_owner).where(MailboxRow.lease_owner.is_not(None)),
 ).subquery()
 _DEAD = select(_HOLDERS.c.lease_owner).where(
     func.pg_try_advisory_xact_lock(HOLDERS, func.hashtext(_HOLDERS.c.lease_owner))

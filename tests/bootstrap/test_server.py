@@ -58,6 +58,18 @@ def test_what_a_dead_process_had_is_taken_before_what_came_later(tmp_path: Path,
         assert [each.id for each in server.inbox.lease(datetime.now(UTC))] == [first.id]
 
 
+def test_a_mailbox_needs_a_password(tmp_path: Path) -> None:
+    url = "imaps://club@imap.example.org/INBOX"
+    with pytest.raises(BadSetting, match="PBEM_MAILBOX_PASSWORD: must be set when PBEM_MAILBOX_URL has no password"):
+        Server(settings(tmp_path, mailbox_url=url))
+    (tmp_path / "other").mkdir()
+    server = Server(settings(tmp_path / "other", mailbox_url=url, mailbox_password="secret"))
+    try:
+        assert "mailbox" in [loop.name for loop in server.loops.of(["mailbox"])]
+    finally:
+        server.close()
+
+
 def test_each_role_has_its_loops_and_all_roles_have_all(tmp_path: Path) -> None:
     server = Server(settings(tmp_path, worker_threads="2", delivery_threads="3"))
     try:

@@ -59,7 +59,7 @@ def test_a_wrong_setting_stops_the_start_with_a_sentence(
 def test_a_role_that_there_is_not_is_misuse(tmp_path: Path) -> None:
     ended = pbem(tmp_path, "serve", "--only", "smtp,robots")
     assert ended.returncode == 2
-    assert "must be some of smtp,lmtp,web,worker,delivery,clock,bots" in ended.stderr
+    assert "must be some of smtp,lmtp,web,worker,delivery,clock,bots,mailbox" in ended.stderr
     assert list(tmp_path.iterdir()) == []
 
 

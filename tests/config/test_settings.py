@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pbem.config import BadSetting, Listen, Settings, UnixListen
+from pbem.config import BadSetting, Folder, ImapUrl, Listen, Settings, UnixListen
 
 EXAMPLE = Path(__file__).parents[2] / "deploy" / "pbem.example.toml"
 NAMES = [each.name for each in fields(Settings) if each.name != "sources"]
@@ -69,6 +69,15 @@ def test_an_empty_environment_gives_the_defaults() -> None:
         ("lmtp_listen", "127.0.0.1:8024", Listen("127.0.0.1", 8024)),
         ("lmtp_listen", "unix:/run/pbem/lmtp", UnixListen("/run/pbem/lmtp")),
         ("lmtp_socket_mode", "0600", 0o600),
+        ("mailbox_url", "off", None),
+        ("mailbox_url", "imap://u:p@localhost", ImapUrl("imap", "localhost", 143, "u", "p", "INBOX")),
+        (
+            "mailbox_url",
+            "imaps://a%40x.org:p%20%2F@imap.x.org:1993/My%20games",
+            ImapUrl("imaps", "imap.x.org", 1993, "a@x.org", "p /", "My games"),
+        ),
+        ("mailbox_taken", "folder:Old letters", Folder("Old letters")),
+        ("mailbox_taken", "Flag", "flag"),
         ("web_url", "https://x.example.org/", "https://x.example.org"),
         ("web_proxies", "off", None),
         ("web_proxies", "10.0.0.0/8, ::1", ("10.0.0.0/8", "::1")),
@@ -322,3 +331,19 @@ def test_doors_are_shown_as_they_are_written() -> None:
     assert told["PBEM_LMTP_LISTEN"][0] == "unix:/run/pbem/lmtp"
     assert told["PBEM_SMTP_LISTEN"][0] == "[::1]:25"
     assert told["PBEM_LMTP_SOCKET_MODE"][0] == "660"
+
+
+def test_the_password_of_a_mailbox_is_never_shown() -> None:
+    settings = read(mailbox_url="imaps://club:apple-pie@imap.example.org/INBOX", mailbox_password="apple-tart")
+    assert "apple" not in str(settings)
+    assert shown(settings)["PBEM_MAILBOX_URL"][0] == "imaps://club:***@imap.example.org:993/INBOX"
+    assert shown(settings)["PBEM_MAILBOX_PASSWORD"][0] == "***"
+    for wrong in (
+        "imaps://apple-pie",
+        "imaps://club:apple-pie@host:x/",
+        "pop://club:apple-pie@host/",
+        "imaps://:apple-pie@h/",
+    ):
+        with pytest.raises(BadSetting) as refused:
+            read(mailbox_url=wrong)
+        assert "apple" not in str(refused.value)

@@ -200,6 +200,25 @@ class BroadcastRow(Base):
     done_at: Mapped[datetime | None]
 
 
+class MailboxRow(Base):
+    """The place up to which a mailbox has been looked at, and the process that fetches from it."""
+
+    __tablename__ = "mailboxes"
+
+    name: Mapped[str] = mapped_column(String(400), primary_key=True)
+    """Its user, server and folder."""
+    uid_validity: Mapped[int | None]
+    """NULL: it was never opened."""
+    uid_next: Mapped[int | None]
+    """Letters with lower numbers have been dealt with, or lay there before."""
+    began_at: Mapped[datetime | None]
+    """By the mailbox's clock, when the newest letter came that lay there at first; NULL: there was none."""
+    newest_at: Mapped[datetime | None]
+    """By the same clock, when the newest letter came that was looked at."""
+    lease_owner: Mapped[str | None] = mapped_column(String(64))
+    lease_until: Mapped[datetime | None]
+
+
 class AlarmToldRow(Base):
     """When the operator was last mailed of some trouble, or of its end."""
 

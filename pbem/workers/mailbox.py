@@ -1,0 +1,277 @@
+"""Fetches letters from a mailbox, and hands them on like those that came to a door."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import Future
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from threading import Event
+from typing import NamedTuple
+
+import structlog
+
+from pbem.domain.letters import Envelope, InboxFull
+from pbem.ids import LetterId
+from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.connection_limits import DoorLimits
+from pbem.mail_in.doors import Accept
+from pbem.mail_in.envelopes import envelope_in_mailbox
+from pbem.mail_in.mailbox import LyingLetter, Mailbox, MailboxTrouble, OpenedFolder
+from pbem.mail_in.parts import UnreadableLetter, check_shape
+from pbem.meters import MailboxMeters
+from pbem.storage.engine import is_out_of_order
+from pbem.storage.mailboxes import MailboxMark, MailboxMarks
+
+log = structlog.get_logger()
+
+_AT_ONCE = 50
+"""Letters that are fetched before those are put aside."""
+_WAIT_SECONDS = 20.0
+"""A connection that was cut without a word is noticed within this and the patience for an answer."""
+_FIRST_REST, _LONGEST_REST = timedelta(seconds=2), timedelta(minutes=5)
+_LONG_RESTS = {"login": timedelta(minutes=1), "busy": timedelta(seconds=30), "certificate": timedelta(seconds=30)}
+"""The first rests after what a provider may take for an attack, or what does not go by soon."""
+_MOST_ATTEMPTS = 3
+"""At storing a letter, while others can be stored."""
+_OUT_OF_ORDER_BY = timedelta(days=2)
+"""Letters may appear in a mailbox so much later than they came; looked at again where numbers mean nothing any more."""
+
+
+class _Handed(NamedTuple):
+    """A letter that is about to be stored."""
+
+    uid: int
+    octets: int
+    stored: Future[LetterId | None]
+
+
+class MailboxWorker:
+    """Fetches letters: each is stored before the mailbox is told anything, and recognised if it is fetched again.
+
+    Args:
+        mailbox: where the letters lie; it is nobody else's.
+        marks: the place up to which it was looked at.
+        accept: stores a letter.
+        ours: our addresses.
+        limits: of letters, as at a door.
+        meters: what is counted here.
+    """
+
+    def __init__(
+        self,
+        mailbox: Mailbox,
+        marks: MailboxMarks,
+        accept: Accept,
+        ours: OwnAddress,
+        limits: DoorLimits,
+        meters: MailboxMeters,
+    ) -> None:
+        self._mailbox = mailbox
+        self._marks = marks
+        self._accept = accept
+        self._ours = ours
+        self._limits = limits
+        self._meters = meters
+        self._mark: MailboxMark | None = None
+        self._attempts = Counter[int]()
+        self._trouble: str | None = None
+        self._rest = _FIRST_REST
+        self._ending = Event()
+
+    def step(self) -> bool:
+        """Fetch what is there, then wait for more; True: there is always another step.
+
+        Raises:
+            Exception: the database is in trouble.
+        """
+        if not self._marks.hold(datetime.now(UTC)):
+            self._mailbox.hang_up()
+            self._ending.wait(_WAIT_SECONDS)
+            return True
+        try:
+            if not self._mailbox.is_open:
+                self._resume(self._mailbox.open())
+            self._fetch_new()
+            self._is_well()
+            if not self._ending.is_set():
+                self._mailbox.wait(_WAIT_SECONDS)
+        except MailboxTrouble as trouble:
+            self._mailbox.hang_up()
+            self._note(trouble)
+            self._marks.hold(datetime.now(UTC), self._rest)  # or another process would try in the meantime
+            self._ending.wait(self._rest.total_seconds())
+        return True
+
+    def end_soon(self) -> None:
+        """Cut the step under way short; may be called by any thread."""
+        self._ending.set()
+        self._mailbox.wake()
+
+    def end(self) -> None:
+        """Let another process fetch."""
+        self._mailbox.close()
+        self._marks.let_go()
+
+    def _resume(self, folder: OpenedFolder) -> None:
+        """Find out where to go on in a folder that has just been opened."""
+        try:
+            self._mailbox.prepare_folder()
+        except MailboxTrouble as trouble:
+            if trouble.facts["why"] != "folder":
+                raise
+            log.warning("letters not moved", mailbox=self._mailbox.name, says=trouble.facts["says"])
+        mark = self._marks.mark()
+        if mark is None:
+            newest = folder.newest_at
+            mark = MailboxMark(folder.uid_validity, folder.uid_next, newest, newest)
+            log.info("mailbox begun", mailbox=self._mailbox.name, left_alone=folder.letters)
+        elif (mark.uid_validity, max(mark.uid_next, folder.uid_next)) != (folder.uid_validity, folder.uid_next):
+            log.warning("mailbox renumbered", mailbox=self._mailbox.name)
+            mark = self._recover(mark, folder)
+        self._mark = mark
+        self._marks.keep(mark)
+
+    def _recover(self, mark: MailboxMark, folder: OpenedFolder) -> MailboxMark:
+        """Take the letters of a folder whose numbers mean nothing any more, as far as they came lately.
+
+        If this breaks off, it is done again from the beginning.
+        """
+        newest, since = mark.newest_at, None
+        if newest is not None:
+            since = newest - _OUT_OF_ORDER_BY
+        uids = [uid for uid in self._mailbox.arrived_since(since) if uid < folder.uid_next]
+        for start in range(0, len(uids), _AT_ONCE):
+            lying = [
+                letter
+                for letter in self._mailbox.look(uids[start : start + _AT_ONCE])
+                if not letter.is_taken and (mark.began_at is None or letter.arrived_at > mark.began_at)
+            ]
+            self._take(lying)
+            newest = _newest(newest, lying)
+        return MailboxMark(folder.uid_validity, folder.uid_next, mark.began_at, newest)
+
+    def _fetch_new(self) -> None:
+        """Take the letters that have come since, a few at a time."""
+        assert self._mark is not None  # noqa: S101 - for the types
+        while not self._ending.is_set() and (uids := self._mailbox.since(self._mark.uid_next)):
+            few = uids[:_AT_ONCE]
+            lying = self._mailbox.look(few)
+            try:
+                self._take(lying)
+            except _NotAllStored as not_all:
+                if not_all.uid > self._mark.uid_next:
+                    self._go_to(replace(self._mark, uid_next=not_all.uid))
+                raise not_all.trouble from None
+            self._go_to(replace(self._mark, uid_next=few[-1] + 1, newest_at=_newest(self._mark.newest_at, lying)))
+
+    def _go_to(self, mark: MailboxMark) -> None:
+        self._marks.keep(mark)
+        self._mark = mark
+
+    def _take(self, lying: Sequence[LyingLetter]) -> None:
+        """Store those of some letters that are for us, and put them aside.
+
+        Raises:
+            _NotAllStored: some could not be stored; they are to be taken again.
+            MailboxTrouble: the mailbox is in trouble.
+        """
+        handed: list[_Handed] = []
+        aside: list[int] = []
+        for letter in lying:
+            envelope = envelope_in_mailbox(letter.head, self._ours, self._limits.recipients)
+            if envelope is None:
+                self._meters.refused("not_ours")
+            elif letter.octets > self._limits.letter_bytes:
+                self._refuse(letter, "too_large")
+                aside.append(letter.uid)
+            elif (raw := self._mailbox.fetch(letter.uid)) is not None:
+                if (stored := self._hand_on(letter, envelope, raw)) is None:
+                    aside.append(letter.uid)
+                else:
+                    handed.append(_Handed(letter.uid, len(raw), stored))
+        failed = [each for each in handed if not self._is_stored(each)]
+        left = {each.uid for each in failed}
+        self._put_aside([*aside, *(each.uid for each in handed if each.uid not in left)])
+        self._raise_for(failed)
+
+    def _hand_on(self, letter: LyingLetter, envelope: Envelope, raw: bytes) -> Future[LetterId | None] | None:
+        """Have a letter stored; None if nobody can read it."""
+        try:
+            check_shape(raw)
+        except UnreadableLetter:
+            self._refuse(letter, "unreadable")
+            return None
+        return self._accept(envelope, raw, datetime.now(UTC))
+
+    def _refuse(self, letter: LyingLetter, why: str) -> None:
+        log.warning("letter refused", because=why.replace("_", " "), mailbox=self._mailbox.name, bytes=letter.octets)
+        self._meters.refused(why)
+
+    def _is_stored(self, handed: _Handed) -> bool:
+        """Wait until a letter is stored; False if it could not be."""
+        failed = handed.stored.exception()
+        if failed is not None:
+            log.error("letter not stored", error=type(failed).__name__)
+            self._meters.refused("full" if isinstance(failed, InboxFull) else "trouble")
+            return False
+        number = handed.stored.result()
+        if number is None:
+            log.info("letter seen before", bytes=handed.octets)
+            self._meters.repeated.inc()
+        else:
+            log.info("letter accepted", letter=number, bytes=handed.octets)
+            self._meters.accepted.inc()
+        self._attempts.pop(handed.uid, None)
+        return True
+
+    def _raise_for(self, failed: Sequence[_Handed]) -> None:
+        """Have letters taken again that could not be stored; one to blame itself is left where it is in the end."""
+        for each in failed:
+            error = each.stored.exception()
+            if isinstance(error, Exception) and not isinstance(error, InboxFull) and not is_out_of_order(error):
+                self._attempts[each.uid] += 1
+                if self._attempts[each.uid] >= _MOST_ATTEMPTS:
+                    log.error("letter left in the mailbox", mailbox=self._mailbox.name, uid=each.uid)
+                    continue
+            says = "too many letters are waiting" if isinstance(error, InboxFull) else type(error).__name__
+            raise _NotAllStored(each.uid, MailboxTrouble(why="not_stored", says=says))
+
+    def _put_aside(self, uids: Sequence[int]) -> None:
+        """Put letters aside; if the mailbox only refuses that they stay where they are, and are not taken again."""
+        try:
+            self._mailbox.put_aside(uids)
+        except MailboxTrouble as trouble:
+            if trouble.facts["why"] not in ("refused", "busy"):
+                raise
+            log.warning("letters not moved", mailbox=self._mailbox.name, says=trouble.facts["says"])
+
+    def _note(self, trouble: MailboxTrouble) -> None:
+        """Log a trouble once, and rest longer each time."""
+        why, says = str(trouble.facts["why"]), trouble.facts["says"]
+        self._meters.failed(why)
+        if self._trouble == why:
+            self._rest = min(2 * self._rest, _LONGEST_REST)
+            return
+        self._trouble, self._rest = why, _LONG_RESTS.get(why, _FIRST_REST)
+        log.warning("mailbox trouble", mailbox=self._mailbox.name, why=why, says=says)
+
+    def _is_well(self) -> None:
+        if self._trouble is not None:
+            log.info("mailbox is well again", mailbox=self._mailbox.name)
+        self._trouble = None
+
+
+class _NotAllStored(Exception):
+    """Letters could not be stored, of which this is the first."""
+
+    def __init__(self, uid: int, trouble: MailboxTrouble) -> None:
+        super().__init__()
+        self.uid = uid
+        self.trouble = trouble
+
+
+def _newest(known: datetime | None, lying: Sequence[LyingLetter]) -> datetime | None:
+    """The time of the newest letter."""
+    return max([each.arrived_at for each in lying] + ([] if known is None else [known]), default=None)

@@ -1,0 +1,273 @@
+"""Letters that are fetched from a mailbox: a real IMAP server, and a pbem that is killed again and again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from threading import Thread
+
+import pytest
+
+from tests.reliability.ledger import Ledger, check_exactly_once
+from tests.reliability.posts import PASSWORD as PLAYERS_PASSWORD
+from tests.reliability.posts import SERVER, MailProgram, Post
+from tests.support.databases import KEY
+from tests.support.dovecot import PASSWORD, Dovecot, running_dovecot
+from tests.support.mail import PATIENCE, Postbox
+from tests.support.server import RunningServer
+
+TAKEN = "pbem"
+"""The folder for letters that were stored."""
+
+
+def letter(subject: str, number: int = 1, to: str = SERVER, body: str = "") -> bytes:
+    head = f"From: alice@example.org\r\nTo: {to}\r\nSubject: {subject}\r\nMessage-ID: <{number}@example.org>\r\n"
+    return f"{head}\r\n{body}\r\n".encode()
+
+
+def wait_for(holds: Callable[[], bool], server: RunningServer | None = None) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline, "it never was so:\n" + "\n".join(server.lines if server else [])
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def dovecot(monkeypatch: pytest.MonkeyPatch) -> Iterator[Dovecot]:
+    with running_dovecot() as dovecot:
+        for name, value in dovecot.environ.items():
+            monkeypatch.setenv(name, value)
+        yield dovecot
+
+
+@contextmanager
+def fetching(folder: Path, dovecot: Dovecot, /, **settings: str) -> Iterator[RunningServer]:
+    """A server that fetches from the mailbox."""
+    with Postbox() as postbox:
+        given = {"mailbox_url": dovecot.url, "confirm_signup": "false"} | settings
+        server = RunningServer(folder, postbox, **given).start()
+        try:
+            yield server
+        finally:
+            server.stop()
+        assert not any(PASSWORD in line or "apple" in line for line in server.lines)
+
+
+def has_begun(server: RunningServer) -> bool:
+    return any("mailbox begun" in line for line in server.lines)
+
+
+def says(server: RunningServer, words: str) -> bool:
+    return any(words in line for line in server.lines)
+
+
+def test_a_letter_in_the_mailbox_is_answered_by_smtp_and_moved(tmp_path: Path, dovecot: Dovecot) -> None:
+    with fetching(tmp_path, dovecot) as server:
+        wait_for(lambda: has_begun(server), server)
+        dovecot.deliver(letter("help"))
+        assert "pbem" in server.postbox.next_for("alice@example.org").text
+        wait_for(lambda: dovecot.subjects(TAKEN) == ["help"])
+        assert dovecot.subjects() == []
+        assert not says(server, "mailbox trouble")
+
+
+def test_a_game_begins_by_letters_to_reply_addresses_in_the_mailbox(tmp_path: Path, dovecot: Dovecot) -> None:
+    with fetching(tmp_path, dovecot, confirm_signup="true") as server:
+        wait_for(lambda: has_begun(server), server)
+        dovecot.deliver(letter("signup alice"))
+        asked = server.postbox.next_for("alice@example.org")
+        assert "+" in asked.reply_to
+        dovecot.deliver(letter("Re: " + asked.subject, 2, asked.reply_to, "yes"), to=asked.reply_to)
+        assert server.postbox.next_for("alice@example.org").subject == "Welcome to pbem, alice"
+
+
+def test_what_lay_there_before_and_what_is_for_others_stays_untouched(tmp_path: Path, dovecot: Dovecot) -> None:
+    dovecot.deliver(letter("help", 1))
+    with fetching(tmp_path, dovecot, log_level="debug") as server:
+        wait_for(lambda: has_begun(server), server)
+        dovecot.deliver(letter("for somebody else", 2, "bob@example.org"), to="club@example.org")
+        dovecot.deliver(letter("games", 3))
+        server.postbox.next_for("alice@example.org")
+        assert not server.postbox.unread_for("alice@example.org")
+        wait_for(lambda: dovecot.subjects(TAKEN) == ["games"])
+        assert dovecot.subjects() == ["help", "for somebody else"]
+        assert dovecot.flags() == [set(), set()]
+        assert not any("for somebody else" in line for line in server.lines)
+
+
+def test_the_null_sender_is_not_answered(tmp_path: Path, dovecot: Dovecot) -> None:
+    with fetching(tmp_path, dovecot) as server:
+        wait_for(lambda: has_begun(server), server)
+        dovecot.deliver(letter("help", 1), sender="")
+        dovecot.deliver(letter("games", 2))
+        server.postbox.next_for("alice@example.org")
+        Ledger(server.database).wait_until_idle()
+        assert len(server.postbox.mails) == 1
+        assert Ledger(server.database).rows("SELECT sender FROM inbox ORDER BY id") == [("",), ("alice@example.org",)]
+
+
+@pytest.mark.parametrize("taken", ["flag", "delete"])
+def test_taken_letters_are_flagged_or_deleted_where_a_setting_says_so(
+    tmp_path: Path, dovecot: Dovecot, taken: str
+) -> None:
+    with fetching(tmp_path, dovecot, mailbox_taken=taken) as server:
+        wait_for(lambda: has_begun(server), server)
+        dovecot.deliver(letter("help"))
+        server.postbox.next_for("alice@example.org")
+        left = {"flag": [{b"\\Seen", b"$pbemTaken"}], "delete": []}[taken]
+        wait_for(lambda: dovecot.flags() == left)
+        assert dovecot.subjects(TAKEN) == []
+
+
+@pytest.mark.parametrize("taken", ["folder:pbem", "flag"])
+def test_letters_go_on_where_they_were_when_all_numbers_have_changed(
+    tmp_path: Path, dovecot: Dovecot, taken: str
+) -> None:
+    dovecot.deliver(letter("help", 1))
+    time.sleep(1.1)  # the mailbox notes when letters come by the second
+    with fetching(tmp_path, dovecot, mailbox_taken=taken) as server:
+        wait_for(lambda: has_begun(server), server)
+        dovecot.deliver(letter("games", 2))
+        server.postbox.next_for("alice@example.org")
+        wait_for(lambda: "help" in dovecot.subjects() and len(dovecot.subjects() + dovecot.subjects(TAKEN)) == 2)
+        dovecot.kill()
+        dovecot.deliver(letter("commands", 3))
+        dovecot.renumber()
+        dovecot.start()
+        assert server.postbox.next_for("alice@example.org", 2 * PATIENCE).text
+        wait_for(lambda: says(server, "mailbox renumbered"), server)
+        dovecot.deliver(letter("rules", 4))
+        server.postbox.next_for("alice@example.org")
+        Ledger(server.database).wait_until_idle()
+        assert Ledger(server.database).rows("SELECT count(*) FROM inbox") == [(3,)]
+        assert len(server.postbox.mails) == 3
+
+
+def test_a_wrong_password_is_told_once_and_tried_again_with_patience(tmp_path: Path, dovecot: Dovecot) -> None:
+    url = dovecot.url.replace("apple%20pie", "apple%20tart")
+    with fetching(tmp_path, dovecot, mailbox_url=url) as server:
+        wait_for(lambda: says(server, "why='login'"), server)
+        time.sleep(3)
+        assert sum("mailbox trouble" in line for line in server.lines) == 1
+        assert dovecot.log.count("auth failed") <= 2
+        assert not says(server, "tart")
+
+
+def test_a_server_that_is_gone_is_found_again_and_nothing_is_lost(tmp_path: Path, dovecot: Dovecot) -> None:
+    with fetching(tmp_path, dovecot) as server:
+        wait_for(lambda: has_begun(server), server)
+        dovecot.stop()
+        wait_for(lambda: says(server, "mailbox trouble"), server)
+        dovecot.deliver(letter("help"))
+        dovecot.start()
+        server.postbox.next_for("alice@example.org", 2 * PATIENCE)
+        wait_for(lambda: says(server, "mailbox is well again"), server)
+
+
+def test_a_certificate_that_is_not_trusted_is_told(
+    tmp_path: Path, dovecot: Dovecot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", "/dev/null")
+    before = dovecot.log.count("Login: user")
+    with fetching(tmp_path, dovecot) as server:
+        wait_for(lambda: says(server, "why='certificate'"), server)
+        assert dovecot.log.count("Login: user") == before  # it has not said its password
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path: Path, dovecot: Dovecot) -> None:
+    with fetching(tmp_path, dovecot, mailbox_url=dovecot.url.replace("INBOX", "Games")) as server:
+        wait_for(lambda: says(server, "why='folder'"), server)
+
+
+def test_too_many_connections_are_told_and_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with running_dovecot(connections=1) as dovecot, dovecot.client() as other:
+        monkeypatch.setenv(*next(iter(dovecot.environ.items())))
+        with fetching(tmp_path, dovecot) as server:
+            wait_for(lambda: says(server, "why='busy'"), server)
+            other.noop()
+
+
+def test_a_letter_of_fifty_megabytes_is_put_aside_without_being_fetched(tmp_path: Path, dovecot: Dovecot) -> None:
+    with fetching(tmp_path, dovecot) as server:
+        wait_for(lambda: has_begun(server), server)
+        dovecot.deliver(letter("help", 1, body="x" * 76 + "\r\n") + (b"x" * 76 + b"\r\n") * 670_000)
+        dovecot.deliver(letter("games", 2))
+        server.postbox.next_for("alice@example.org")
+        wait_for(lambda: says(server, "letter refused"), server)
+        wait_for(lambda: dovecot.subjects(TAKEN) == ["help", "games"])
+        assert Ledger(server.database).rows("SELECT count(*) FROM inbox") == [(1,)]
+
+
+def test_of_several_processes_one_fetches_and_another_takes_over_when_it_dies(
+    tmp_path: Path, dovecot: Dovecot, postgresql_url: str
+) -> None:
+    shared = {"database_url": postgresql_url, "secret_key": KEY, "mailbox_url": dovecot.url, "lease_seconds": "60"}
+    with Postbox() as postbox:
+        servers = []
+        for number, roles in enumerate(("mailbox,clock,smtp", "mailbox,worker,delivery,clock,smtp")):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            servers.append(RunningServer(folder, postbox, roles, **shared).start())
+            wait_for(lambda: has_begun(servers[0]), servers[0])
+        first, second = servers
+        try:
+            dovecot.deliver(letter("help", 1))
+            postbox.next_for("alice@example.org")
+            assert not says(second, "letter accepted")
+            first.kill()
+            dovecot.deliver(letter("games", 2))
+            postbox.next_for("alice@example.org")
+            assert says(second, "letter accepted")
+        finally:
+            first.stop()
+            second.stop()
+
+
+def _letters(count: int) -> list[Post]:
+    """Letters of newcomers and strangers, whose order does not matter."""
+    program = MailProgram("m")
+    words = ("signup {0} " + PLAYERS_PASSWORD, "help")
+    return [program.letter(f"new{number}", words[number % 2].format(f"new{number}")) for number in range(count)]
+
+
+def _kill_again_and_again(folder: Path, dovecot: Dovecot, seed: int, count: int, kills: int) -> None:
+    random, letters = Random(seed), _letters(count)
+    with fetching(folder, dovecot, max_stranger_mails_per_hour="1000000") as server:
+        wait_for(lambda: has_begun(server), server)
+        ledger = Ledger(server.database)
+
+        def bring() -> None:
+            for each in letters:
+                dovecot.deliver(each.raw, each.sender, SERVER)
+                time.sleep(random.choice([0, 0, 0.02]))
+
+        bringing = Thread(target=bring)
+        bringing.start()
+        done = 0
+        for stored in sorted(random.sample(range(1, count), kills)):
+            wait_for(lambda stored=stored: ledger.rows("SELECT count(*) FROM inbox")[0][0] >= stored)  # type: ignore[misc]
+            done = ledger.wait_until_more_is_done_than(done)
+            time.sleep(random.choice([0, 0, 0.01, 0.05]))
+            server.kill()
+            server.start()
+        bringing.join()
+        wait_for(lambda: ledger.rows("SELECT count(*) FROM inbox")[0][0] >= count, server)
+        wait_for(lambda: len(dovecot.subjects(TAKEN)) == count and dovecot.subjects() == [])
+        ledger.wait_until_idle()
+        server.stop()
+        check_exactly_once(server, letters, ())
+
+
+def test_a_hundred_letters_are_handled_exactly_once_through_three_power_cuts(tmp_path: Path, dovecot: Dovecot) -> None:
+    _kill_again_and_again(tmp_path, dovecot, seed=1, count=100, kills=3)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_a_thousand_letters_are_handled_exactly_once_through_twenty_power_cuts(
+    tmp_path: Path, dovecot: Dovecot
+) -> None:
+    _kill_again_and_again(tmp_path, dovecot, seed=2, count=1000, kills=20)
