@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
+from pbem.bootstrap.doors import make_mailbox_worker
 from pbem.bootstrap.loops import ROLES
 from pbem.bootstrap.server import Server
 from pbem.config import BadSetting, Settings
@@ -60,14 +61,13 @@ def test_what_a_dead_process_had_is_taken_before_what_came_later(tmp_path: Path,
 
 def test_a_mailbox_needs_a_password(tmp_path: Path) -> None:
     url = "imaps://club@imap.example.org/INBOX"
-    with pytest.raises(BadSetting, match="PBEM_MAILBOX_PASSWORD: must be set when PBEM_MAILBOX_URL has no password"):
-        Server(settings(tmp_path, mailbox_url=url))
-    (tmp_path / "other").mkdir()
-    server = Server(settings(tmp_path / "other", mailbox_url=url, mailbox_password="secret"))
-    try:
+    server = Server(settings(tmp_path, mailbox_url=url, mailbox_password="secret"))
+    with closing(server):
         assert "mailbox" in [loop.name for loop in server.loops.of(["mailbox"])]
-    finally:
-        server.close()
+        without = Settings.read({"PBEM_MAILBOX_URL": url})
+        assert without.mailbox_url is not None
+        with pytest.raises(BadSetting, match="PBEM_MAILBOX_PASSWORD: must be set when PBEM_MAILBOX_URL has no"):
+            make_mailbox_worker(without, without.mailbox_url, server.accept, server.parts, server.meters)
 
 
 def test_each_role_has_its_loops_and_all_roles_have_all(tmp_path: Path) -> None:
