@@ -137,7 +137,8 @@ class Parts:
     def composer(self) -> Composer:
         """Makes mails of notices."""
         site_url = self.settings.site_url if self.settings.has_pages else ""
-        headers = Headers(self.settings.address, self.signer, site_url)
+        has_sub_addresses = self.settings.sub_addresses
+        headers = Headers(self.settings.address, self.signer, site_url, has_sub_addresses=has_sub_addresses)
         return Composer(self.wording, headers, timedelta(days=self.settings.reply_days), self.bulletins.texts)
 
     @cached_property

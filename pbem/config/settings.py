@@ -50,6 +50,7 @@ class Settings:
     """Every setting of the server. The example file under ``deploy/`` explains each."""
 
     address: str = _setting("pbem@localhost", values.address)
+    sub_addresses: bool = _setting("true", values.truth)
     database_url: str = _setting("sqlite:///pbem.db", values.database, show=values.masked_url)
     database_connections: int = _setting("10", values.count(3, 1000))
     smtp_listen: Listen | None = _setting("127.0.0.1:8025", values.listen)

@@ -44,14 +44,18 @@ class Headers:
         address: of the server.
         signer: signs the addresses and links.
         site_url: the beginning of links to the web; only one of TLS is named for unsubscribing (RFC 8058 s 3.1).
+        has_sub_addresses: letters to ``pbem+...@`` arrive. Where they do not, mails name the plain address alone, and
+            an answer is known by the Message-ID that it refers to.
     """
 
-    def __init__(self, address: str, signer: Signer, site_url: str = "") -> None:
+    def __init__(self, address: str, signer: Signer, site_url: str = "", *, has_sub_addresses: bool = True) -> None:
+        self.has_sub_addresses = has_sub_addresses
         self._local, _, self.domain = address.partition("@")
         self.address = address
         self._signer = signer
         self._site_url = site_url if urlsplit(site_url).scheme == "https" else ""
         self._ids = MessageIds(signer, self.domain)
+        self._in_links = re.compile(rf"(?<=mailto:){re.escape(self._local)}%2B[a-z2-7]+@{re.escape(self.domain)}")
 
     def message_id(self, notice: Notice, recipient: str, key: str) -> str:
         """The Message-ID of a mail; ``key`` is what the outbox knows it by."""
@@ -79,6 +83,10 @@ class Headers:
         """The address that proves what ``reply`` says when a letter comes to it."""
         return f"{self._local}+{self._signer.sign(reply)}@{self.domain}"
 
+    def with_reachable_links(self, html: str) -> str:
+        """HTML whose links to reply addresses lead to the plain address, if only letters to that arrive."""
+        return html if self.has_sub_addresses else self._in_links.sub(self.address, html)
+
     def unsubscribe(self, reply: UnsubscribeReply) -> Iterator[tuple[str, str]]:
         """The headers by which a player gets less mail of a board, or none of a kind.
 
@@ -86,14 +94,20 @@ class Headers:
         """
         token = self._signer.sign(reply)
         by_mail = f"<mailto:{self._local}+{token}@{self.domain}?subject=unsubscribe>"
-        if not self._site_url:
-            yield "List-Unsubscribe", by_mail
-            return
-        yield "List-Unsubscribe", f"{by_mail}, <{self._site_url}/unsubscribe/{token}>"
-        yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
+        by_click = f"<{self._site_url}/unsubscribe/{token}>"
+        ways = [by_mail] * self.has_sub_addresses + [by_click] * bool(self._site_url)
+        if ways:
+            yield "List-Unsubscribe", ", ".join(ways)
+        if self._site_url:
+            yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
 
     def bounces_to(self, player: PlayerId, recipient: str, expires: date) -> str:
-        """The envelope sender of a mail to a player: a bounce to it shows whose mail came back, and from where."""
+        """The envelope sender of a mail to a player: a bounce to it shows whose mail came back, and from where.
+
+        One to the plain address shows that by the Message-ID in it, where mail systems quote that.
+        """
+        if not self.has_sub_addresses:
+            return self.address
         bounce = BounceReply(player, address_mark(address_key(recipient)), expires)
         return f"{self._local}+{self._signer.sign(bounce)}@{self.domain}"
 
