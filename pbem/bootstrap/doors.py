@@ -9,7 +9,8 @@ from pbem.config import BadSetting, ImapUrl, Settings
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.connection_limits import DoorLimits
 from pbem.mail_in.doors import Accept, Door, DoorOptions, LmtpDoor, SmtpDoor, tls_context
-from pbem.mail_in.mailbox import Mailbox, PasswordLogin
+from pbem.mail_in.mailbox import Mailbox, MailboxLogin, PasswordLogin
+from pbem.mail_in.oauth import OAuthGrant, OAuthLogin
 from pbem.meters import MailboxMeters, Meters
 from pbem.storage.mailboxes import MailboxMarks
 from pbem.workers.mailbox import MailboxWorker
@@ -55,16 +56,35 @@ def make_mailbox_worker(
     """The worker that fetches letters from the mailbox.
 
     Raises:
-        BadSetting: there is no password.
+        BadSetting: nothing proves who fetches.
     """
-    password = settings.mailbox_password or url.password
-    if password is None:
-        raise BadSetting("PBEM_MAILBOX_PASSWORD", "must be set when PBEM_MAILBOX_URL has no password")
-    login = PasswordLogin(url.user, password)
-    mailbox = Mailbox(url, login, settings.mailbox_taken)
+    mailbox = make_mailbox(settings, url)
     lease = timedelta(seconds=max(settings.lease_seconds, _SHORTEST_LEASE))
     marks = MailboxMarks(parts.engine, mailbox.name, parts.owner, lease)
     return MailboxWorker(mailbox, marks, accept, parts.ours, _limits(settings), MailboxMeters(meters))
+
+
+def make_mailbox(settings: Settings, url: ImapUrl) -> Mailbox:
+    """The mailbox, not open yet.
+
+    Raises:
+        BadSetting: nothing proves who fetches.
+    """
+    return Mailbox(url, _mailbox_login(settings, url), settings.mailbox_taken)
+
+
+def _mailbox_login(settings: Settings, url: ImapUrl) -> MailboxLogin:
+    password = settings.mailbox_password or url.password
+    if settings.mailbox_token_url is None:
+        if password is None:
+            raise BadSetting("PBEM_MAILBOX_PASSWORD", "must be set when PBEM_MAILBOX_URL has no password")
+        return PasswordLogin(url.user, password)
+    client_id, refresh_token = settings.mailbox_client_id, settings.mailbox_refresh_token
+    if client_id is None or refresh_token is None:
+        missing = "PBEM_MAILBOX_CLIENT_ID" if client_id is None else "PBEM_MAILBOX_REFRESH_TOKEN"
+        raise BadSetting(missing, "must be set, too, when PBEM_MAILBOX_TOKEN_URL is")
+    grant = OAuthGrant(settings.mailbox_token_url, client_id, settings.mailbox_client_secret, refresh_token)
+    return OAuthLogin(url.user, grant)
 
 
 def _limits(settings: Settings) -> DoorLimits:

@@ -24,6 +24,10 @@ PUSH_SERVICES = (
 _USUAL = "usual"
 _IMAP_PORTS = {"imaps": 993, "imap": 143}
 _FOLDER = "folder:"
+TOKEN_URLS = {
+    "google": "https://oauth2.googleapis.com/token",
+    "microsoft": "https://login.microsoftonline.com/common/oauth2/v2.0/token",
+}
 FLAG, DELETE = "flag", "delete"
 """The other things that may become of letters in a mailbox."""
 
@@ -257,6 +261,20 @@ def taken(value: str) -> Folder | str:
 def secret(value: str) -> str | None:
     """A password; None: there is none."""
     return value.strip() or None
+
+
+def token_url(value: str) -> str | None:
+    """The URL at which access tokens are given out for a mailbox, or the name of a provider; None: there is none."""
+    text = value.strip()
+    known = TOKEN_URLS.get(text.lower(), text)
+    if known and not re.fullmatch(r"https://[^\s@#]+|http://(127\.0\.0\.1|localhost)(:[0-9]+)?/[^\s@#]*", known):
+        raise ValueError(f"must be {', '.join(TOKEN_URLS)}, or the https:// address of another token endpoint")
+    return known or None
+
+
+def masked_token(token: str) -> str:
+    """A refresh token, which is not shown, or the file that it is in."""
+    return token if token.startswith("file:") else "***"
 
 
 def url(value: str) -> str:

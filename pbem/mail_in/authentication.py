@@ -76,11 +76,11 @@ def is_authenticated(headers: Sequence[str], authserv_id: str | None, from_addre
     """
     if authserv_id is None or from_address is None:
         return False
-    ours = next((each for each in headers if _named(each) == authserv_id), None)
+    ours = next((each for each in headers if named_in(each) == authserv_id), None)
     return ours is not None and _passes(ours, from_address.rpartition("@")[2].lower())
 
 
-def _named(header: str) -> str:
+def named_in(header: str) -> str:
     """The name of the MTA that wrote a header; an unreadable header is still known by its first word."""
     read = _read(header)
     name = _SEEMING_ID.match(header) if read is None else None

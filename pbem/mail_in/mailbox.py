@@ -188,6 +188,15 @@ class Mailbox:
         with self._understood("refused"):  # of "7:*" the last letter is one even if its number is 5 (RFC 9051 s 9)
             return sorted(each for each in self._opened.search(["UID", f"{uid}:*"]) if each >= uid)
 
+    def newest(self, most: int) -> list[int]:
+        """The highest numbers of letters, so many at most, lowest first.
+
+        Raises:
+            MailboxTrouble: they cannot be had.
+        """
+        with self._understood("refused"):
+            return sorted(self._opened.search())[-most:]
+
     def arrived_since(self, moment: datetime | None) -> list[int]:
         """The numbers of letters that came on the day of a moment or later; None: of all.
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
 from threading import Thread
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from tests.cli.running import pbem
 from tests.reliability.ledger import Ledger, check_exactly_once
 from tests.reliability.posts import PASSWORD as PLAYERS_PASSWORD
 from tests.reliability.posts import SERVER, MailProgram, Post
 from tests.support.databases import KEY
-from tests.support.dovecot import PASSWORD, Dovecot, running_dovecot
+from tests.support.dovecot import PASSWORD, USER, Dovecot, running_dovecot
 from tests.support.mail import PATIENCE, Postbox
 from tests.support.server import RunningServer
 
@@ -224,6 +228,115 @@ def test_of_several_processes_one_fetches_and_another_takes_over_when_it_dies(
         finally:
             first.stop()
             second.stop()
+
+
+@contextmanager
+def token_server() -> Iterator[str]:
+    """A provider's server for tokens, and for whoever wants to know whose they are; its address."""
+
+    class Tokens(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+            is_known = form["refresh_token"] in (["first"], ["second"]) and form["client_id"] == ["pbem"]
+            answer = {"access_token": "a" * 40, "expires_in": 3600, "refresh_token": "second"}
+            self.say(200 if is_known else 400, answer if is_known else {"error": "invalid_grant"})
+
+        def do_GET(self) -> None:
+            is_known = parse_qs(urlsplit(self.path).query).get("access_token") == ["a" * 40]
+            self.say(200 if is_known else 401, {"email": USER} if is_known else {})
+
+        def say(self, status: int, answer: object) -> None:
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(json.dumps(answer).encode())
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Tokens) as server:
+        serving = Thread(target=server.serve_forever)
+        serving.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+            serving.join()
+
+
+@pytest.mark.parametrize("token", ["first", "wrong"])
+def test_a_mailbox_without_a_password_is_opened_by_oauth(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, token: str
+) -> None:
+    file = tmp_path / "mailbox.token"
+    file.write_text(f"{token}\n")
+    with token_server() as url, running_dovecot(tokens=f"{url}/info?access_token=") as dovecot:
+        monkeypatch.setenv(*next(iter(dovecot.environ.items())))
+        oauth = {"mailbox_token_url": f"{url}/token", "mailbox_client_id": "pbem"}
+        without = dovecot.url.replace(":apple%20pie", "")
+        with fetching(tmp_path, dovecot, mailbox_url=without, mailbox_refresh_token=f"file:{file}", **oauth) as server:
+            if token == "wrong":
+                wait_for(lambda: says(server, "the token server: invalid_grant"), server)
+                return
+            wait_for(lambda: has_begun(server), server)
+            dovecot.deliver(letter("help"))
+            server.postbox.next_for("alice@example.org")
+            assert file.read_text() == "second\n"
+            assert not says(server, "a" * 40)
+
+
+def check_mail(folder: Path, dovecot: Dovecot, **settings: str) -> tuple[int, str]:
+    done = pbem(folder, "check-mail", **{"mailbox_url": dovecot.url, **settings})
+    assert done.stderr == ""
+    assert "apple" not in done.stdout
+    return done.returncode, done.stdout
+
+
+def test_check_mail_says_if_all_is_well_and_touches_nothing(tmp_path: Path, dovecot: Dovecot) -> None:
+    dovecot.deliver(b"Authentication-Results: mx.example.org; dmarc=none\r\n" + letter("help"))
+    code, said = check_mail(tmp_path, dovecot, authserv_id="mx.example.org")
+    assert (code, said.splitlines()) == (
+        0,
+        [
+            "mailbox: ok, club@example.org@localhost/INBOX has 1 letters",
+            *("IDLE: ok", "MOVE: ok", "UIDPLUS: ok"),
+            *("folder for taken letters: ok", "other mail: none", "authentication results: ok"),
+        ],
+    )
+    assert (dovecot.subjects(), dovecot.flags()) == (["help"], [set()])
+
+
+def test_check_mail_warns_of_other_mail_and_of_another_name_of_the_provider(tmp_path: Path, dovecot: Dovecot) -> None:
+    dovecot.deliver(
+        b"Authentication-Results: mx.google.com; dmarc=none\r\n" + letter("Hi", 1, "bob@example.org"),
+        to="club@example.org",
+    )
+    code, said = check_mail(tmp_path, dovecot, authserv_id="mx.example.org")
+    assert code == 1
+    assert "other mail: 1 of the newest 1 letters are not addressed to pbem@localhost. pbem leaves them alone" in said
+    assert "PBEM_AUTHSERV_ID is mx.example.org, but letters name mx.google.com" in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("pie", "tart", "mailbox: login: "),
+        ("INBOX", "Games", "mailbox: folder: "),
+        ("club%40", "clubs%40", "mailbox: login: "),
+    ],
+)
+def test_check_mail_says_what_is_wrong_and_what_helps(
+    tmp_path: Path, dovecot: Dovecot, old: str, new: str, said: str
+) -> None:
+    code, line = check_mail(tmp_path, dovecot, mailbox_url=dovecot.url.replace("@", "%40", 1).replace(old, new))
+    assert code == 1
+    assert line.startswith(said)
+    assert ";" in line
+
+
+def test_check_mail_tells_of_a_server_that_is_gone(tmp_path: Path, dovecot: Dovecot) -> None:
+    dovecot.stop()
+    code, line = check_mail(tmp_path, dovecot)
+    assert (code, line.partition(";")[0]) == (1, "mailbox: unreachable: Connection refused")
 
 
 def _letters(count: int) -> list[Post]:

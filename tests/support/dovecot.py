@@ -30,6 +30,16 @@ HOST = "127.0.0.1"
 USER, PASSWORD = "club@example.org", "apple pie"
 ADDRESS = "pbem@example.org"
 
+_BY_TOKEN = """
+auth_mechanisms = $auth_mechanisms xoauth2
+passdb {{
+  driver = oauth2
+  mechanisms = xoauth2
+  args = {folder}/oauth2.conf
+}}
+"""
+"""Lines with which it takes tokens, too; the file says who knows whose they are."""
+
 _CONFIGURATION = """
 base_dir = {folder}/run
 state_dir = {folder}/state
@@ -92,8 +102,8 @@ class Dovecot:
     port: int
     connections: int = 10
     """The most that one user may have."""
-    more: str = ""
-    """Further lines of its configuration."""
+    tokens: str | None = None
+    """The beginning of a URL at which it asks whose a token is; None: it takes none."""
     certificates: trustme.CA = field(default_factory=trustme.CA)
     _guard: subprocess.Popen[bytes] | None = None
     _numbers: Iterator[int] = field(default_factory=count)
@@ -210,16 +220,16 @@ class Dovecot:
 
 
 @contextmanager
-def running_dovecot(connections: int = 10, more: str = "") -> Iterator[Dovecot]:
+def running_dovecot(connections: int = 10, tokens: str | None = None) -> Iterator[Dovecot]:
     """A Dovecot in a folder that is gone afterwards.
 
     Args:
         connections: the most that one user may have.
-        more: further lines of its configuration.
+        tokens: the beginning of a URL at which it asks whose a token is.
     """
     require_tool("dovecot")
     folder = Path(tempfile.mkdtemp(prefix="pbem-dovecot-"))
-    dovecot = Dovecot(folder, free_port(), connections, more)
+    dovecot = Dovecot(folder, free_port(), connections, tokens)
     try:
         _set_up(dovecot)
         dovecot.start()
@@ -239,6 +249,8 @@ def _set_up(dovecot: Dovecot) -> None:
     for part in issued.cert_chain_pems:
         part.write_to_path(str(folder / "cert.pem"), append=True)
     dovecot.certificates.cert_pem.write_to_path(str(folder / "ca.pem"))
+    asks = f"tokeninfo_url = {dovecot.tokens}\nusername_attribute = email\n"
+    (folder / "oauth2.conf").write_text(asks)
     (folder / "users").write_text(f"{USER}:{PASSWORD}\n")
     me = pwd.getpwuid(os.geteuid()).pw_name
     is_root = os.geteuid() == 0
@@ -256,6 +268,6 @@ def _set_up(dovecot: Dovecot) -> None:
         login="dovenull" if is_root else me,
         mail="nobody" if is_root else me,
         mail_group="nogroup" if is_root else own_group,
-        more=dovecot.more,
+        more="" if dovecot.tokens is None else _BY_TOKEN.format(folder=folder),
     )
     (folder / "dovecot.conf").write_text(configuration)

@@ -1,0 +1,86 @@
+"""The findings of a look at a mailbox, for the operator, before pbem fetches from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.authentication import named_in
+from pbem.mail_in.envelopes import HeaderFields, envelope_in_mailbox
+from pbem.mail_in.mailbox import LyingLetter, Mailbox, MailboxTrouble
+from pbem.storage.upkeep import Finding
+
+_LOOKED_AT = 200
+"""The newest letters, which show what comes to the mailbox."""
+_HELP = {
+    "unreachable": "is host and port right, and does a firewall let pbem out?",
+    "certificate": "is it the host that the provider names? The password was not sent",
+    "login": "is IMAP switched on at the provider, and is it an app password?",
+    "busy": "close other programs that use this mailbox, or wait",
+    "folder": "folders have names that are case-sensitive, and the first is INBOX",
+}
+_ABILITIES = {
+    "IDLE": "letters are noticed after up to 20 seconds",
+    "MOVE": "letters are copied and then deleted",
+    "UIDPLUS": "letters that were copied stay, marked as deleted",
+}
+
+
+def check_mailbox(mailbox: Mailbox, ours: OwnAddress, authserv_id: str | None) -> Iterator[Finding]:
+    """Look at a mailbox, without touching a letter; a folder for taken letters is made if there is none.
+
+    Args:
+        mailbox: not open yet; closed afterwards.
+        ours: our addresses.
+        authserv_id: the MTA whose findings we believe.
+    """
+    try:
+        folder = mailbox.open()
+        yield Finding("mailbox", is_well=True, said=f"ok, {mailbox.name} has {folder.letters} letters")
+        can = mailbox.capabilities()
+        yield from (
+            Finding(ability, is_well=True, said="ok" if ability in can else f"missing: {instead}")
+            for ability, instead in _ABILITIES.items()
+        )
+        yield _folder(mailbox)
+        lying = mailbox.look(mailbox.newest(_LOOKED_AT)) if folder.letters else []
+        yield _other_mail(lying, ours)
+        yield from _findings(lying, authserv_id)
+    except MailboxTrouble as trouble:
+        why, says = str(trouble.facts["why"]), trouble.facts["says"]
+        yield Finding("mailbox", is_well=False, said=f"{why}: {says}" + (f"; {_HELP[why]}" if why in _HELP else ""))
+    finally:
+        mailbox.close()
+
+
+def _folder(mailbox: Mailbox) -> Finding:
+    try:
+        mailbox.prepare_folder()
+    except MailboxTrouble as trouble:
+        if trouble.facts["why"] != "folder":
+            raise
+        said = f"cannot be made, so letters are flagged: {trouble.facts['says']}"
+        return Finding("folder for taken letters", is_well=False, said=said)
+    return Finding("folder for taken letters", is_well=True, said="ok")
+
+
+def _other_mail(lying: Sequence[LyingLetter], ours: OwnAddress) -> Finding:
+    others = sum(envelope_in_mailbox(each.head, ours, 1) is None for each in lying)
+    if not others:
+        return Finding("other mail", is_well=True, said="none")
+    said = f"{others} of the newest {len(lying)} letters are not addressed to {ours.address}. pbem leaves them alone"
+    return Finding("other mail", is_well=False, said=f"{said}, but a mailbox of its own is better")
+
+
+def _findings(lying: Sequence[LyingLetter], authserv_id: str | None) -> Iterator[Finding]:
+    """Compare the provider's name above its findings with the setting, as far as letters show it."""
+    topmost = [HeaderFields(each.head).values(b"authentication-results")[:1] for each in lying]
+    names = {named_in(value) for values in topmost for value in values} - {""}
+    if authserv_id is None:
+        said = f"PBEM_AUTHSERV_ID is not set; letters name {', '.join(sorted(names)[:5])}" if names else "not set"
+        yield Finding("authentication results", is_well=True, said=said)
+    elif names and authserv_id not in names:
+        said = f"PBEM_AUTHSERV_ID is {authserv_id}, but letters name {', '.join(sorted(names)[:5])}"
+        yield Finding("authentication results", is_well=False, said=said)
+    else:
+        yield Finding("authentication results", is_well=True, said="ok" if names else "no letter has any")

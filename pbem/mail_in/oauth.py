@@ -1,0 +1,147 @@
+"""Access to a mailbox by OAuth 2: an access token, got for a refresh token, stands in for the password (XOAUTH2)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+from time import monotonic
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
+
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientError
+
+from pbem.mail_in.mailbox import MailboxTrouble
+
+_FILE = "file:"
+_SECONDS = 20
+_LARGEST_ANSWER = 65_536
+_EARLIER = 60.0
+"""Seconds by which an access token is taken for expired before it is."""
+_SHORTEST_LIFE, _USUAL_LIFE = 60.0, 3600.0
+_ERROR = re.compile("[a-z_]{1,40}")
+
+Post = Callable[[str, bytes], bytes]
+"""Sends a form to a URL, and returns the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class OAuthGrant:
+    """The right to ask for access tokens (RFC 6749 s 6)."""
+
+    token_url: str
+    client_id: str
+    client_secret: str | None = field(repr=False)
+    """None: the provider gives none to programs such as this."""
+    refresh_token: str = field(repr=False)
+    """Or ``file:`` and the path of a file with it, which is written anew when the provider gives another one."""
+
+
+class OAuthLogin:
+    """Logs in by an access token, which is asked for when there is none or it has expired.
+
+    Args:
+        user: the name of the mailbox.
+        grant: what is shown to the provider for it.
+        post: sends the question.
+    """
+
+    def __init__(self, user: str, grant: OAuthGrant, post: Post | None = None) -> None:
+        self._user = user
+        self._grant = grant
+        self._post = post or _post
+        self._newest: str | None = None
+        self._access = ""
+        self._until = 0.0
+
+    def log_in(self, client: IMAPClient) -> None:
+        """Log in; a token that is refused is not shown again."""
+        if monotonic() >= self._until:
+            self._refresh()
+        try:
+            client.oauth2_login(self._user, self._access)
+        except IMAPClientError:
+            self._until = 0.0
+            raise
+
+    def masked(self, text: str) -> str:
+        """A text without the tokens."""
+        secrets = (self._access, self._newest, self._grant.refresh_token, self._grant.client_secret)
+        for each in filter(None, secrets):
+            text = text.replace(each, "***")
+        return text
+
+    def _refresh(self) -> None:
+        """Get an access token.
+
+        Raises:
+            MailboxTrouble: the provider gives none.
+        """
+        form = {
+            "grant_type": "refresh_token",
+            "client_id": self._grant.client_id,
+            "client_secret": self._grant.client_secret,
+            "refresh_token": self._newest or self._read(),
+        }
+        given = {name: value for name, value in form.items() if value is not None}
+        try:
+            answer = json.loads(self._post(self._grant.token_url, urlencode(given).encode()))
+            access, life = str(answer["access_token"]), float(answer.get("expires_in", _USUAL_LIFE))
+        except HTTPError as refused:
+            raise _refusal(refused) from None
+        except (URLError, OSError, HTTPException) as failed:
+            reason = getattr(failed, "reason", None) or type(failed).__name__
+            raise MailboxTrouble(why="unreachable", says=f"the token server: {reason}") from None
+        except (ValueError, LookupError, TypeError, AttributeError):
+            raise MailboxTrouble(why="login", says="the token server's answer cannot be read") from None
+        self._access, self._until = access, monotonic() + max(_SHORTEST_LIFE, life) - _EARLIER
+        newer = answer.get("refresh_token")
+        if isinstance(newer, str) and newer and newer != given["refresh_token"]:
+            self._keep(newer)
+
+    def _read(self) -> str:
+        token = self._grant.refresh_token
+        if not token.startswith(_FILE):
+            return token
+        try:
+            return Path(token.removeprefix(_FILE)).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as failed:
+            reason = getattr(failed, "strerror", None) or type(failed).__name__
+            raise MailboxTrouble(why="login", says=f"{token.removeprefix(_FILE)} cannot be read: {reason}") from None
+
+    def _keep(self, newer: str) -> None:
+        """Use another refresh token from now on, and write it into the file, if there is one."""
+        self._newest = newer
+        if self._grant.refresh_token.startswith(_FILE):
+            path = Path(self._grant.refresh_token.removeprefix(_FILE))
+            aside = path.with_name(path.name + ".new")
+            with suppress(OSError):  # it is good until this process ends, and the old one often longer
+                aside.touch(mode=0o600)
+                aside.write_text(newer + "\n", encoding="utf-8")
+                aside.replace(path)
+
+
+def _refusal(refused: HTTPError) -> MailboxTrouble:
+    """Translate a refusal (RFC 6749 s 5.2) into words, without what else the answer says."""
+    code = ""
+    with refused, suppress(ValueError, LookupError, TypeError, AttributeError, OSError):
+        code = str(json.loads(refused.read(_LARGEST_ANSWER))["error"])
+    said = code if _ERROR.fullmatch(code) else f"status {refused.code}"
+    if said == "invalid_grant":
+        said += ", so the refresh token has expired or was withdrawn: get another one"
+    is_theirs = refused.code >= 500 or refused.code == 429
+    return MailboxTrouble(why="unreachable" if is_theirs else "login", says=f"the token server: {said}")
+
+
+def _post(url: str, form: bytes) -> bytes:
+    request = Request(url, form, {"Accept": "application/json"})  # noqa: S310 - the setting allows only https
+    with urlopen(request, timeout=_SECONDS) as answer:  # noqa: S310
+        read: Any = answer.read(_LARGEST_ANSWER)
+    return bytes(read)
