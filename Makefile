@@ -71,6 +71,7 @@ bench: $(VENV)/.dev ## measure the figures of docs/performance.md (BENCH_ARGS=..
 	@$(VENV)/bin/python -m tests.bench --json build/bench.json $(BENCH_ARGS)
 
 soak: $(VENV)/.dev ## write, kill, restart and break things for a while, then audit (SOAK_SECONDS=300 SOAK_SEED=...)
+	@$(VENV)/bin/python -m pytest -q -m slow tests/reliability/test_mailbox.py
 	@$(VENV)/bin/python -m tests.soak --seconds $(SOAK_SECONDS) --databases $(SOAK_DATABASES) $(if $(SOAK_SEED),--seed $(SOAK_SEED))
 
 messages: $(VENV)/.run ## bring the catalogues in templates/locale up to date, and tell what is left to translate

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from pbem.bootstrap.parts import Parts
 from pbem.config import BadSetting, ImapUrl, Settings
+from pbem.executor import CommandExecutor
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.connection_limits import DoorLimits
 from pbem.mail_in.doors import Accept, Door, DoorOptions, LmtpDoor, SmtpDoor, tls_context
@@ -13,7 +14,7 @@ from pbem.mail_in.mailbox import Mailbox, MailboxLogin, PasswordLogin
 from pbem.mail_in.oauth import OAuthGrant, OAuthLogin
 from pbem.meters import MailboxMeters, Meters
 from pbem.storage.mailboxes import MailboxMarks
-from pbem.workers.mailbox import MailboxWorker
+from pbem.workers.mailbox import LettersTaken, MailboxWorker, RefusedLetters
 
 _SHORTEST_LEASE = 60
 """Seconds: a mailbox may take so long to answer."""
@@ -51,7 +52,7 @@ def make_doors(settings: Settings, accept: Accept, ours: OwnAddress, meters: Met
 
 
 def make_mailbox_worker(
-    settings: Settings, url: ImapUrl, accept: Accept, parts: Parts, meters: Meters
+    settings: Settings, url: ImapUrl, accept: Accept, parts: Parts, executor: CommandExecutor
 ) -> MailboxWorker:
     """The worker that fetches letters from the mailbox.
 
@@ -61,7 +62,9 @@ def make_mailbox_worker(
     mailbox = make_mailbox(settings, url)
     lease = timedelta(seconds=max(settings.lease_seconds, _SHORTEST_LEASE))
     marks = MailboxMarks(parts.engine, mailbox.name, parts.owner, lease)
-    return MailboxWorker(mailbox, marks, accept, parts.ours, _limits(settings), MailboxMeters(meters))
+    taken = LettersTaken(parts.ours, settings.max_letter_bytes, settings.max_recipients)
+    refused = RefusedLetters(executor, parts.ours)
+    return MailboxWorker(mailbox, marks, accept, taken, refused, MailboxMeters(executor.meters))
 
 
 def make_mailbox(settings: Settings, url: ImapUrl) -> Mailbox:

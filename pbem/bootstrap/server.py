@@ -95,7 +95,9 @@ class Server:
         self._reporter = StatusReporter(self.engine, settings, process, self.meters, self.loops.health, others)
         self._intake = self._make_intake()
         if settings.mailbox_url is not None:
-            self.loops.fetch(make_mailbox_worker(settings, settings.mailbox_url, self.accept, self.parts, self.meters))
+            self.loops.fetch(
+                make_mailbox_worker(settings, settings.mailbox_url, self.accept, self.parts, self.executor)
+            )
 
     def _make_notifier(self, owner: str) -> Notifier:
         if self._place is not None and self.engine.dialect.name == "sqlite":

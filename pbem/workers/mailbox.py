@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -12,17 +13,23 @@ from typing import NamedTuple
 
 import structlog
 
+from pbem.domain.correspondents import AnswerVerdict
 from pbem.domain.letters import Envelope, InboxFull
+from pbem.domain.mails import Notice
+from pbem.executor import CommandExecutor
 from pbem.ids import LetterId
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.connection_limits import DoorLimits
 from pbem.mail_in.doors import Accept
 from pbem.mail_in.envelopes import envelope_in_mailbox
+from pbem.mail_in.machines import machine_in, why_machine_made
 from pbem.mail_in.mailbox import LyingLetter, Mailbox, MailboxTrouble, OpenedFolder
-from pbem.mail_in.parts import UnreadableLetter, check_shape
+from pbem.mail_in.parts import LIMITS, UnreadableLetter, check_shape
 from pbem.meters import MailboxMeters
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.mailboxes import MailboxMark, MailboxMarks
+from pbem.usecases.context import Context
+from pbem.usecases.correspondents import told_of_unhandled
+from pbem.workers.faults import where_it_failed
 
 log = structlog.get_logger()
 
@@ -47,6 +54,51 @@ class _Handed(NamedTuple):
     stored: Future[LetterId | None]
 
 
+class LettersTaken(NamedTuple):
+    """The letters that are taken from a mailbox: those to us, within limits."""
+
+    ours: OwnAddress
+    most_bytes: int
+    most_recipients: int
+
+
+class RefusedLetters:
+    """Tells the writers of letters that were put aside unread: at a door their own mail system would.
+
+    Args:
+        executor: writes the mails.
+        ours: our addresses.
+    """
+
+    def __init__(self, executor: CommandExecutor, ours: OwnAddress) -> None:
+        self._executor = executor
+        self._ours = ours
+
+    def tell(self, envelope: Envelope, head: bytes, key: str, unread: str, limit: int) -> None:
+        """Tell the writer of a letter, unless that is a machine, or has been told enough lately.
+
+        Args:
+            envelope: of the letter.
+            head: its header fields.
+            key: names it; of two mails about the same letter one is stored.
+            unread: why nobody can read it; empty if it is too large.
+            limit: the limit that it is over.
+        """
+        if why_machine_made(machine_in(head), envelope, self._ours) is not None:
+            return
+        happened = {"unread": unread, "limit": limit}
+
+        def told(context: Context) -> dict[str, list[Notice]]:
+            if told_of_unhandled(envelope.sender, context) is AnswerVerdict.SILENCE:
+                return {}
+            return {key: [Notice("not_taken", envelope.sender, happened, from_nobody=True)]}
+
+        try:
+            self._executor.carry_out(told, datetime.now(UTC), what="letter refused")
+        except Exception as failed:  # noqa: BLE001 - the letter is put aside all the same
+            log.error("refusal not told", **where_it_failed(failed))  # noqa: TRY400 - no trace
+
+
 class MailboxWorker:
     """Fetches letters: each is stored before the mailbox is told anything, and recognised if it is fetched again.
 
@@ -54,8 +106,8 @@ class MailboxWorker:
         mailbox: where the letters lie; it is nobody else's.
         marks: the place up to which it was looked at.
         accept: stores a letter.
-        ours: our addresses.
-        limits: of letters, as at a door.
+        taken: which letters are.
+        refused: tells the writers of others.
         meters: what is counted here.
     """
 
@@ -64,15 +116,15 @@ class MailboxWorker:
         mailbox: Mailbox,
         marks: MailboxMarks,
         accept: Accept,
-        ours: OwnAddress,
-        limits: DoorLimits,
+        taken: LettersTaken,
+        refused: RefusedLetters,
         meters: MailboxMeters,
     ) -> None:
         self._mailbox = mailbox
         self._marks = marks
         self._accept = accept
-        self._ours = ours
-        self._limits = limits
+        self._taken = taken
+        self._refused = refused
         self._meters = meters
         self._mark: MailboxMark | None = None
         self._attempts = Counter[int]()
@@ -180,11 +232,11 @@ class MailboxWorker:
         handed: list[_Handed] = []
         aside: list[int] = []
         for letter in lying:
-            envelope = envelope_in_mailbox(letter.head, self._ours, self._limits.recipients)
+            envelope = envelope_in_mailbox(letter.head, self._taken.ours, self._taken.most_recipients)
             if envelope is None:
                 self._meters.refused("not_ours")
-            elif letter.octets > self._limits.letter_bytes:
-                self._refuse(letter, "too_large")
+            elif letter.octets > self._taken.most_bytes:
+                self._refuse(letter, envelope)
                 aside.append(letter.uid)
             elif (raw := self._mailbox.fetch(letter.uid)) is not None:
                 if (stored := self._hand_on(letter, envelope, raw)) is None:
@@ -200,14 +252,20 @@ class MailboxWorker:
         """Have a letter stored; None if nobody can read it."""
         try:
             check_shape(raw)
-        except UnreadableLetter:
-            self._refuse(letter, "unreadable")
+        except UnreadableLetter as unreadable:
+            self._refuse(letter, envelope, str(unreadable.facts["error"]))
             return None
         return self._accept(envelope, raw, datetime.now(UTC))
 
-    def _refuse(self, letter: LyingLetter, why: str) -> None:
-        log.warning("letter refused", because=why.replace("_", " "), mailbox=self._mailbox.name, bytes=letter.octets)
-        self._meters.refused(why)
+    def _refuse(self, letter: LyingLetter, envelope: Envelope, unread: str = "") -> None:
+        """Count a letter that is not taken, and tell its writer; ``unread`` says why nobody can read it."""
+        because = unread or "too large"
+        log.warning("letter refused", because=because, mailbox=self._mailbox.name, bytes=letter.octets)
+        self._meters.refused("unreadable" if unread else "too_large")
+        limit = LIMITS.get(unread, 0) if unread else self._taken.most_bytes // 1000
+        named = hashlib.sha256(self._mailbox.name.encode()).hexdigest()[:8]
+        key = f"untaken-{named}-{letter.arrived_at:%Y%m%d%H%M%S}-{letter.uid}"
+        self._refused.tell(envelope, letter.head, key, unread, limit)
 
     def _is_stored(self, handed: _Handed) -> bool:
         """Wait until a letter is stored; False if it could not be."""

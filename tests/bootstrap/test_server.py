@@ -67,7 +67,7 @@ def test_a_mailbox_needs_a_password(tmp_path: Path) -> None:
         without = Settings.read({"PBEM_MAILBOX_URL": url})
         assert without.mailbox_url is not None
         with pytest.raises(BadSetting, match="PBEM_MAILBOX_PASSWORD: must be set when PBEM_MAILBOX_URL has no"):
-            make_mailbox_worker(without, without.mailbox_url, server.accept, server.parts, server.meters)
+            make_mailbox_worker(without, without.mailbox_url, server.accept, server.parts, server.executor)
 
 
 def test_each_role_has_its_loops_and_all_roles_have_all(tmp_path: Path) -> None:

@@ -199,8 +199,10 @@ def test_a_letter_of_fifty_megabytes_is_put_aside_without_being_fetched(tmp_path
         wait_for(lambda: has_begun(server), server)
         dovecot.deliver(letter("help", 1, body="x" * 76 + "\r\n") + (b"x" * 76 + b"\r\n") * 670_000)
         dovecot.deliver(letter("games", 2))
-        server.postbox.next_for("alice@example.org")
-        wait_for(lambda: says(server, "letter refused"), server)
+        heard = [server.postbox.next_for("alice@example.org") for _ in range(2)]
+        assert "pbem could not take your letter" in [mail.subject for mail in heard]
+        assert any("your letter is too large for me (more than 262 kB)" in mail.words for mail in heard)
+        assert says(server, "letter refused")
         wait_for(lambda: dovecot.subjects(TAKEN) == ["help", "games"])
         assert Ledger(server.database).rows("SELECT count(*) FROM inbox") == [(1,)]
 

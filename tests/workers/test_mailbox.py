@@ -9,23 +9,25 @@ from typing import Any
 
 import pytest
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 from structlog.testing import capture_logs
 
 from pbem.config import DELETE, FLAG, Folder, ImapUrl
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.ids import LetterId
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.connection_limits import DoorLimits
 from pbem.mail_in.mailbox import TAKEN, Mailbox, PasswordLogin
 from pbem.meters import MailboxMeters, Meters
+from pbem.storage.engine import reading
 from pbem.storage.mailboxes import MailboxMarks
-from pbem.workers.mailbox import MailboxWorker
+from pbem.storage.models import MailRow
+from pbem.workers.mailbox import LettersTaken, MailboxWorker, RefusedLetters
 from tests.storage.stock import AT, MINUTE
 from tests.support.databases import engine_at
+from tests.support.stepped_server import SteppedServer
 
 OURS = OwnAddress("club@example.org")
-LIMITS = DoorLimits(2000, 10, 1, 1, 1, 1, 1, 1, 1, ())
+TAKEN_LETTERS = LettersTaken(OURS, 2000, 10)
 URL = ImapUrl("imaps", "imap.example.org", 993, "club", None, "INBOX")
 SECRET = "correct horse"
 _FOLDER = Folder("pbem")
@@ -160,10 +162,14 @@ class Fetching:
         self.fails: list[Exception] = []
         self.imap = imap
         made: Any = imap
+        refused: Any = self
+        self.told: list[tuple[str, str, int]] = []
         self.mailbox = Mailbox(URL, PasswordLogin("club", password), taken, made)
         self.meters = Meters()
         self.marks = MailboxMarks(engine, self.mailbox.name, owner, MINUTE)
-        self.worker = MailboxWorker(self.mailbox, self.marks, self._accept, OURS, LIMITS, MailboxMeters(self.meters))
+        self.worker = MailboxWorker(
+            self.mailbox, self.marks, self._accept, TAKEN_LETTERS, refused, MailboxMeters(self.meters)
+        )
         self.rests: list[float] = []
         self.worker._ending.wait = self._rest  # type: ignore[method-assign, assignment]
         self.mailbox.wait = lambda seconds: None  # type: ignore[method-assign]
@@ -171,6 +177,9 @@ class Fetching:
     def _rest(self, seconds: float | None = None) -> bool:
         self.rests.append(seconds or 0)
         return False
+
+    def tell(self, envelope: Envelope, _head: bytes, _key: str, unread: str, limit: int) -> None:
+        self.told.append((envelope.sender, unread, limit))
 
     def _accept(self, envelope: Envelope, letter: bytes, _at: datetime) -> Future[LetterId | None]:
         future = Future[LetterId | None]()
@@ -284,7 +293,8 @@ def test_a_letter_that_is_too_large_or_cannot_be_read_is_put_aside(fetching: Fet
         fetching.worker.step()
     assert fetching.stored == []
     assert imap.letters == {}
-    assert [each["because"] for each in logs if each["event"] == "letter refused"] == ["too large", "unreadable"]
+    assert [each["because"] for each in logs if each["event"] == "letter refused"] == ["too large", "TooManyFields"]
+    assert fetching.told == [("a@example.org", "", 2), ("a@example.org", "TooManyFields", 200)]
     assert "whole 1" not in imap.commands
 
 
@@ -419,3 +429,22 @@ def test_a_mailbox_is_named_without_its_password() -> None:
     url = URL._replace(password=SECRET)
     assert SECRET not in Mailbox(url, PasswordLogin("club", SECRET), FLAG).name
     assert "correct" not in str(url)
+
+
+def test_the_writer_of_a_letter_that_is_not_taken_is_told_once_and_no_machine_is(stepped: SteppedServer) -> None:
+    refused = RefusedLetters(stepped.server.executor, OwnAddress("pbem@localhost"))
+    alice = Envelope("alice@example.org", ("pbem@localhost",))
+    head = b"From: alice@example.org\r\nSubject: help\r\n\r\n"
+    with capture_logs() as logs:
+        refused.tell(alice, head, "untaken-1", "", 262)
+        refused.tell(alice, head, "untaken-1", "", 262)
+        refused.tell(alice, b"Auto-Submitted: auto-replied\r\n" + head, "untaken-2", "", 262)
+        refused.tell(Envelope("", alice.recipients), head, "untaken-3", "TooDeep", 10)
+    assert [each for each in logs if each["event"] == "refusal not told"] == []
+    told = rows_of(stepped.server.engine, MailRow.key, MailRow.recipient, MailRow.sender)
+    assert told == [("untaken-1-1", "alice@example.org", "")]
+
+
+def rows_of(engine: Engine, *columns: Any) -> list[tuple[Any, ...]]:
+    with reading(engine) as connection:
+        return [tuple(row) for row in connection.execute(select(*columns))]
