@@ -27,6 +27,8 @@ _CONNECT_SECONDS, _ANSWER_SECONDS = 20, 60
 _SHORT_SECONDS = 1.0
 """The first wait of each: what a mailbox says together with "idling" is only read when the wait ends."""
 _LONGEST_SAID = 200
+NEARLY_FULL = 0.9
+"""The used part of a mailbox from which on its operator is warned: when it is full, letters come back."""
 _TOO_MANY = re.compile(r"too many|maximum number|\[(?:limit|inuse|unavailable|throttled)\]|rate limit", re.IGNORECASE)
 _IS_NEW_ENOUGH = ssl.TLSVersion.TLSv1_2
 
@@ -315,6 +317,24 @@ class Mailbox:
         """
         with self._understood("refused"):
             return [each for each in ("IDLE", "MOVE", "UIDPLUS") if self._opened.has_capability(each)]
+
+    def fullness(self) -> float:
+        """The used part of the room that the provider gives (RFC 9208), at most of several; 0 if it does not say.
+
+        Raises:
+            MailboxTrouble: the connection is lost.
+        """
+        with self._understood("refused"):
+            if not self._opened.has_capability("QUOTA"):
+                return 0.0
+            try:
+                _, quotas = self._opened.get_quota_root(self._url.folder)
+            except IMAPClientAbortError:
+                raise
+            except IMAPClientError:  # it has none, or does not tell
+                return 0.0
+            used = (int(each.usage) / int(each.limit) for each in quotas if int(each.limit) > 0)
+            return max(used, default=0.0)
 
     def hang_up(self) -> None:
         """Close the connection, if there is one."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.authentication import named_in
 from pbem.mail_in.envelopes import HeaderFields, envelope_in_mailbox
-from pbem.mail_in.mailbox import LyingLetter, Mailbox, MailboxTrouble
+from pbem.mail_in.mailbox import NEARLY_FULL, LyingLetter, Mailbox, MailboxTrouble
 from pbem.storage.upkeep import Finding
 
 _LOOKED_AT = 200
@@ -43,6 +43,7 @@ def check_mailbox(mailbox: Mailbox, ours: OwnAddress, authserv_id: str | None) -
             for ability, instead in _ABILITIES.items()
         )
         yield _folder(mailbox)
+        yield _room(mailbox)
         lying = mailbox.look(mailbox.newest(_LOOKED_AT)) if folder.letters else []
         yield _other_mail(lying, ours)
         yield from _findings(lying, authserv_id)
@@ -62,6 +63,14 @@ def _folder(mailbox: Mailbox) -> Finding:
         said = f"cannot be made, so letters are flagged: {trouble.facts['says']}"
         return Finding("folder for taken letters", is_well=False, said=said)
     return Finding("folder for taken letters", is_well=True, said="ok")
+
+
+def _room(mailbox: Mailbox) -> Finding:
+    fullness = mailbox.fullness()
+    if fullness < NEARLY_FULL:
+        return Finding("room", is_well=True, said="ok")
+    said = f"{fullness:.0%} is used, and letters to a full mailbox come back: delete old ones"
+    return Finding("room", is_well=False, said=said)
 
 
 def _other_mail(lying: Sequence[LyingLetter], ours: OwnAddress) -> Finding:

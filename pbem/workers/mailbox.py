@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from threading import Event
+from time import monotonic
 from typing import NamedTuple
 
 import structlog
@@ -22,7 +23,7 @@ from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.doors import Accept
 from pbem.mail_in.envelopes import envelope_in_mailbox
 from pbem.mail_in.machines import machine_in, why_machine_made
-from pbem.mail_in.mailbox import LyingLetter, Mailbox, MailboxTrouble, OpenedFolder
+from pbem.mail_in.mailbox import NEARLY_FULL, LyingLetter, Mailbox, MailboxTrouble, OpenedFolder
 from pbem.mail_in.parts import LIMITS, UnreadableLetter, check_shape
 from pbem.meters import MailboxMeters
 from pbem.storage.engine import is_out_of_order
@@ -35,6 +36,9 @@ log = structlog.get_logger()
 
 _AT_ONCE = 50
 """Letters that are fetched before those are put aside."""
+_ROUNDS = 10
+"""So many times of these in one step, after which the lease is renewed."""
+_ROOM_SECONDS = 6 * 3600.0
 _WAIT_SECONDS = 20.0
 """A connection that was cut without a word is noticed within this and the patience for an answer."""
 _FIRST_REST, _LONGEST_REST = timedelta(seconds=2), timedelta(minutes=5)
@@ -130,6 +134,7 @@ class MailboxWorker:
         self._attempts = Counter[int]()
         self._trouble: str | None = None
         self._rest = _FIRST_REST
+        self._room_at = 0.0
         self._ending = Event()
 
     def step(self) -> bool:
@@ -145,9 +150,10 @@ class MailboxWorker:
         try:
             if not self._mailbox.is_open:
                 self._resume(self._mailbox.open())
-            self._fetch_new()
+            has_more = self._fetch_new()
             self._is_well()
-            if not self._ending.is_set():
+            self._look_at_room()
+            if not has_more and not self._ending.is_set():
                 self._mailbox.wait(_WAIT_SECONDS)
         except MailboxTrouble as trouble:
             self._mailbox.hang_up()
@@ -204,10 +210,19 @@ class MailboxWorker:
             newest = _newest(newest, lying)
         return MailboxMark(folder.uid_validity, folder.uid_next, mark.began_at, newest)
 
-    def _fetch_new(self) -> None:
-        """Take the letters that have come since, a few at a time."""
+    def _look_at_room(self) -> None:
+        """Warn now and then of a mailbox that is nearly full."""
+        if monotonic() >= self._room_at:
+            self._room_at = monotonic() + _ROOM_SECONDS
+            if (fullness := self._mailbox.fullness()) >= NEARLY_FULL:
+                log.warning("mailbox nearly full", mailbox=self._mailbox.name, percent=round(100 * fullness))
+
+    def _fetch_new(self) -> bool:
+        """Take the letters that have come since, a few at a time; True if there may be more."""
         assert self._mark is not None  # noqa: S101 - for the types
-        while not self._ending.is_set() and (uids := self._mailbox.since(self._mark.uid_next)):
+        for _ in range(_ROUNDS):
+            if self._ending.is_set() or not (uids := self._mailbox.since(self._mark.uid_next)):
+                return False
             few = uids[:_AT_ONCE]
             lying = self._mailbox.look(few)
             try:
@@ -217,6 +232,7 @@ class MailboxWorker:
                     self._go_to(replace(self._mark, uid_next=not_all.uid))
                 raise not_all.trouble from None
             self._go_to(replace(self._mark, uid_next=few[-1] + 1, newest_at=_newest(self._mark.newest_at, lying)))
+        return True
 
     def _go_to(self, mark: MailboxMark) -> None:
         self._marks.keep(mark)

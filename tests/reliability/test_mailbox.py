@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -301,7 +302,7 @@ def test_check_mail_says_if_all_is_well_and_touches_nothing(tmp_path: Path, dove
         [
             "mailbox: ok, club@example.org@localhost/INBOX has 1 letters",
             *("IDLE: ok", "MOVE: ok", "UIDPLUS: ok"),
-            *("folder for taken letters: ok", "other mail: none", "authentication results: ok"),
+            *("folder for taken letters: ok", "room: ok", "other mail: none", "authentication results: ok"),
         ],
     )
     assert (dovecot.subjects(), dovecot.flags()) == (["help"], [set()])
@@ -333,6 +334,15 @@ def test_check_mail_says_what_is_wrong_and_what_helps(
     assert code == 1
     assert line.startswith(said)
     assert ";" in line
+
+
+def test_check_mail_warns_of_a_mailbox_that_is_nearly_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with running_dovecot(kilobytes=10) as dovecot:
+        monkeypatch.setenv(*next(iter(dovecot.environ.items())))
+        dovecot.deliver(letter("help", body="x" * 9400))
+        code, said = check_mail(tmp_path, dovecot)
+    assert code == 1
+    assert re.search(r"room: (9[0-9]|100)% is used", said)
 
 
 def test_check_mail_tells_of_a_server_that_is_gone(tmp_path: Path, dovecot: Dovecot) -> None:

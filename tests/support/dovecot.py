@@ -40,6 +40,17 @@ passdb {{
 """
 """Lines with which it takes tokens, too; the file says who knows whose they are."""
 
+_QUOTA = """
+mail_plugins = quota
+protocol imap {{
+  mail_plugins = quota imap_quota
+}}
+plugin {{
+  quota = maildir:User quota
+  quota_rule = *:storage={kilobytes}K
+}}
+"""
+
 _CONFIGURATION = """
 base_dir = {folder}/run
 state_dir = {folder}/state
@@ -104,6 +115,8 @@ class Dovecot:
     """The most that one user may have."""
     tokens: str | None = None
     """The beginning of a URL at which it asks whose a token is; None: it takes none."""
+    kilobytes: int = 0
+    """The room for letters; 0: any."""
     certificates: trustme.CA = field(default_factory=trustme.CA)
     _guard: subprocess.Popen[bytes] | None = None
     _numbers: Iterator[int] = field(default_factory=count)
@@ -220,16 +233,17 @@ class Dovecot:
 
 
 @contextmanager
-def running_dovecot(connections: int = 10, tokens: str | None = None) -> Iterator[Dovecot]:
+def running_dovecot(connections: int = 10, tokens: str | None = None, kilobytes: int = 0) -> Iterator[Dovecot]:
     """A Dovecot in a folder that is gone afterwards.
 
     Args:
         connections: the most that one user may have.
         tokens: the beginning of a URL at which it asks whose a token is.
+        kilobytes: the room for letters.
     """
     require_tool("dovecot")
     folder = Path(tempfile.mkdtemp(prefix="pbem-dovecot-"))
-    dovecot = Dovecot(folder, free_port(), connections, tokens)
+    dovecot = Dovecot(folder, free_port(), connections, tokens, kilobytes)
     try:
         _set_up(dovecot)
         dovecot.start()
@@ -268,6 +282,7 @@ def _set_up(dovecot: Dovecot) -> None:
         login="dovenull" if is_root else me,
         mail="nobody" if is_root else me,
         mail_group="nogroup" if is_root else own_group,
-        more="" if dovecot.tokens is None else _BY_TOKEN.format(folder=folder),
+        more=("" if dovecot.tokens is None else _BY_TOKEN.format(folder=folder))
+        + (_QUOTA.format(kilobytes=dovecot.kilobytes) if dovecot.kilobytes else ""),
     )
     (folder / "dovecot.conf").write_text(configuration)

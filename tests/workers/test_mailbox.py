@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
+from imapclient.imapclient import Quota
 from sqlalchemy import Engine, select
 from structlog.testing import capture_logs
 
@@ -136,6 +137,9 @@ class MadeUpImap:
         for uid in uids:
             assert b"\\Deleted" in self.flags[uid]
             del self.letters[uid]
+
+    def get_quota_root(self, _folder: str) -> tuple[object, list[Quota]]:
+        return None, [Quota("", "STORAGE", b"95", b"100"), Quota("", "MESSAGE", b"1", b"0")]
 
     def noop(self) -> None:
         self._do("noop")
@@ -365,6 +369,25 @@ def test_flagged_letters_are_not_taken_again_when_numbers_change(
     fetching.mailbox.hang_up()
     fetching.worker.step()
     assert imap.commands.count("whole 1") == 1
+
+
+def test_a_mailbox_that_is_nearly_full_is_told_now_and_then(fetching: Fetching, imap: MadeUpImap) -> None:
+    imap.abilities.add("QUOTA")
+    with capture_logs() as logs:
+        fetching.worker.step()
+        fetching.worker.step()
+    assert [each["percent"] for each in logs if each["event"] == "mailbox nearly full"] == [95]
+
+
+def test_many_letters_are_taken_in_several_steps(fetching: Fetching, imap: MadeUpImap) -> None:
+    fetching.worker.step()
+    for number in range(620):
+        imap.add(raw(str(number)))
+    fetching.worker.step()
+    assert len(fetching.stored) == 500
+    fetching.worker.step()
+    assert fetching.subjects == [str(number) for number in range(620)]
+    assert imap.letters == {}
 
 
 @pytest.mark.parametrize(
