@@ -12,7 +12,7 @@ from pbem.diagrams.mamba.snakes import COIL
 from pbem.games.mamba.squares import EMPTY, MARKS, Cell
 from tests.diagrams.mamba.boards import PLAYERS, crowded, picture, start
 
-MOST_BYTES = 22_000
+MOST_BYTES = 20_000
 """Of any board, for a mail."""
 
 ON_BODY = XY(COIL.x - 0.16, COIL.y)
