@@ -74,7 +74,18 @@ def answer_letter(letter: Letter, context: Context) -> list[Notice]:
     if answer.proven is None and not (context.evidence.authenticated or context.policy.trust_from):
         answer = replace(answer, notices=without_strange_words(answer.notices, letter, context))
     notices = where_he_can_read(within_limits(answer, context), context)
-    return [replace(each, language=context.evidence.language) if each.language == ENGLISH else each for each in notices]
+    language = _language_of_sender(context) if any(isinstance(each.to, str) for each in notices) else ENGLISH
+    return [replace(each, language=language) if each.language == ENGLISH else each for each in notices]
+
+
+def _language_of_sender(context: Context) -> str:
+    """The language that the players of the sender's address have set; that of the letter if they differ or are none.
+
+    Nobody is proven by this: the answer goes to that address, and tells nobody else which language it is.
+    """
+    players = context.uow.players.by_confirmed_address(context.evidence.answer_to)
+    languages = {player.preferences.language for player in players}
+    return languages.pop() if len(languages) == 1 else context.evidence.language
 
 
 def answer_visitor(line: str, words: str, context: Context) -> list[Notice]:

@@ -143,8 +143,8 @@ def quarters(count: int) -> str:
 
 
 _LINE = re.compile(r"    (?P<form>\S+(?: \S+)*)(?:  +(?P<meaning>\S.*))?")
-_IN_ANSWER = "in an answer"
-"""Begins what is said of a form that an answer to a board's mail may have."""
+_IN_ANSWER = ("in an answer", "als Antwort", "en réponse")
+"""Begins, in each language, what is said of a form that an answer to a board's mail may have."""
 
 
 @dataclass(frozen=True, slots=True)

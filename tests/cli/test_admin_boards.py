@@ -80,7 +80,7 @@ def test_an_annulled_board_is_off_the_lists_and_has_no_record(shared: GameServer
     for person in (table.one, table.other):
         mail = person.hears()
         assert mail.subject == f"superbo Board {table.number}"
-        assert "annulled this board. It is taken off the lists" in mail.words
+        assert "annulled this board. It has been taken off the lists" in mail.words
         assert "Both asked for it." in mail.text
     table.one.answers(table.one_mail, "G2,H7")
     assert f"Board {table.number} is over" in table.one.hears().words

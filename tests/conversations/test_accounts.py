@@ -25,7 +25,7 @@ def test_another_address_is_added_once_the_old_one_has_agreed_and_the_new_one_ha
     amy, work = shared.player("amy"), shared.person("amy.work")
     work.says(f"add amy secret {work.address}")
     answer, question = work.hears(), amy.hears()
-    assert "A question has gone to the addresses on record for amy" in answer.words
+    assert "I have sent a question to the addresses on record for amy" in answer.words
     assert amy.address not in answer.text
     assert question.subject == "Please confirm, amy: add"
     assert f"    add {work.address}\n" in question.text

@@ -22,7 +22,7 @@ def over(server: GameServer, one: str, other: str, options: str = "") -> MailBoa
 
 def test_the_word_answers_the_mail_about_the_end(shared: GameServer) -> None:
     table = over(shared, "ann-again", "bob-again", "-num_tiles=16 -unrated -nagtime=2 -forfeittime=5")
-    assert f"For a rematch:  again {table.number}" in table.other_mail.text
+    assert "For a rematch, answer this mail with:  again" in table.other_mail.text
     table.other.answers(table.other_mail, "Again!\n\nThat was fun.")
     new = table.other.hears(), table.one.hears()
     assert new[0].subject.startswith("New superbo Board ")

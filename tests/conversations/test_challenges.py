@@ -146,7 +146,7 @@ def test_a_limit_counts_the_active_boards_of_the_game(shared: GameServer) -> Non
     other.says(f"superbo limit {userid(other)} secret 2")
     told = other.hears()
     assert told.subject == "superbo Limit"
-    assert "while you have fewer than 2 active boards. None of your superbo boards is active." in told.words
+    assert "while you have fewer than 2 active boards. You have no active superbo boards." in told.words
     one.says(f"superbo challenge -pair {userid(other)}")
     for person in (one, other):
         for _ in range(2):
@@ -159,7 +159,7 @@ def test_a_limit_counts_the_active_boards_of_the_game(shared: GameServer) -> Non
     begun(one, other)
     other.says("superbo limit")
     assert (
-        "3 of your superbo boards are active. Nobody can challenge you until one of them is over."
+        "You have 3 active superbo boards. Nobody can challenge you until one of them is over."
         in other.hears().words
     )
 
@@ -179,14 +179,14 @@ def test_a_pair_needs_room_for_two(shared: GameServer) -> None:
 def test_who_takes_no_challenges_may_take_them_again(shared: GameServer, back: str) -> None:
     one, other = people(shared, "ann", "ben")
     other.says(f"superbo limit {userid(other)} secret reject")
-    assert "Done: from now on you take no superbo challenges." in other.hears().words
+    assert "Done: you no longer take superbo challenges." in other.hears().words
     assert f"{userid(other)} takes no superbo challenges at present." in refusal(
         one, f"superbo challenge {userid(other)}"
     )
     one.says(f"mambo challenge {userid(other)}")
     begun(one, other)
     other.says(back.format(userid(other)))
-    assert "Done: from now on others may challenge you to any number of superbo boards." in other.hears().words
+    assert "Done: others can now challenge you to any number of superbo boards." in other.hears().words
     one.says(f"superbo challenge {userid(other)}")
     begun(one, other)
 
@@ -229,7 +229,7 @@ def test_every_reason_is_given_at_once(shared: GameServer) -> None:
         '"a/b"',
         f"{userid(full)} plays at most one superbo board at a time",
         f"{userid(shy)} takes no superbo challenges at present.",
-        "The game is for 2 players, and that makes 8",
+        "The game is for 2 players, but this makes 8",
         "A pair is two boards for two players",
         "-pace does not work here: it is for a seek.",
         "-totaltime needs a time",
@@ -246,7 +246,7 @@ def test_every_reason_is_given_at_once(shared: GameServer) -> None:
     ("line", "reason"),
     [
         ("superbo challenge -random=yes {}", "-random takes no value; please write it without"),
-        ("superbo challenge -pair {0} {0}", "The game is for 2 players, and that makes 3"),
+        ("superbo challenge -pair {0} {0}", "The game is for 2 players, but this makes 3"),
         ("mamba challenge -pair {0} {0}", "A pair is two boards for two players"),
         ("mamba challenge -players=3 {}", "-players does not work here: it is for a seek for more than two players."),
         ("superbo challenge -nagtime=1h -nagtime=2h {}", "-nagtime=1h and -nagtime=2h do not go together"),
@@ -285,7 +285,7 @@ def test_limits_that_cannot_be_are_refused(shared: GameServer, line: str, reason
     assert right is None or form(right, "superbo" if line.startswith("superbo") else "") in told.text
     assert "secret" not in told.text
     one.says("superbo limit")
-    assert "Others may challenge you to any number of superbo boards." in one.hears().words
+    assert "Others can challenge you to any number of superbo boards." in one.hears().words
 
 
 def test_nobody_is_challenged_without_end(tmp_path: Path) -> None:

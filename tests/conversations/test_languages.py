@@ -84,7 +84,7 @@ def test_boards_come_in_the_language_that_is_set_and_their_subjects_in_english(s
 def test_strangers_are_answered_in_the_language_of_their_letters_and_sign_up_with_it(shared: GameServer) -> None:
     jana = shared.person("jana")
     jana.says("help nonsense", headers={"Accept-Language": "de-DE"})
-    assert "gibt es keine Hilfe" in jana.hears().words
+    assert "habe ich keine Hilfeseite" in jana.hears().words
     jana.says("signup jana secret", headers={"Accept-Language": "de-CH, en;q=0.5"})
     question = jana.hears()
     assert "hat sich als jana" in question.words
@@ -92,6 +92,26 @@ def test_strangers_are_answered_in_the_language_of_their_letters_and_sign_up_wit
     assert "Willkommen" in jana.hears().words
     jana.says("help mamba")
     assert jana.hears().text.startswith("MAMBA\n\nvon Christophe Berg")
+
+
+def test_a_letter_that_is_not_understood_is_answered_in_the_language_that_its_sender_has_set(
+    shared: GameServer,
+) -> None:
+    greta = shared.player("greta-de")
+    greta.says("set greta-de secret language=de")
+    greta.hears()
+    greta.says("jump over the fence")
+    assert "habe ich keinen Befehl gefunden" in greta.hears().words
+    greta.says("")
+    assert greta.hears().text.startswith("Deine Mail ist leer.")
+
+
+def test_the_forms_of_a_command_are_told_in_the_readers_language(shared: GameServer) -> None:
+    fritz = shared.player("fritz")
+    fritz.says("set fritz secret language=de")
+    fritz.hears()
+    fritz.says("help resign")
+    assert "    resign                         als Antwort auf die Mail des Bretts\n" in fritz.hears().text
 
 
 def test_a_page_that_there_is_not_leads_to_those_that_there_are_in_the_readers_language(shared: GameServer) -> None:

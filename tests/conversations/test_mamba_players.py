@@ -95,7 +95,7 @@ def test_declining_before_the_first_move_begins_anew_until_nobody_is_left(shared
     table.hear()
     for mail in table.mails:
         assert mail.subject == f"mamba Board {table.number}"
-        assert "The board is taken off the lists, and nothing is rated." in mail.words
+        assert "The board has been taken off the lists, and no ratings change." in mail.words
     table.answer(0, "pass")
     assert "is over" in table.people[0].hears().words
 

@@ -226,8 +226,8 @@ CHALLENGES = {
     "-teams anna bert bert": "-teams needs four players, two against two, but there are 3.",
     "-swap bert": "There is no option -swap. Lambo, Mambo, Palago and Superbo have an option with this name. "
     "The options here: -size, -teams, -must_move",
-    "anna": "The game is for 2 to 4 players, and that makes 1: anna.",
-    "bert bert bert bert": "The game is for 2 to 4 players, and that makes 5: anna, bert, bert, bert and bert.",
+    "anna": "The game is for 2 to 4 players, but this makes 1: anna.",
+    "bert bert bert bert": "The game is for 2 to 4 players, but this makes 5: anna, bert, bert, bert and bert.",
 }
 
 

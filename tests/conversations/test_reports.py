@@ -29,7 +29,7 @@ def test_a_report_goes_to_the_operator_with_the_record_and_to_nobody_else(server
     table.one.says(f"report amy secret ben {table.number}", WORDS)
     answer, mail = table.one.hears(), boss.hears()
     assert answer.subject == "Your report about ben"
-    assert "ben is not told of it" in answer.words
+    assert "ben is not told." in answer.words
     assert mail.subject.endswith("about ben")
     assert WORDS in mail.text
     (record,) = mail.parsed.iter_attachments()

@@ -42,7 +42,7 @@ def test_one_board_of_a_pair_can_be_declined_by_the_challenger_and_the_other_goe
     dora.says("superbo challenge -pair emma")
     mails = sorted((dora.hears() for _ in range(2)), key=lambda mail: int(mail.subject.split()[3]))
     first, second = (mail.subject.split()[3] for mail in mails)
-    assert "(Before your first move that only declines the challenge.)" in emma.hears().words + emma.hears().words
+    assert "(Before your first move, this only declines the challenge.)" in emma.hears().words + emma.hears().words
     dora.answers(mails[0], "resign")
     for mail, who in ((dora.hears(), "You have"), (emma.hears(), "dora has")):
         assert mail.subject == f"superbo Board {first}"

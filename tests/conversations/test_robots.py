@@ -147,7 +147,7 @@ def test_robots_whom_everybody_has_left_do_not_play_on(thinking: RunningServer) 
     person.says(f"resign {number}")
     last = person.hears()
     assert last.subject == f"mamba Board {number}"
-    assert "robot1, robot2 and robot3 have won. Only computer opponents are left" in last.words
+    assert "robot1, robot2 and robot3 won. Only computer opponents are left" in last.words
     assert "Your rating" not in last.text
     person.says("mamba challenge -inorder robot1 eli")
     assert person.hears().subject.startswith("New mamba Board")

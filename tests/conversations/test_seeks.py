@@ -362,7 +362,7 @@ def test_a_seek_in_place_of_one_for_the_same_is_said_so_and_each_can_be_ended(sh
     one.says(f"palago seek {option} -pace=2")
     told = one.hears()
     assert f"Done: this replaces your earlier search for 2 boards, palago {option}." in told.words
-    assert "To end it: palago seek 0 " in told.words
+    assert "To stop looking: palago seek 0 " in told.words
     another = own_option()
     one.says(f"palago seek {another}")
     words = one.hears().words

@@ -58,7 +58,7 @@ def test_the_subjects_are_listed(shared: GameServer) -> None:
 
 def test_an_unknown_subject_leads_to_the_closest_ones(shared: GameServer) -> None:
     answer = ask(shared.person("reader"), "help supeerbo")
-    assert "There is no help about what you ask for." in answer.text
+    assert "I have no help page about that." in answer.text
     assert "Did you mean:  help superbo?\n" in answer.text
     answer = ask(shared.person("reader"), "help rules")
     assert '"rules" has no page of its own.\nSee:  help lambo, help mamba, ' in answer.text

@@ -192,7 +192,7 @@ def test_who_asks_for_it_is_told_of_the_end_and_of_nothing_else(shared: GameServ
     told = eve.hears()
     assert told.subject == f"superbo Board {table.number}"
     assert f"\n\nann-end-{which} won." in told.text
-    assert "You asked to be told of this." in told.text
+    assert "You asked me to tell you how this game ends." in told.text
     assert told.parsed["List-Unsubscribe"] is None
     assert eve.hears_nothing()
     if which == "game":

@@ -183,7 +183,7 @@ def test_who_has_played_to_the_end_is_told_what_there_is_to_do_next() -> None:
     assert "analyse" not in mail(played("superbo", 3)).body
     board = replace(played("superbo", 400), options={"num_tiles": 32})
     body = mail(board).body
-    assert re.search("^For a rematch: +again 101$", body, re.MULTILINE)
+    assert re.search("^For a rematch, answer this mail with: +again$", body, re.MULTILINE)
     assert re.search("^To see where the game turned: +analyse 101$", body, re.MULTILINE)
 
 
@@ -265,7 +265,7 @@ def test_each_area_lies_in_the_picture_and_in_its_own_hexagon(game: str, turns: 
 
 
 CHANGE = "Click a space in the picture to answer with a tile there; change its state if you like."
-SECOND = f"{CHANGE} Write the second tile behind the comma."
+SECOND = f"{CHANGE} Write the second tile after the comma."
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ MOST = "had the most pieces"
         (
             Ending.ROUNDS,
             (1, 3),
-            (f"bob and dave have won. All 20 agreed rounds are over. bob and dave {MOST}, by their better member."),
+            (f"bob and dave won. All 20 agreed rounds are over. bob and dave {MOST}, by their better member."),
         ),
         (
             Ending.ROUNDS,
@@ -130,7 +130,7 @@ def test_the_others_hear_who_has_declined_and_that_they_begin_anew() -> None:
     assert "If you would rather not play" not in theirs
     for waiting in {BOB, CAROL, DAVE} - {first}:
         assert (
-            "If you would rather not play, answer this mail with: resign (Before your first move that only declines"
+            "If you would rather not play, answer this mail with: resign (Before your first move, this only declines"
             " the challenge; the others then begin anew without you.)"
         ) in sentences(mail(board, waiting, "declined", more=told))
 
@@ -140,7 +140,7 @@ def test_where_nobody_has_moved_no_moves_are_gone_and_two_do_not_begin_anew_with
     board = before.with_decline(ALICE.id, AT, restarts=True)
     words = mail(board, CAROL, "declined", more={"decliners": [ALICE], "before": before, "why_over": None})
     assert "at new edges. bob begins" in sentences(words)
-    assert "(Before your first move that only declines the challenge.)" in sentences(words)
+    assert "(Before your first move, this only declines the challenge.)" in sentences(words)
     assert "the others then" not in sentences(words)
 
 
@@ -185,7 +185,7 @@ def test_whom_the_operator_takes_off_a_board_has_not_declined() -> None:
     over = before.with_decline(ALICE.id, AT, restarts=False, by=BY_OPERATOR)
     for reader, who in ((ALICE, "you"), (BOB, "alice")):
         said = sentences(mail(over, reader, "declined", more={**more, "decliners": [ALICE]}))
-        assert f"The operator of this server has taken {who} off this board. The board is taken off the lists" in said
+        assert f"The operator of this server has taken {who} off this board. The board has been taken off the lists" in said
     shown = sentences(mail(over, BOB, "board"))
     assert "The operator of this server has taken alice off this board." in shown
     assert "declined" not in shown
@@ -199,10 +199,10 @@ def test_a_board_of_teams_is_over_when_one_declines_and_says_why() -> None:
         words = mail(board, reader, "declined", more={"decliners": [ALICE], "before": before, "why_over": why_over})
         assert (
             "declined to play. -teams needs four players, two against two, but there are 3."
-            " The board is taken off the lists, and nothing is rated."
+            " The board has been taken off the lists, and no ratings change."
         ) in sentences(words)
     new = sentences(mail(before, BOB, "new_board"))
-    assert "that only declines the challenge; the board is then over for all of you." in new
+    assert "this only declines the challenge; the board is then over for all of you." in new
     assert "anew" not in new
 
 
@@ -222,11 +222,11 @@ def test_a_challenge_that_nobody_is_left_for_is_off_the_lists(players: int, told
     before = seated(players)
     board = before.with_decline(ALICE.id, AT, restarts=False)
     more = {"decliners": [ALICE], "before": before, "why_over": None}
-    assert f"The board is taken off the lists, and nothing is rated. {told}" in (
+    assert f"The board has been taken off the lists, and no ratings change. {told}" in (
         sentences(mail(board, ALICE, "declined", more=more))
     )
     other = sentences(mail(board, BOB, "declined", more=more))
-    assert "alice has declined to play. The board is taken off the lists, and nothing is rated." in other
+    assert "alice has declined to play. The board has been taken off the lists, and no ratings change." in other
     assert told not in other
 
 

@@ -79,7 +79,7 @@ def test_a_new_board_says_who_begins_and_that_it_was_drawn() -> None:
     drawn = mail(seated(3, first=1), ALICE, "new_board")
     assert drawn.subject == "New mamba Board 101 bob"
     assert "\nIt's bob's move. bob begins: that was drawn at random.\n" in drawn.body
-    assert "that only declines the challenge; the others then begin anew" in sentences(drawn)
+    assert "this only declines the challenge; the others then begin anew" in sentences(drawn)
     assert "\nYour move, bob. You begin: that was drawn at random.\n" in mail(seated(3, first=1), BOB, "new_board").body
     named = mail(seated(2, "inorder"), ALICE, "new_board")
     assert "\nYour move, alice.\n" in named.body

@@ -289,7 +289,7 @@ def test_who_cannot_be_played_with_is_said_to_be_so() -> None:
     assert "has not confirmed an address yet" in " ".join(
         who(addresses=(replace(ALICE.addresses[0], confirmed_at=None),)).split()
     )
-    assert "Nobody plays here with it" in " ".join(who(addresses=()).split())
+    assert "Nobody here uses it" in " ".join(who(addresses=()).split())
 
 
 def test_those_who_were_here_lately() -> None:

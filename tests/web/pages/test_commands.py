@@ -55,7 +55,7 @@ def test_several_commands_are_given_as_in_a_letter(site: WebSite, alice: WebClie
 
 def test_a_file_and_a_question_come_by_mail(site: WebSite, alice: WebClient) -> None:
     assert "comes by mail" in shown(types(alice, "data")).text
-    assert "A question has gone" in shown(types(alice, "signoff")).text
+    assert "I have sent a question" in shown(types(alice, "signoff")).text
     assert len(mails(site, ALICE)) == 2
 
 

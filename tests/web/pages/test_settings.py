@@ -138,7 +138,7 @@ def test_what_changes_the_account_is_asked_by_mail_first(site: WebSite, alice: W
         ({"deed": "signoff"}, "signoff"),
     ):
         before = len(mails(site, ALICE))
-        assert "A question has gone to the addresses on record" in told(sets(alice, 200, **fields))
+        assert "I have sent a question to the addresses on record" in told(sets(alice, 200, **fields))
         asked = mails(site, ALICE)[before:]
         assert len(asked) == 1
         assert subject in asked[0][1]

@@ -429,7 +429,7 @@ def test_a_new_password_ends_all_sessions_but_the_one_that_it_was_asked_for_in(s
     site.joins("alice")
     here, there = site.browser("alice"), site.browser("alice")
     fills_password = {"token": token(here), "deed": "password", "password": "better"}
-    assert "A question has gone" in shown(sends(here, "/settings", fills_password)).text
+    assert "I have sent a question" in shown(sends(here, "/settings", fills_password)).text
     assert who(there) == "alice"
     answers(site, ALICE, "yes")
     assert [who(each) for each in (here, there)] == ["alice", None]
