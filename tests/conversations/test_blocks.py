@@ -82,7 +82,7 @@ def test_a_board_where_both_play_goes_on(shared: GameServer) -> None:
     one, bully = people(shared, "ann", "bully")
     one.says(f"superbo challenge {userid(bully)}")
     mail, _ = one.hears(), bully.hears()
-    assert "Boards where you both play go on" in blocks(one, bully)
+    assert "Games you already play together go on" in blocks(one, bully)
     one.answers(mail, "b3")
     assert one.hears().subject == bully.hears().subject
 

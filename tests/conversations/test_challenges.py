@@ -136,7 +136,7 @@ def test_a_challenge_without_terms_says_nothing_of_them(shared: GameServer) -> N
 def test_a_game_against_oneself_goes_whatever_one_has_said_of_challenges(shared: GameServer) -> None:
     (one,) = people(shared, "ann")
     one.says(f"superbo reject {userid(one)} secret")
-    assert "you take no superbo challenges" in one.hears().words
+    assert "you no longer take superbo challenges" in one.hears().words
     one.says(f"superbo challenge {userid(one)} {userid(one)}")
     begun(one)
 
@@ -159,8 +159,7 @@ def test_a_limit_counts_the_active_boards_of_the_game(shared: GameServer) -> Non
     begun(one, other)
     other.says("superbo limit")
     assert (
-        "You have 3 active superbo boards. Nobody can challenge you until one of them is over."
-        in other.hears().words
+        "You have 3 active superbo boards. Nobody can challenge you until one of them is over." in other.hears().words
     )
 
 

@@ -76,9 +76,10 @@ def test_a_challenge_that_is_not_answered_is_off_after_the_time_of_the_server_wh
         assert nag.subject == "Nag: superbo Board 101 ben"
         assert "the challenge counts as declined and nothing is rated." in nag.words
     slow.passes(21 * DAY + MINUTE)
-    over = "did not make a first move in time, so the challenge counts as declined. The board has been taken off the lists"
-    assert f"You {over}, and nothing is rated." in ben.hears().words
-    assert f"ben {over}, and nothing is rated." in ann.hears().words
+    over = "did not make a first move in time, so the challenge counts as declined."
+    over += " The board has been taken off the lists"
+    assert f"You {over}, and no ratings change." in ben.hears().words
+    assert f"ben {over}, and no ratings change." in ann.hears().words
     ann.says("who ben")
     assert "Finished games: none" in ann.hears().words
 

@@ -43,7 +43,7 @@ def won_by(winners: str, reader: str) -> str:
     """The sentence about the winners that a reader gets."""
     names = winners.split(" and ")
     if reader not in names:
-        return f"{winners} {'have won' if len(names) > 1 else 'won'}."
+        return f"{winners} won."
     others = " and ".join(name for name in names if name != reader)
     return f"You won, together with {others}!" if others else "You won!"
 

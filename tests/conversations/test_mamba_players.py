@@ -107,8 +107,8 @@ def test_one_of_a_team_declines_for_all(shared: GameServer) -> None:
     table.answer(2, "resign")
     table.hear()
     for mail in table.mails:
-        assert "-teams needs four players, two against two, but there are 3. The board is taken off" in mail.words
-        assert "nothing is rated" in mail.words
+        assert "-teams needs four players, two against two, but there are 3. The board has been taken off" in mail.words
+        assert "no ratings change" in mail.words
     assert {mail.subject for mail in table.mails} == {f"mamba Board {table.number}"}
 
 

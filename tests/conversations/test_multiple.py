@@ -131,7 +131,7 @@ def test_what_there_is_to_choose_is_said_once(shared: GameServer) -> None:
     answers = ada.hears()
     assert answers.words.count("Done.") == 2
     assert answers.words.count("The values that you can choose") == 1
-    assert answers.words.count("Done: from now on") == 2
+    assert answers.words.count("Done: others can now challenge you") == 2
     assert answers.words.count("To change it:") == 1
     ada.says("multiple", f"superbo limit {who} foo\nmambo limit {who} foo")
     assert ada.hears().words.count("The right form:") == 1

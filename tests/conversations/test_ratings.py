@@ -95,7 +95,7 @@ def test_a_declined_challenge_is_not_rated(shared: GameServer) -> None:
     table.other.answers(table.other_mail, "resign")
     table.hear()
     for mail in (table.one_mail, table.other_mail):
-        assert "nothing is rated" in mail.words
+        assert "no ratings change" in mail.words
         assert ratings_in(mail) == []
     assert "There are no finished boards with ann2." in ask(table.one, "history ann2").text
 

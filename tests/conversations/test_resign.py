@@ -14,7 +14,7 @@ def test_before_the_first_move_it_declines_on_turn(shared: GameServer) -> None:
     assert "You have declined to play." in table.one_mail.text
     assert "ann1 has declined to play." in table.other_mail.text
     assert "No time, sorry." in table.other_mail.text
-    assert "nothing is rated" in table.other_mail.words
+    assert "no ratings change" in table.other_mail.words
 
 
 def test_before_the_first_move_it_declines_out_of_turn(shared: GameServer) -> None:

@@ -210,7 +210,7 @@ def test_who_is_full_is_not_set_down_until_a_board_is_over_or_the_limit_higher(s
     assert userid(one) not in other.hears().text
     one.says(f"palago limit {userid(one)} secret 2")
     begun(one, other)
-    assert "2 of your palago boards are active. Nobody can challenge you" in one.hears().words
+    assert "You have 2 active palago boards. Nobody can challenge you" in one.hears().words
 
 
 def test_who_takes_no_challenges_may_seek_all_the_same(shared: GameServer) -> None:
@@ -219,7 +219,7 @@ def test_who_takes_no_challenges_may_seek_all_the_same(shared: GameServer) -> No
     one.says(f"palago reject {userid(one)} secret")
     one.hears()
     one.says(f"palago seek {option}")
-    assert "the board begins at once" in one.hears().words
+    assert "your game begins" in one.hears().words
     other.says(f"palago seek {option}")
     begun(one, other)
 

@@ -185,7 +185,8 @@ def test_whom_the_operator_takes_off_a_board_has_not_declined() -> None:
     over = before.with_decline(ALICE.id, AT, restarts=False, by=BY_OPERATOR)
     for reader, who in ((ALICE, "you"), (BOB, "alice")):
         said = sentences(mail(over, reader, "declined", more={**more, "decliners": [ALICE]}))
-        assert f"The operator of this server has taken {who} off this board. The board has been taken off the lists" in said
+        taken = f"The operator of this server has taken {who} off this board."
+        assert f"{taken} The board has been taken off the lists" in said
     shown = sentences(mail(over, BOB, "board"))
     assert "The operator of this server has taken alice off this board." in shown
     assert "declined" not in shown

@@ -86,7 +86,7 @@ def test_limits_and_seeks_are_shown_for_each_game(site: WebSite, alice: WebClien
     assert "2 boards -single" in page.text
     sets(alice, deed="seek", game="superbo", wanted="0")
     assert "2 boards" not in alice.opens("/settings").text
-    assert "take no" in told(sets(alice, deed="limit", game="mamba", most="0"))
+    assert "no longer take" in told(sets(alice, deed="limit", game="mamba", most="0"))
     assert told(sets(alice, 409, deed="limit", game="chess", most="1"))
 
 
