@@ -140,7 +140,7 @@ def _lines(scene: BoardPicture) -> Iterator[str]:
         drawn = "".join(each.link.around(_laying(each, scene.picked)) for each in scene.layings)
         yield f'<g class="turning">{drawn}</g>'
     if scene.confirm and scene.confirm_at is not None:
-        signs = "".join(link.around(_SIGNS[link.kind.partition(" ")[0]]) for link in scene.confirm)
+        signs = "".join(link.around(_SIGNS[link.kind.split()[-1]]) for link in scene.confirm)
         yield f'<g class="confirm"{_place(scene.confirm_at)}>{signs}</g>'
 
 
@@ -156,7 +156,11 @@ def _sign(place: str, drawn: str) -> str:
     return f'<g transform="translate({place})">{reach}<circle r="15"/><path d="{drawn}"/></g>'
 
 
-_SIGNS = {"lays": _sign("24 42", "M-7 0l5 5 9-10"), "leaves": _sign("-24 42", "M-6-6l12 12m0-12L-6 6")}
+_SIGNS = {
+    "lays": _sign("24 42", "M-7 0l5 5 9-10"),
+    "sends": _sign("24 42", "M-7 0h13m-6-6 6 6-6 6"),
+    "leaves": _sign("-24 42", "M-6-6l12 12m0-12L-6 6"),
+}
 
 
 def _faces(cells: Collection[Cell]) -> str:

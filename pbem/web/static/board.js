@@ -478,7 +478,7 @@ document.addEventListener("click", (event) => {
   if (!link) return;
   if (link.matches(".sends")) { // the sign at the last tile presses the button that sends the turn
     event.preventDefault();
-    document.getElementById("send")?.click();
+    if (event.detail < 2) document.getElementById("send")?.click(); // the second of two quick taps was meant for the sign before
     return;
   }
   const address = new URL(link.getAttribute("href"), location.href);

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
+from typing import Any
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Locator, expect
 
-from tests.support.browser import Visitor
+from tests.support.browser import PHONE, Visitor
 from tests.support.server import RunningServer
 from tests.web.browser.conftest import Come
 from tests.web.browser.playing import seat
+
+TALL_PHONE: dict[str, Any] = PHONE | {"viewport": {"width": 390, "height": 844}}
+
+MOST_TURNS = 12
+"""More than any of the short games has."""
 
 
 def test_a_game_of_superbo_is_played_to_the_win_between_two_browsers(server: RunningServer, come: Come) -> None:
@@ -48,3 +56,45 @@ def chooses_anything(visitor: Visitor, chance: Random) -> None:
         visitor.clicks(pieces.nth(chance.randrange(pieces.count())))
         return
     visitor.clicks(choices.nth(chance.randrange(choices.count())))
+
+
+@pytest.mark.parametrize(
+    "challenge",
+    ["superbo -num_tiles=4", "mambo -size=7", "lambo -size=8", "palago -size=8", "mamba -rounds=1 -inorder"],
+    ids=lambda challenge: challenge.split()[0],
+)
+def test_a_whole_game_is_played_with_a_thumb(server: RunningServer, come: Come, challenge: str) -> None:
+    table = seat(server, come, challenge, "thora", "thumb", **TALL_PHONE)
+    chance = Random(27)
+    rematch = [visitor.page.get_by_role("button", name="Rematch") for visitor in table.visitors]
+    for ply in range(MOST_TURNS):
+        mover = table.visitors[ply % 2]
+        turn = mover.page.locator("#draft-title", has_text="Your move")
+        expect(turn.or_(rematch[ply % 2])).to_be_attached()
+        if rematch[ply % 2].is_visible():
+            break
+        taps_a_turn(mover, chance)
+    for visitor, button in zip(table.visitors, rematch, strict=True):
+        expect(button).to_be_in_viewport(ratio=1)
+        visitor.sees(re.compile("won|tie"))
+
+
+def taps_a_turn(visitor: Visitor, chance: Random) -> None:
+    """Tap what can be chosen, as it comes, until the turn can be sent; then send it."""
+    visitor.has_turn()
+    while not visitor.can_play():
+        asked = visitor.page.locator(".confirm .lays, .either a")
+        if asked.count():
+            taps(visitor, asked.first)
+            continue
+        found = visitor.page.locator("#board svg a.place:not(.closed)")
+        taps(visitor, found.nth(chance.randrange(found.count())))
+    visitor.page.locator("#send").tap()
+    visitor.page.wait_for_url(re.compile(r"/boards/\d+$"))
+
+
+def taps(visitor: Visitor, link: Locator) -> None:
+    """Tap something on the board, and wait until its page has followed."""
+    before = visitor.page.url
+    link.tap()
+    visitor.page.wait_for_url(lambda url: url != before)
