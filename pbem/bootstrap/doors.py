@@ -14,7 +14,7 @@ from pbem.mail_in.mailbox import Mailbox, MailboxLogin, PasswordLogin
 from pbem.mail_in.oauth import OAuthGrant, OAuthLogin
 from pbem.meters import MailboxMeters, Meters
 from pbem.storage.mailboxes import MailboxMarks
-from pbem.workers.mailbox import LettersTaken, MailboxWorker, RefusedLetters
+from pbem.workers.mailbox import MailboxLimits, MailboxWorker, RefusalNotifier
 
 _SHORTEST_LEASE = 60
 """Seconds: a mailbox may take so long to answer."""
@@ -62,8 +62,8 @@ def make_mailbox_worker(
     mailbox = make_mailbox(settings, url)
     lease = timedelta(seconds=max(settings.lease_seconds, _SHORTEST_LEASE))
     marks = MailboxMarks(parts.engine, mailbox.name, parts.owner, lease)
-    taken = LettersTaken(parts.ours, settings.max_letter_bytes, settings.max_recipients)
-    refused = RefusedLetters(executor, parts.ours)
+    taken = MailboxLimits(parts.ours, settings.max_letter_bytes, settings.max_recipients)
+    refused = RefusalNotifier(executor, parts.ours)
     return MailboxWorker(mailbox, marks, accept, taken, refused, MailboxMeters(executor.meters))
 
 

@@ -22,6 +22,7 @@ def _facts(settings: Settings) -> dict[str, object]:
     """The facts about the server for every template."""
     return {
         "server_address": settings.address,
+        "has_sub_addresses": settings.sub_addresses,
         "site_url": settings.site_url if settings.has_pages else None,
         "server_version": version("pbem"),
         "trust_from": settings.trust_from,

@@ -90,7 +90,7 @@ class OpenedFolder(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class LyingLetter:
+class MailboxLetter:
     """A letter that lies in a mailbox, before it is fetched."""
 
     uid: int
@@ -209,7 +209,7 @@ class Mailbox:
             criteria = ["ALL"] if moment is None else ["SINCE", moment.date()]
             return sorted(self._opened.search(criteria))
 
-    def look(self, uids: Sequence[int]) -> list[LyingLetter]:
+    def look(self, uids: Sequence[int]) -> list[MailboxLetter]:
         """The size, the head and so on of letters, lowest number first; those that are gone by now are left out.
 
         Raises:
@@ -220,7 +220,7 @@ class Mailbox:
             found = self._opened.fetch(uids, wanted)
         ours = self._flags[-1]
         return [
-            LyingLetter(
+            MailboxLetter(
                 uid,
                 each[b"RFC822.SIZE"],
                 each[b"INTERNALDATE"],

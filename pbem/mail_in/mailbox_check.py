@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.authentication import named_in
 from pbem.mail_in.envelopes import HeaderFields, envelope_in_mailbox
-from pbem.mail_in.mailbox import NEARLY_FULL, LyingLetter, Mailbox, MailboxTrouble
+from pbem.mail_in.mailbox import NEARLY_FULL, Mailbox, MailboxLetter, MailboxTrouble
 from pbem.storage.upkeep import Finding
 
 _LOOKED_AT = 200
@@ -44,9 +44,9 @@ def check_mailbox(mailbox: Mailbox, ours: OwnAddress, authserv_id: str | None) -
         )
         yield _folder(mailbox)
         yield _room(mailbox)
-        lying = mailbox.look(mailbox.newest(_LOOKED_AT)) if folder.letters else []
-        yield _other_mail(lying, ours)
-        yield from _findings(lying, authserv_id)
+        letters = mailbox.look(mailbox.newest(_LOOKED_AT)) if folder.letters else []
+        yield _other_mail(letters, ours)
+        yield from _findings(letters, authserv_id)
     except MailboxTrouble as trouble:
         why, says = str(trouble.facts["why"]), trouble.facts["says"]
         yield Finding("mailbox", is_well=False, said=f"{why}: {says}" + (f"; {_HELP[why]}" if why in _HELP else ""))
@@ -73,17 +73,17 @@ def _room(mailbox: Mailbox) -> Finding:
     return Finding("room", is_well=False, said=said)
 
 
-def _other_mail(lying: Sequence[LyingLetter], ours: OwnAddress) -> Finding:
-    others = sum(envelope_in_mailbox(each.head, ours, 1) is None for each in lying)
+def _other_mail(letters: Sequence[MailboxLetter], ours: OwnAddress) -> Finding:
+    others = sum(envelope_in_mailbox(each.head, ours, 1) is None for each in letters)
     if not others:
         return Finding("other mail", is_well=True, said="none")
-    said = f"{others} of the newest {len(lying)} letters are not addressed to {ours.address}. pbem leaves them alone"
+    said = f"{others} of the newest {len(letters)} letters are not addressed to {ours.address}. pbem leaves them alone"
     return Finding("other mail", is_well=False, said=f"{said}, but a mailbox of its own is better")
 
 
-def _findings(lying: Sequence[LyingLetter], authserv_id: str | None) -> Iterator[Finding]:
+def _findings(letters: Sequence[MailboxLetter], authserv_id: str | None) -> Iterator[Finding]:
     """Compare the provider's name above its findings with the setting, as far as letters show it."""
-    topmost = [HeaderFields(each.head).values(b"authentication-results")[:1] for each in lying]
+    topmost = [HeaderFields(each.head).values(b"authentication-results")[:1] for each in letters]
     names = {named_in(value) for values in topmost for value in values} - {""}
     if authserv_id is None:
         said = f"PBEM_AUTHSERV_ID is not set; letters name {', '.join(sorted(names)[:5])}" if names else "not set"

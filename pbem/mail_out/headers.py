@@ -55,7 +55,6 @@ class Headers:
         self._signer = signer
         self._site_url = site_url if urlsplit(site_url).scheme == "https" else ""
         self._ids = MessageIds(signer, self.domain)
-        self._in_links = re.compile(rf"(?<=mailto:){re.escape(self._local)}%2B[a-z2-7]+@{re.escape(self.domain)}")
 
     def message_id(self, notice: Notice, recipient: str, key: str) -> str:
         """The Message-ID of a mail; ``key`` is what the outbox knows it by."""
@@ -82,10 +81,6 @@ class Headers:
     def reply_to(self, reply: BoardReply | ConfirmReply | TopicReply) -> str:
         """The address that proves what ``reply`` says when a letter comes to it."""
         return f"{self._local}+{self._signer.sign(reply)}@{self.domain}"
-
-    def with_reachable_links(self, html: str) -> str:
-        """HTML whose links to reply addresses lead to the plain address, if only letters to that arrive."""
-        return html if self.has_sub_addresses else self._in_links.sub(self.address, html)
 
     def unsubscribe(self, reply: UnsubscribeReply) -> Iterator[tuple[str, str]]:
         """The headers by which a player gets less mail of a board, or none of a kind.

@@ -176,17 +176,15 @@ class Composer:
                 continue
             proves = None if isinstance(notice.reply, TopicReply) else notice.reply  # which shows where to move
             reply_to = None if proves is None else self._headers.reply_to(proves)
-            words = None if notice.copy_of else self._words(notice, reply_to, bulletins[_has_bulletins(notice)])
+            words = (
+                None if notice.copy_of else self._wording.render(notice, reply_to, bulletins[_has_bulletins(notice)])
+            )
             for recipient in addresses or ("",):
                 key = f"{origin}-{len(mails) + 1}"
                 mail = self._mail(notice, words, recipient, key, now, letter)
                 if not notice.is_decoy:
                     mails.append(mail)
         return mails
-
-    def _words(self, notice: Notice, reply_to: str | None, bulletins: Sequence[str]) -> RenderedMail:
-        words = self._wording.render(notice, reply_to, bulletins)
-        return words if words.html is None else replace(words, html=self._headers.with_reachable_links(words.html))
 
     def _mail(
         self, notice: Notice, words: RenderedMail | None, recipient: str, key: str, now: datetime, letter: str | None

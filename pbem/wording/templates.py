@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ from pbem.wording.drawings import Drawings, Figures
 from pbem.wording.functions import FILTERS, FUNCTIONS
 from pbem.wording.help import Help
 from pbem.wording.layout import Forms, fill, right_form, tidy
-from pbem.wording.mails import DRAWING, MailRenderer, RenderedMail
+from pbem.wording.mails import DRAWING, MailRenderer, RenderedMail, mailto
 
 
 class _Compiled(BytecodeCache):
@@ -121,6 +122,11 @@ def _sentences_of(said: Catalogue) -> Callable[..., str]:
     return sentence
 
 
+def _mailto_us(address: str, _reply_to: str, subject: str) -> str:
+    """A link to our plain address, instead of one whose letters would not arrive."""
+    return mailto(address, subject)
+
+
 def _preferences(notice: Notice) -> Preferences:
     return notice.to.preferences if isinstance(notice.to, Player) else Preferences(language=notice.language)
 
@@ -159,6 +165,8 @@ class Wording:
         drawings = Drawings()
         known = {"site_url": None, **server, **Figures(games or {}, drawings).functions, **scenes.functions(drawings)}
         known |= {"drawn": Recent(show), "move_list": Recent(move_list, 2), "example_turn": Recent(example_turn, 2)}
+        if not known.get("has_sub_addresses", True):
+            known["mailto"] = partial(_mailto_us, str(known["server_address"]))
         self._envs = {language: self._environment(language, known) for language in LANGUAGES}
         self.environment = self._envs[ENGLISH]
         self.help, self.forms = Help(self._envs, drawings), Forms(self.environment)

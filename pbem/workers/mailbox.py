@@ -23,7 +23,7 @@ from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.doors import Accept
 from pbem.mail_in.envelopes import envelope_in_mailbox
 from pbem.mail_in.machines import machine_in, why_machine_made
-from pbem.mail_in.mailbox import NEARLY_FULL, LyingLetter, Mailbox, MailboxTrouble, OpenedFolder
+from pbem.mail_in.mailbox import NEARLY_FULL, Mailbox, MailboxLetter, MailboxTrouble, OpenedFolder
 from pbem.mail_in.parts import LIMITS, UnreadableLetter, check_shape
 from pbem.meters import MailboxMeters
 from pbem.storage.engine import is_out_of_order
@@ -58,7 +58,7 @@ class _Handed(NamedTuple):
     stored: Future[LetterId | None]
 
 
-class LettersTaken(NamedTuple):
+class MailboxLimits(NamedTuple):
     """The letters that are taken from a mailbox: those to us, within limits."""
 
     ours: OwnAddress
@@ -66,7 +66,7 @@ class LettersTaken(NamedTuple):
     most_recipients: int
 
 
-class RefusedLetters:
+class RefusalNotifier:
     """Tells the writers of letters that were put aside unread: at a door their own mail system would.
 
     Args:
@@ -120,8 +120,8 @@ class MailboxWorker:
         mailbox: Mailbox,
         marks: MailboxMarks,
         accept: Accept,
-        taken: LettersTaken,
-        refused: RefusedLetters,
+        taken: MailboxLimits,
+        refused: RefusalNotifier,
         meters: MailboxMeters,
     ) -> None:
         self._mailbox = mailbox
@@ -201,13 +201,13 @@ class MailboxWorker:
             since = newest - _OUT_OF_ORDER_BY
         uids = [uid for uid in self._mailbox.arrived_since(since) if uid < folder.uid_next]
         for start in range(0, len(uids), _AT_ONCE):
-            lying = [
+            letters = [
                 letter
                 for letter in self._mailbox.look(uids[start : start + _AT_ONCE])
                 if not letter.is_taken and (mark.began_at is None or letter.arrived_at > mark.began_at)
             ]
-            self._take(lying)
-            newest = _newest(newest, lying)
+            self._take(letters)
+            newest = _newest(newest, letters)
         return MailboxMark(folder.uid_validity, folder.uid_next, mark.began_at, newest)
 
     def _look_at_room(self) -> None:
@@ -224,21 +224,21 @@ class MailboxWorker:
             if self._ending.is_set() or not (uids := self._mailbox.since(self._mark.uid_next)):
                 return False
             few = uids[:_AT_ONCE]
-            lying = self._mailbox.look(few)
+            letters = self._mailbox.look(few)
             try:
-                self._take(lying)
+                self._take(letters)
             except _NotAllStored as not_all:
                 if not_all.uid > self._mark.uid_next:
                     self._go_to(replace(self._mark, uid_next=not_all.uid))
                 raise not_all.trouble from None
-            self._go_to(replace(self._mark, uid_next=few[-1] + 1, newest_at=_newest(self._mark.newest_at, lying)))
+            self._go_to(replace(self._mark, uid_next=few[-1] + 1, newest_at=_newest(self._mark.newest_at, letters)))
         return True
 
     def _go_to(self, mark: MailboxMark) -> None:
         self._marks.keep(mark)
         self._mark = mark
 
-    def _take(self, lying: Sequence[LyingLetter]) -> None:
+    def _take(self, letters: Sequence[MailboxLetter]) -> None:
         """Store those of some letters that are for us, and put them aside.
 
         Raises:
@@ -247,7 +247,7 @@ class MailboxWorker:
         """
         handed: list[_Handed] = []
         aside: list[int] = []
-        for letter in lying:
+        for letter in letters:
             envelope = envelope_in_mailbox(letter.head, self._taken.ours, self._taken.most_recipients)
             if envelope is None:
                 self._meters.refused("not_ours")
@@ -264,7 +264,7 @@ class MailboxWorker:
         self._put_aside([*aside, *(each.uid for each in handed if each.uid not in left)])
         self._raise_for(failed)
 
-    def _hand_on(self, letter: LyingLetter, envelope: Envelope, raw: bytes) -> Future[LetterId | None] | None:
+    def _hand_on(self, letter: MailboxLetter, envelope: Envelope, raw: bytes) -> Future[LetterId | None] | None:
         """Have a letter stored; None if nobody can read it."""
         try:
             check_shape(raw)
@@ -273,7 +273,7 @@ class MailboxWorker:
             return None
         return self._accept(envelope, raw, datetime.now(UTC))
 
-    def _refuse(self, letter: LyingLetter, envelope: Envelope, unread: str = "") -> None:
+    def _refuse(self, letter: MailboxLetter, envelope: Envelope, unread: str = "") -> None:
         """Count a letter that is not taken, and tell its writer; ``unread`` says why nobody can read it."""
         because = unread or "too large"
         log.warning("letter refused", because=because, mailbox=self._mailbox.name, bytes=letter.octets)
@@ -346,6 +346,6 @@ class _NotAllStored(Exception):
         self.trouble = trouble
 
 
-def _newest(known: datetime | None, lying: Sequence[LyingLetter]) -> datetime | None:
+def _newest(known: datetime | None, letters: Sequence[MailboxLetter]) -> datetime | None:
     """The time of the newest letter."""
-    return max([each.arrived_at for each in lying] + ([] if known is None else [known]), default=None)
+    return max([each.arrived_at for each in letters] + ([] if known is None else [known]), default=None)

@@ -22,13 +22,13 @@ from pbem.meters import MailboxMeters, Meters
 from pbem.storage.engine import reading
 from pbem.storage.mailboxes import MailboxMarks
 from pbem.storage.models import MailRow
-from pbem.workers.mailbox import LettersTaken, MailboxWorker, RefusedLetters
+from pbem.workers.mailbox import MailboxLimits, MailboxWorker, RefusalNotifier
 from tests.storage.stock import AT, MINUTE
 from tests.support.databases import engine_at
 from tests.support.stepped_server import SteppedServer
 
 OURS = OwnAddress("club@example.org")
-TAKEN_LETTERS = LettersTaken(OURS, 2000, 10)
+TAKEN_LETTERS = MailboxLimits(OURS, 2000, 10)
 URL = ImapUrl("imaps", "imap.example.org", 993, "club", None, "INBOX")
 SECRET = "correct horse"
 _FOLDER = Folder("pbem")
@@ -455,7 +455,7 @@ def test_a_mailbox_is_named_without_its_password() -> None:
 
 
 def test_the_writer_of_a_letter_that_is_not_taken_is_told_once_and_no_machine_is(stepped: SteppedServer) -> None:
-    refused = RefusedLetters(stepped.server.executor, OwnAddress("pbem@localhost"))
+    refused = RefusalNotifier(stepped.server.executor, OwnAddress("pbem@localhost"))
     alice = Envelope("alice@example.org", ("pbem@localhost",))
     head = b"From: alice@example.org\r\nSubject: help\r\n\r\n"
     with capture_logs() as logs:
