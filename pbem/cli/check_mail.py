@@ -15,7 +15,7 @@ from pbem.mail_in.mailbox_check import check_mailbox
 
 @click.command()
 def check_mail() -> None:
-    """Check that letters can be fetched from the mailbox, and say what to change.
+    """Try the mailbox that letters come from, and report.
 
     No letter is touched. If there is no folder for taken letters, it is made. A running server need not be stopped,
     unless the provider allows one connection only.

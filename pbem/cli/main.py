@@ -27,9 +27,7 @@ class _Subcommand(NamedTuple):
 SUBCOMMANDS = {
     "admin": _Subcommand("pbem.cli.admin:admin", "Run the server day to day, or see how it is doing."),
     "analyse": _Subcommand("pbem.cli.analyse:analyse", "Show what each move of a game was worth, and where it turned."),
-    "check-mail": _Subcommand(
-        "pbem.cli.check_mail:check_mail", "Check that letters can be fetched from the mailbox, and say what to change."
-    ),
+    "check-mail": _Subcommand("pbem.cli.check_mail:check_mail", "Try the mailbox that letters come from, and report."),
     "commands": _Subcommand("pbem.cli.commands_page:commands", "Print all commands that players can mail."),
     "db": _Subcommand("pbem.cli.db:db", "Upgrade, check, back up and copy the database."),
     "deliver": _Subcommand("pbem.cli.deliver:deliver", "Deliver a letter from standard input to the server's inbox."),
