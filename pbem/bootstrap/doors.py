@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from starlette.routing import Route
+
 from pbem.bootstrap.parts import Parts
 from pbem.config import BadSetting, ImapUrl, Settings
 from pbem.executor import CommandExecutor
+from pbem.mail_in.acceptance import Accept, Acceptance
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.connection_limits import DoorLimits
-from pbem.mail_in.doors import Accept, Door, DoorOptions, LmtpDoor, SmtpDoor, tls_context
+from pbem.mail_in.doors import Door, DoorOptions, LmtpDoor, SmtpDoor, tls_context
 from pbem.mail_in.mailbox import Mailbox, MailboxLogin, PasswordLogin
 from pbem.mail_in.oauth import OAuthGrant, OAuthLogin
 from pbem.meters import MailboxMeters, Meters
 from pbem.storage.mailboxes import MailboxMarks
+from pbem.web.inbound import inbound_route
 from pbem.workers.mailbox import MailboxLimits, MailboxWorker, RefusalNotifier
 
 _SHORTEST_LEASE = 60
@@ -49,6 +53,14 @@ def make_doors(settings: Settings, accept: Accept, ours: OwnAddress, meters: Met
             meters=meters.door("lmtp"),
         )
     return doors
+
+
+def make_inbound_route(settings: Settings, accept: Accept, ours: OwnAddress, meters: Meters) -> Route | None:
+    """The address of the web that takes letters; None: there is none."""
+    if settings.inbound_secret is None:
+        return None
+    acceptance = Acceptance(accept, ours, _limits(settings), meters.door("inbound"))
+    return inbound_route(acceptance, settings.inbound_secret, settings.max_letter_bytes)
 
 
 def make_mailbox_worker(

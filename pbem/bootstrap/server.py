@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import ASGIApp
 
 from pbem.bootstrap.database import await_database, engine_of, lock_database, signer_of, using_database
-from pbem.bootstrap.doors import make_doors, make_mailbox_worker
+from pbem.bootstrap.doors import make_doors, make_inbound_route, make_mailbox_worker
 from pbem.bootstrap.loops import Loops
 from pbem.bootstrap.parts import Parts, make_passwords, make_thinkers, stored_puzzles
 from pbem.bootstrap.processes import Answer, Answering, Others, Place, new_token, owner_of
@@ -220,7 +220,9 @@ class Server:
             KeptPages(self._followers.seen),
         )
         office = AdminSite(OperatorKeys(self.engine), self._reporter.look)
-        return make_app(site, self._followers, self.is_healthy, office, self.meters)
+        inbound = make_inbound_route(self.settings, self.accept, self.parts.ours, self.meters)
+        more = [] if inbound is None else [inbound]
+        return make_app(site, self._followers, self.is_healthy, office, self.meters, more)
 
     def _push_access(self) -> PushAccess | None:
         sender = self.parts.push_sender

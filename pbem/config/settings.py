@@ -66,6 +66,7 @@ class Settings:
     mailbox_client_secret: str | None = _setting(None, values.secret, show=values.masked_key, absent="(none)")
     mailbox_refresh_token: str | None = _setting(None, values.secret, show=values.masked_token, absent="(none)")
     mailbox_taken: Folder | str = _setting("folder:pbem", values.taken)
+    inbound_secret: tuple[str, ...] | None = _setting(None, values.keys, show=values.masked_keys, absent="(none)")
     web_listen: Listen | None = _setting("127.0.0.1:8080", values.listen)
     web_url: str | None = _setting(None, values.url, absent="(where the web listens)")
     web_proxies: tuple[str, ...] | None = _setting("127.0.0.1,::1", values.networks)

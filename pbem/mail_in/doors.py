@@ -11,13 +11,10 @@ import os
 import socket
 import ssl
 import stat
-from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 import structlog
 from aiosmtpd.proxy_protocol import ProxyData
@@ -25,27 +22,15 @@ from aiosmtpd.smtp import Envelope as SmtpEnvelope
 from aiosmtpd.smtp import Session as SmtpSession
 
 from pbem.config import BadSetting, Listen, UnixListen
-from pbem.domain.letters import Envelope, InboxFull
-from pbem.ids import LetterId
+from pbem.domain.letters import Envelope
+from pbem.mail_in.acceptance import TRY_LATER, Accept, Acceptance
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.connection_limits import LONGEST_PATH, ConnectionLimiter, DoorLimits, Traffic, spare_files
-from pbem.mail_in.parts import UnreadableLetter, check_shape
+from pbem.mail_in.connection_limits import ConnectionLimiter, DoorLimits, spare_files
 from pbem.mail_in.session import CLOSING, GuardedSession, LmtpSession, Session, SessionSetup
 from pbem.meters import DoorMeters, Meters
 
 log = structlog.get_logger()
 
-Accept: TypeAlias = "Callable[[Envelope, bytes, datetime], Future[LetterId | None]]"
-"""Stores a letter."""
-
-_NOT_OURS = "550 5.1.1 No such mailbox here"
-_NO_SENDER = "553 5.1.7 No such sender can be answered"
-_TOO_MANY_RECIPIENTS = "452 4.5.3 Too many recipients"
-_TRY_LATER = "451 4.3.0 Temporary trouble, please try again later"
-_FULL = "451 4.3.1 Too many letters are waiting, please try again later"
-_TOO_MUCH = "450 4.7.1 Too much mail from you within an hour, please try again later"
-_UNREADABLE = "554 5.6.0 Nobody can read such a letter: too many header fields, too long ones, or parts within parts"
-_SAFE = "250 2.0.0 Accepted"
 _CERTIFICATE, _KEY = "PBEM_SMTP_CERTIFICATE", "PBEM_SMTP_PRIVATE_KEY"
 _LONGEST_QUEUE = 100
 """Clients that the system keeps waiting until they are let in."""
@@ -54,20 +39,10 @@ _LONGEST_QUEUE = 100
 class Handler:
     """Answers for a door, to all of its sessions."""
 
-    def __init__(
-        self,
-        accept: Accept,
-        ours: OwnAddress,
-        limits: DoorLimits,
-        guests: ConnectionLimiter[GuardedSession],
-        meters: DoorMeters,
-    ) -> None:
-        self._accept = accept
-        self._ours = ours
-        self._limits = limits
+    def __init__(self, acceptance: Acceptance, guests: ConnectionLimiter[GuardedSession], meters: DoorMeters) -> None:
+        self._acceptance = acceptance
         self._guests = guests
         self._meters = meters
-        self.traffic = Traffic(limits)
         self.closing = False
 
     async def handle_PROXY(  # noqa: N802 - aiosmtpd's name
@@ -101,15 +76,12 @@ class Handler:
         address: str | None,
         options: list[str],
     ) -> str:
-        """Take the envelope's sender, unless the door is closing or too much comes from there."""
+        """Take the envelope's sender, unless the door is closing."""
         if self.closing:
             return CLOSING
-        if self.traffic.is_too_much(session.client, (address or "").removeprefix("<>")):
-            log.warning("letter refused", because="too much from one client", client=session.client)
-            self._meters.refused("too_much")
-            return _TOO_MUCH
-        if len(address or "") > LONGEST_PATH or not (address or "").isprintable():
-            return _NO_SENDER
+        refusal = self._acceptance.refuse_sender(session.client, sender_of(address))
+        if refusal is not None:
+            return refusal
         envelope.mail_from = address or ""
         envelope.mail_options.extend(options)
         return "250 2.1.0 Sender ok"
@@ -117,12 +89,10 @@ class Handler:
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, _session: Session, _spoken: SmtpSession, envelope: SmtpEnvelope, address: str, options: list[str]
     ) -> str:
-        """Take our own addresses only; we relay for nobody."""
-        if self._ours.token(address) is None or len(address) > LONGEST_PATH:
-            self._meters.refused("not_ours")
-            return _NOT_OURS
-        if len(envelope.rcpt_tos) >= self._limits.recipients:
-            return _TOO_MANY_RECIPIENTS
+        """Take a recipient."""
+        refusal = self._acceptance.refuse_recipient(address, len(envelope.rcpt_tos))
+        if refusal is not None:
+            return refusal
         envelope.rcpt_tos.append(address)
         envelope.rcpt_options.extend(options)
         return "250 2.1.5 Recipient ok"
@@ -130,44 +100,21 @@ class Handler:
     async def handle_DATA(  # noqa: N802 - aiosmtpd's name
         self, session: Session, _spoken: SmtpSession, envelope: SmtpEnvelope
     ) -> str:
-        """Have the letter stored; a client that hangs up meanwhile does not stop that."""
+        """Have the letter stored."""
         letter = envelope.content
-        assert isinstance(letter, bytes)  # noqa: S101 - for the types
-        sender = (envelope.mail_from or "").removeprefix("<>")  # which is how aiosmtpd writes the null sender
-        try:
-            check_shape(letter)
-        except UnreadableLetter as unreadable:
-            log.warning("letter refused", because=unreadable.facts["error"], client=session.client, bytes=len(letter))
-            self._meters.refused("unreadable")
-            return _UNREADABLE
-        client = session.client
-        if client is not None and self.traffic.trusts(client):
-            client = None  # who has brought the letter there is not known
-        try:
-            stored = self._accept(Envelope(sender, tuple(envelope.rcpt_tos), client), letter, datetime.now(UTC))
-            awaited = asyncio.wrap_future(stored)
-            awaited.add_done_callback(_seen)
-            number = await asyncio.shield(awaited)
-        except InboxFull:
-            log.warning("letter not stored", because="too many are waiting")
-            self._meters.refused("full")
-            return _FULL
-        except Exception as failed:  # noqa: BLE001 - the client hears 451 whatever it was, and keeps the letter
-            log.error("letter not stored", error=type(failed).__name__)  # noqa: TRY400 - no trace: it may show the letter
-            self._meters.refused("trouble")
-            return _TRY_LATER
-        if number is None:
-            log.info("letter seen before", bytes=len(letter))
-            self._meters.repeated.inc()
-        else:
-            log.info("letter accepted", letter=number, bytes=len(letter))
-            self._meters.accepted.inc()
-        return _SAFE
+        assert letter is None or isinstance(letter, bytes)  # noqa: S101 - for the types
+        came = Envelope(sender_of(envelope.mail_from), tuple(envelope.rcpt_tos), session.client)
+        return await self._acceptance.store(came, letter)
 
     async def handle_exception(self, error: Exception) -> str:
         """Tell a client nothing of what went wrong in here."""
         log.error("session failed", error=type(error).__name__)
-        return _TRY_LATER
+        return TRY_LATER
+
+
+def sender_of(address: str | None) -> str:
+    """The sender of an envelope as aiosmtpd has it, which writes the null sender in two ways."""
+    return (address or "").removeprefix("<>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,12 +157,11 @@ class Door:
         self._socket_mode = options.socket_mode
         self.guests: ConnectionLimiter[GuardedSession] = ConnectionLimiter(limits)
         self.meters = meters or Meters().door("none")
-        self.handler = Handler(accept, ours, limits, self.guests, self.meters)
+        self.handler = Handler(Acceptance(accept, ours, limits, self.meters), self.guests, self.meters)
         self._setup = SessionSetup(
             self.handler,
             limits,
             ours.domain,
-            self.handler.traffic,
             self.guests,
             self.meters,
             options.tls,
@@ -314,12 +260,6 @@ def _check_readable(name: str, path: str) -> None:
             pass
     except OSError as failed:
         raise BadSetting(name, f"{path} cannot be read: {failed.strerror}") from None
-
-
-def _seen(stored: asyncio.Future[LetterId | None]) -> None:
-    """Look at what has become of a letter: asyncio would log that nobody has, if its client has hung up."""
-    if not stored.cancelled():
-        stored.exception()
 
 
 def _unix_socket(path: Path, mode: int) -> tuple[socket.socket, tuple[Path, int]]:

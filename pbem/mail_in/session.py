@@ -14,7 +14,8 @@ from typing import Any, cast
 import structlog
 from aiosmtpd.smtp import SMTP
 
-from pbem.mail_in.connection_limits import ConnectionLimiter, DoorLimits, Traffic
+from pbem.mail_in.acceptance import TOO_LARGE
+from pbem.mail_in.connection_limits import ConnectionLimiter, DoorLimits
 from pbem.meters import DoorMeters
 
 log = structlog.get_logger()
@@ -25,7 +26,6 @@ _IDLE = "421 4.4.2 Nothing has come for too long"
 _TOO_MANY_COMMANDS = "421 4.7.0 Too many commands"
 _BARE_END = "521 5.5.2 Lines end with <CR><LF> here, and no <CR> or <LF> stands alone"
 _NO_END = "500 5.5.0 This has no end"
-_TOO_LARGE = "552 5.3.4 The letter is too large"
 _FORWARDED = re.compile(r"(?:^| )ADDR=(?:IPV6:)?([0-9a-fA-F.:]+|\[UNAVAILABLE\])(?= |$)", re.IGNORECASE)
 """Postfix's statement about the client that it had a letter from; no other attribute is used."""
 _NOT_HERE = "502 5.5.1 There is no such command here"
@@ -42,7 +42,6 @@ class SessionSetup:
     """Answers for aiosmtpd's hooks."""
     limits: DoorLimits
     hostname: str
-    traffic: Traffic
     guests: ConnectionLimiter[GuardedSession]
     meters: DoorMeters
     tls: ssl.SSLContext | None = None
@@ -167,7 +166,7 @@ class GuardedSession(SMTP):
         reply = status.decode("ascii") if isinstance(status, bytes) else str(status)
         await super().push("\r\n".join(map(_with_code, reply.split("\r\n"))))
         self._unanswered = 0
-        if reply.startswith("552"):  # to MAIL with the size, or to DATA
+        if reply.startswith("552") and not reply.startswith(TOO_LARGE):  # aiosmtpd's own, to MAIL with the size
             self._setup.meters.refused("too_large")
         self._replies += reply[3:4] != "-" and not reply.startswith("354")
         if self._replies > self._setup.limits.session_commands + 1:  # the first one is the greeting
@@ -221,11 +220,7 @@ class Session(GuardedSession):
             await self.push("501 5.5.4 Syntax: DATA")
             return
         await self.push("354 End data with <CR><LF>.<CR><LF>")
-        letter = await self._read_letter()
-        sender = (self.envelope.mail_from or "").removeprefix("<>")
-        octets = self._setup.limits.letter_bytes if letter is None else len(letter)
-        self._setup.traffic.count(self.client, sender, octets)
-        status = _TOO_LARGE if letter is None else await self._store(letter)
+        status = await self._store(await self._read_letter())
         reply = "\r\n".join(self._replies_to(status, self.envelope.rcpt_tos))
         self.envelope = self._create_envelope()
         self._forwarded = None
@@ -257,7 +252,7 @@ class Session(GuardedSession):
             else:
                 letter += line
 
-    async def _store(self, letter: bytes) -> str:
+    async def _store(self, letter: bytes | None) -> str:
         assert self.envelope is not None  # noqa: S101 - for the types
         self.envelope.content = letter
         self._is_storing = True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections import defaultdict, deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from threading import Lock
@@ -27,12 +27,12 @@ from pbem.storage.operators import OperatorKeys
 from pbem.usecases.attention import ServerCondition, judge
 from pbem.web.connections import Threads, in_thread
 from pbem.web.context import NotFromHere, RequestContext, Site
+from pbem.web.forms import read_form
 from pbem.web.security import TOKEN, host_of, is_ours, masked, token_of
 
 log = structlog.get_logger()
 
 Page: TypeAlias = "Callable[[AdminSite, RequestContext], Response]"
-ReadForm: TypeAlias = Callable[[Request], Awaitable[dict[str, str]]]
 
 PATH = "/admin"
 """The only path that the cookie is sent to."""
@@ -110,7 +110,7 @@ class AdminSite:
     tries: Tries = field(default_factory=Tries)
 
 
-def admin_routes(office: AdminSite, site: Site, threads: Threads, read_form: ReadForm) -> list[Route]:
+def admin_routes(office: AdminSite, site: Site, threads: Threads) -> list[Route]:
     """The routes of the operator's pages."""
 
     def route(path: str, page: Page, method: str, limiter: CapacityLimiter) -> Route:

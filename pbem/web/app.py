@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
-from urllib.parse import parse_qsl, quote
+from urllib.parse import quote
 
 from anyio import CapacityLimiter
 from starlette.applications import Starlette
@@ -22,7 +21,6 @@ from starlette.types import ASGIApp
 
 import pbem.web.boards.hextile
 import pbem.web.boards.mamba  # noqa: F401 - both register how their positions are shown
-from pbem.domain.letters import plain_lines
 from pbem.errors import PlayerError
 from pbem.ids import BoardNumber
 from pbem.meters import Meters
@@ -39,6 +37,7 @@ from pbem.web.caching import unless_known
 from pbem.web.connections import SharedQuestion, Threads, in_thread
 from pbem.web.context import NoSuchValueAsked, NotSignedIn, NumberConvertor, RequestContext, Site
 from pbem.web.errors import Refusing
+from pbem.web.forms import FormReader, read_any_form, read_form
 from pbem.web.monitor import Metered
 from pbem.web.pages import (
     challenges,
@@ -61,12 +60,11 @@ from pbem.web.pages import lists as players
 from pbem.web.pages import signing_in as signing_up
 from pbem.web.pages import signing_in as tokens
 from pbem.web.pages import variants as variant_trials
-from pbem.web.security import OpenToAll, SafeHeaders, WithoutNul, without_nul
+from pbem.web.security import OpenToAll, SafeHeaders, WithoutNul
 from pbem.web.sessions import link_spent, stay
 
 Page: TypeAlias = Callable[[RequestContext], Response]
 """Answers a request; called in a thread, since it reads the database."""
-FormReader: TypeAlias = Callable[[Request], Awaitable[dict[str, str]]]
 
 
 COMPRESSION = 6
@@ -74,11 +72,6 @@ COMPRESSION = 6
 
 AT_ONCE = 16 * 1024
 """Most bytes of an answer that may be compressed without leaving the thread that serves all."""
-
-MOST_FORM_BYTES = 64 * 1024
-MOST_FIELDS = 50
-_FORM = "application/x-www-form-urlencoded"
-_FORM_OF_PARTS = "multipart/form-data"
 
 _NOT_FOUND = (*MISSING, NoSuchValueAsked)
 
@@ -148,7 +141,12 @@ ONE_CLICK = ("/unsubscribe/{token}",)
 
 
 def make_app(
-    site: Site, followers: Followers, is_healthy: Callable[[], bool], office: AdminSite, meters: Meters | None = None
+    site: Site,
+    followers: Followers,
+    is_healthy: Callable[[], bool],
+    office: AdminSite,
+    meters: Meters | None = None,
+    more: Sequence[BaseRoute] = (),
 ) -> ASGIApp:
     """The app.
 
@@ -158,13 +156,14 @@ def make_app(
         is_healthy: asks if the database answers.
         office: the parts that the operator's page is made from.
         meters: count the answers.
+        more: further routes.
     """
     register_url_convertor("number", NumberConvertor())
     threads = Threads()
     refusing = Refusing(site, threads)
     compressed = Middleware(GZipMiddleware, compresslevel=COMPRESSION, thread_minimum_size=AT_ONCE)
     app = Starlette(
-        routes=[*_routes(site, followers, is_healthy, threads), *admin_routes(office, site, threads, read_form)],
+        routes=[*_routes(site, followers, is_healthy, threads), *admin_routes(office, site, threads), *more],
         middleware=[
             Middleware(WithoutNul),
             Middleware(Metered, meters=meters or Meters()),
@@ -238,55 +237,3 @@ def _answer(page: Page, visit: RequestContext) -> Response:
     except PlayerError as wrong:
         status = 404 if isinstance(wrong, _NOT_FOUND) else 403
         return visit.page("wrong", {"wrong": wrong, "status": status}, status)
-
-
-async def read_form(request: Request) -> dict[str, str]:
-    """The fields of a form (HTML, "URL-encoded form data"), made plain like letters; our pages send no files.
-
-    Raises:
-        HTTPException: it is no form, or too large.
-    """
-    body = await _body_of(request)
-    if body and _type_of(request) != _FORM:
-        raise HTTPException(415)
-    try:
-        text = without_nul(body).decode("utf-8", "replace")
-        fields = parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-    except ValueError:
-        raise HTTPException(413) from None
-    return {name: plain_lines(value) for name, value in fields}
-
-
-async def read_any_form(request: Request) -> dict[str, str]:
-    """The same, also of a form in parts (RFC 7578), as RFC 8058 s 3.1 prefers it.
-
-    Raises:
-        HTTPException: it is no form, or too large.
-    """
-    boundary = _BOUNDARY.search(request.headers.get("content-type", ""))
-    if _type_of(request) != _FORM_OF_PARTS or boundary is None:
-        return await read_form(request)
-    fields: dict[str, str] = {}
-    text = without_nul(await _body_of(request)).decode("utf-8", "replace")
-    for part in text.split(f"--{boundary[1]}", MOST_FIELDS)[1:]:
-        head, _, value = part.partition("\r\n\r\n")
-        if name := _NAME.search(head):
-            fields[name[1]] = plain_lines(value.removesuffix("\r\n"))
-    return fields
-
-
-_BOUNDARY = re.compile(r"""boundary="?([0-9A-Za-z'()+_,./:=? -]{1,70})"?""", re.IGNORECASE)
-_NAME = re.compile(r"""form-data; *name="([^"\r\n]{1,100})\"""", re.IGNORECASE)
-
-
-async def _body_of(request: Request) -> bytes:
-    body = bytearray()
-    async for piece in request.stream():
-        body += piece
-        if len(body) > MOST_FORM_BYTES:
-            raise HTTPException(413)
-    return bytes(body)
-
-
-def _type_of(request: Request) -> str:
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower()

@@ -19,8 +19,8 @@ from pbem.domain.letters import Envelope, InboxFull
 from pbem.domain.mails import Notice
 from pbem.executor import CommandExecutor
 from pbem.ids import LetterId
+from pbem.mail_in.acceptance import Accept
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.doors import Accept
 from pbem.mail_in.envelopes import envelope_in_mailbox
 from pbem.mail_in.machines import machine_in, why_machine_made
 from pbem.mail_in.mailbox import NEARLY_FULL, Mailbox, MailboxLetter, MailboxTrouble, OpenedFolder

@@ -17,7 +17,8 @@ from pbem.commands.internal import FreezePlayer
 from pbem.storage.engine import writing
 from pbem.storage.models import BoardRow, TournamentRow
 from pbem.usecases.dispatcher import dispatch
-from pbem.web.app import MOST_FIELDS, MOST_FORM_BYTES, PAGES
+from pbem.web.app import PAGES
+from pbem.web.forms import MOST_FIELDS, MOST_FORM_BYTES
 from pbem.web.security import token_of
 from tests.support.web_site import URL, WebClient, WebPage, WebSite
 from tests.web.visiting import (
