@@ -18,7 +18,7 @@ from tests.bench.floor import Floor
 from tests.bench.play import HTML, PICTURE, TEXT, BenchBoard, Play, mixed
 from tests.bench.server import BenchServer
 
-TARGETS = {TEXT: 0.25, HTML: 0.15, PICTURE: 0.15}
+TARGETS = {TEXT: 0.10, HTML: 0.08, PICTURE: 0.06}
 
 
 class Rates:

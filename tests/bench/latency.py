@@ -18,7 +18,7 @@ from tests.bench.play import HTML, Play
 from tests.bench.round_trip import ROLES, run
 from tests.bench.server import BenchServer
 
-TARGETS = {50: 20, 99: 100}
+TARGETS = {50: 12, 99: 60}
 """Milliseconds that so many of a hundred letters may take."""
 
 

@@ -17,13 +17,16 @@ from statistics import median
 from typing import Any
 
 import structlog
-from sqlalchemy import event
+from sqlalchemy import event, func, select
 
 from pbem.bootstrap.server import Server
 from pbem.config import Settings
 from pbem.domain.letters import Envelope
+from pbem.storage.engine import reading
+from pbem.storage.models import MailRow
 from tests.bench.figures import Extent, Figure
 from tests.bench.play import HTML, PICTURE, PREFERENCES, TEXT, moves
+from tests.bench.server import SETTINGS
 
 STAGES = ("store", "take", "read", "decide", "compose", "write")
 """The letter is stored by the door, taken from the inbox and read; the command is decided, both mails are composed, and
@@ -75,9 +78,8 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-        settings = {"PBEM_DATABASE_URL": f"sqlite:///{folder}/pbem.db", "PBEM_CONFIRM_SIGNUP": "false"}
-        settings |= {"PBEM_PASSWORD_MEMORY_KIB": "8", "PBEM_PASSWORD_ROUNDS": "1", "PBEM_SMTP_LISTEN": "off"}
-        self.server = Server(Settings.read(settings))
+        settings = SETTINGS | {"database_url": f"sqlite:///{folder}/pbem.db", "smtp_listen": "off"}
+        self.server = Server(Settings.read({f"PBEM_{name.upper()}": value for name, value in settings.items()}))
         self.server.prepare()
         self.stages = Stages()
         self.statements = self.commits = 0
@@ -122,12 +124,19 @@ class Bench:
         self.begin(mails)
         self.stages.seconds.clear()
         self.statements = self.commits = 0
-        turns = moves()
+        turns, before = moves(), self._mails()
         for ply, words in enumerate(turns):
             player = ("alice", "bob")[ply % 2]
             self.letter(player, f"superbo move {number} {player} secret {words}")
+        written = self._mails() - before
+        assert written == 2 * len(turns), f"{written} mails of {len(turns)} moves"
         stages = {f"{stage}, ms": 1000 * self.stages.seconds[stage] / len(turns) for stage in STAGES}
         return stages | {"statements": self.statements / len(turns), "commits": self.commits / len(turns)}
+
+    def _mails(self) -> int:
+        """The number of mails written so far."""
+        with reading(self.server.engine) as connection:
+            return int(connection.scalar(select(func.count()).select_from(MailRow)) or 0)
 
 
 def measure(extent: Extent) -> Iterator[Figure]:
