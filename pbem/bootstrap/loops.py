@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import TYPE_CHECKING
 
 from pbem.bootstrap.parts import Parts, make_retention
 from pbem.domain.correspondents import STRANGERS_WAIT
@@ -23,11 +24,13 @@ from pbem.workers.alarms import Alarms, DatabaseWatch, OperatorMails, TakeOver
 from pbem.workers.clocks import ClockRunner, ClockWatch
 from pbem.workers.failures import rests_of
 from pbem.workers.inbox import InboxWorker
-from pbem.workers.mailbox import MailboxWorker
 from pbem.workers.outbox import DeliveryWorker, Retries
 from pbem.workers.retention import Returns
 from pbem.workers.robots import Thinkers
 from pbem.workers.runner import BroadcastRunner, DigestRunner, Hooks, Loop, SeekRunner, TournamentRunner
+
+if TYPE_CHECKING:  # loaded where there is a mailbox
+    from pbem.workers.mailbox import MailboxWorker
 
 ROLES = ("smtp", "lmtp", "web", "worker", "delivery", "clock", "bots", "mailbox")
 """The roles of a process of the server; one alone has all of them."""

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import ASGIApp
 
 from pbem.bootstrap.database import await_database, engine_of, lock_database, signer_of, using_database
-from pbem.bootstrap.doors import make_doors, make_inbound_route, make_mailbox_worker
+from pbem.bootstrap.doors import make_doors, make_inbound_route
 from pbem.bootstrap.loops import Loops
 from pbem.bootstrap.parts import Parts, make_passwords, make_thinkers, stored_puzzles
 from pbem.bootstrap.processes import Answer, Answering, Others, Place, new_token, owner_of
@@ -95,6 +95,8 @@ class Server:
         self._reporter = StatusReporter(self.engine, settings, process, self.meters, self.loops.health, others)
         self._intake = self._make_intake()
         if settings.mailbox_url is not None:
+            from pbem.bootstrap.mailbox import make_mailbox_worker  # IMAP is loaded where it is needed
+
             self.loops.fetch(
                 make_mailbox_worker(settings, settings.mailbox_url, self.accept, self.parts, self.executor)
             )

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from pbem.bootstrap.doors import make_mailbox
+from pbem.bootstrap.mailbox import make_mailbox
 from pbem.cli.output import FAILED, read_settings, safe
 from pbem.cli.settings import log_beside
 from pbem.mail_in.addresses import OwnAddress

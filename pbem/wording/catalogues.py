@@ -7,9 +7,6 @@ from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
 
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-
 DOMAIN = "pbem"
 
 
@@ -29,6 +26,9 @@ class Catalogue:
     def _translations(self) -> NullTranslations:
         if not self._path.is_file():
             return NullTranslations()
+        from babel.messages.mofile import write_mo  # loaded when somebody reads another language
+        from babel.messages.pofile import read_po
+
         compiled = BytesIO()
         with self._path.open("rb") as file:
             write_mo(compiled, read_po(file, locale=self._language, domain=DOMAIN))

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
-from pbem.bootstrap.doors import make_mailbox_worker
 from pbem.bootstrap.loops import ROLES
+from pbem.bootstrap.mailbox import make_mailbox_worker
 from pbem.bootstrap.server import Server
 from pbem.config import BadSetting, Settings
 from pbem.storage import schema
