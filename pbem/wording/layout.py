@@ -170,6 +170,12 @@ def right_form(context: Context, verb: str) -> str:
     return forms_text(context.environment, verb, context.get_all()).removesuffix("\n")
 
 
+@pass_context
+def short_forms(context: Context, verb: str) -> tuple[Form, ...]:
+    """The same taken apart."""
+    return tuple(_forms(right_form(context, verb).split("\n")))
+
+
 class Forms:
     """The forms of every verb.
 

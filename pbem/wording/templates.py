@@ -39,7 +39,7 @@ from pbem.wording.catalogues import Catalogue
 from pbem.wording.drawings import Drawings, Figures
 from pbem.wording.functions import FILTERS, FUNCTIONS
 from pbem.wording.help import Help
-from pbem.wording.layout import Forms, fill, right_form, tidy
+from pbem.wording.layout import Forms, fill, right_form, short_forms, tidy
 from pbem.wording.mails import DRAWING, MailRenderer, RenderedMail, mailto
 
 
@@ -195,7 +195,7 @@ class Wording:
         env.globals["_"] = env.globals["gettext"] = _sentences_of(said)
         env.globals.update(FUNCTIONS, **known, language=language, said=self._said)
         env.globals.update(reason=lambda error: self.reason(error, language))
-        env.globals.update(right_form=right_form)
+        env.globals.update(right_form=right_form, short_forms=short_forms)
         env.filters.update(FILTERS)
         env.tests.update(hidden=is_hidden)
         return env
