@@ -13,6 +13,7 @@ from typing import Protocol
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFont
 
 from pbem.diagrams import XY, Area, Curve, Disc, Element, Stroke, Text
+from pbem.diagrams.replay import PALE
 
 COMPRESSION = 6
 """Of zlib: more costs time and gains next to nothing; 3 takes half the time, but a third more bytes."""
@@ -44,9 +45,21 @@ class Palette:
         nearest = image.quantize(palette=colours, dither=Image.Dither.NONE)
         return Image.frombytes("L", nearest.size, nearest.tobytes())
 
-    def png(self, image: Image.Image, paper: str | None = None) -> bytes:
-        """A picture whose pixels are indices of ours, as a file; ``paper`` is its ground if not ours."""
-        image.putpalette(self.values if paper is None else [*ImageColor.getrgb(paper), *self.values[3:]])
+    def paled(self, image: Image.Image) -> Image.Image:
+        """A picture whose pixels are indices of ours, in the pale twins of our colours, which follow them."""
+        return image.point([min(255, index + len(self.values) // 3) for index in range(256)])
+
+    def png(self, image: Image.Image, paper: str | None = None, *, has_pale: bool = False) -> bytes:
+        """A picture whose pixels are indices of ours, as a file.
+
+        Args:
+            image: the picture.
+            paper: its ground, if not ours.
+            has_pale: some of it is paled.
+        """
+        values = self.values if paper is None else [*ImageColor.getrgb(paper), *self.values[3:]]
+        pale = [round(255 - PALE * (255 - value)) for value in values] if has_pale else []
+        image.putpalette(values + pale)
         file = BytesIO()
         image.save(file, "PNG", compress_level=COMPRESSION)
         return file.getvalue()

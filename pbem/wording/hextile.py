@@ -144,7 +144,7 @@ def _(position: Position) -> HexTileShown:
         sizes=_sizes(position),
         lone_tips=_lone_tips(position),
         null_points=tuple(layout.spaces[cell].label for cell in nulls),
-        make_picture=lambda: png.draw(picture_of(position, labels)),
+        make_picture=lambda: png.draw(picture_of(position, labels, facts.deciding_tiles(position))),
         make_spots=lambda: png.spots(picture_of(position, labels)),
         make_parts=lambda: parts(position),
         make_moves=lambda: _moves(position),

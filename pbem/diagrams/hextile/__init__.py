@@ -34,6 +34,8 @@ class Picture:
     """Tiles of the last turn that a player laid."""
     automatic: Collection[Cell] = ()
     """Tiles of the last turn that auto moves laid."""
+    pale: Collection[Cell] = ()
+    """Tiles that step back behind those that decided the game."""
     dark: bool = False
     """The one colour of the game is called Dark (Lambo, Palago), and is drawn so."""
     title: str = ""
@@ -62,12 +64,13 @@ class Extent(NamedTuple):
     bottom: int
 
 
-def picture_of(position: Position, labels: Mapping[Cell, str]) -> Picture:
+def picture_of(position: Position, labels: Mapping[Cell, str], lit: Collection[Cell] = ()) -> Picture:
     """The contents of a picture of a position; the turn under way stands out, or else the last one.
 
     Args:
         position: the position.
         labels: of the spaces that show theirs.
+        lit: the tiles that decided the game; if there are any, the others are pale.
     """
     laid = position.turn or position.last_turn
     return Picture(
@@ -76,6 +79,7 @@ def picture_of(position: Position, labels: Mapping[Cell, str]) -> Picture:
         null_points=position.layout.null_points,
         last={tile.cell for tile in laid if not tile.automatic},
         automatic={tile.cell for tile in laid if tile.automatic},
+        pale=position.layout.tiles.keys() - set(lit) if lit else (),
         dark=Colour.WHITE in position.colours,
     )
 

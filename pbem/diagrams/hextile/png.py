@@ -119,6 +119,7 @@ class _Board:
         self._scale = scale
         self._left, self._top = extent.left, extent.top
         self._image = Image.new("L", _size(extent, self._scale))
+        self._has_pale = False
 
     def draw(self, picture: Picture) -> None:
         """Draw what lies below first: the outer half of a rim below all tiles."""
@@ -127,24 +128,26 @@ class _Board:
             self._paste(cell, space(scale, text))
         for cell in picture.blocked:
             self._paste(cell, null_point(scale))
-        for cell in picture.tiles:
-            self._paste(cell, rim(scale, inks.RIM))
+        for cell in sorted(picture.tiles, key=picture.pale.__contains__, reverse=True):
+            self._paste(cell, rim(scale, inks.RIM), is_pale=cell in picture.pale)
         for cell, state in picture.tiles.items():
-            self._paste(cell, tile(scale, _face(picture, cell, state)))
+            self._paste(cell, tile(scale, _face(picture, cell, state)), is_pale=cell in picture.pale)
 
     def encoded(self) -> bytes:
         """The whole as a file."""
-        return PALETTE.png(self.shrunk(MOST_PIXELS, MOST_PIXELS))
+        return PALETTE.png(self.shrunk(MOST_PIXELS, MOST_PIXELS), has_pale=self._has_pale)
 
     def shrunk(self, width: int, height: int) -> Image.Image:
         """The whole, made smaller if it is larger than this."""
         self._image.thumbnail((width, height), Image.Resampling.NEAREST)
         return self._image
 
-    def _paste(self, cell: Cell, sprite: Sprite) -> None:
+    def _paste(self, cell: Cell, sprite: Sprite, *, is_pale: bool = False) -> None:
+        image = PALETTE.paled(sprite.image) if is_pale else sprite.image
+        self._has_pale |= is_pale
         x = (cell.q - self._left) * self._scale.column
         y = (half_row(cell) - self._top) * self._scale.half_height
-        self._image.paste(sprite.image, (x, y), sprite.mask)
+        self._image.paste(image, (x, y), sprite.mask)
 
 
 def _fitting(

@@ -170,6 +170,14 @@ def decisive(position: Position, groups: Sequence[Group]) -> frozenset[int]:
     return frozenset(n for n in numbers if any(_meets(condition, n, groups, own, enemy) for condition in met))
 
 
+def deciding_tiles(position: Position) -> frozenset[Cell]:
+    """The tiles of the groups that decided the game; none if no single groups did."""
+    if position.outcome is None:
+        return frozenset()
+    groups = group_facts(position.layout)
+    return frozenset(cell for number in decisive(position, groups) for cell in groups[number].tiles)
+
+
 def _meets(condition: Condition, number: int, groups: Sequence[Group], own: Colour, enemy: Colour) -> bool:
     """Return True if the player of ``own`` meets a condition by this group."""
     group = groups[number]

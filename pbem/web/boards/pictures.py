@@ -21,7 +21,7 @@ from pbem.diagrams.replay import LAST, STEP
 from pbem.domain.boards import Board
 from pbem.domain.game_state import begin, follow, up_to_move
 from pbem.games.game import Game
-from pbem.games.hextile.facts import decisive, group_facts
+from pbem.games.hextile.facts import deciding_tiles
 from pbem.games.hextile.position import Position as HexTilePosition
 from pbem.games.mamba.position import Position as MambaPosition
 from pbem.ids import BoardNumber
@@ -51,9 +51,7 @@ def _(last: HexTilePosition, positions: Sequence[HexTilePosition]) -> str:
     pictures = [hextile.picture_of(each, {}) for each in positions]
     if len(positions) == 1:
         return hextile_svg.draw(pictures[0])
-    groups = group_facts(last.layout)
-    lit = {cell for number in decisive(last, groups) for cell in groups[number].tiles}
-    return hextile_svg.draw_replay(pictures, lit)
+    return hextile_svg.draw_replay(pictures, deciding_tiles(last))
 
 
 @replay.register

@@ -9,6 +9,7 @@ from pbem.diagrams import XY
 from pbem.diagrams.hextile import Picture, Scale, inks
 from pbem.diagrams.hextile.png import LARGEST_COLUMN, MOST_PIXELS, draw
 from pbem.diagrams.hextile.ribbons import CORNERS, WHITE_POINTS
+from pbem.diagrams.replay import PALE
 from pbem.games.hextile.grid import Cell, State, half_row
 from tests.diagrams.hextile.pictures import STATES, block, column, row
 
@@ -51,6 +52,16 @@ def test_it_is_a_palette_png_on_white_paper() -> None:
     image = opened(block(3))
     assert (image.format, image.mode) == ("PNG", "P")
     assert image.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
+
+
+def test_tiles_that_decided_nothing_are_pale_and_the_others_as_they_were() -> None:
+    whole = row(2)
+    first, second = whole.tiles
+    picture = replace(whole, pale={second})
+    assert seen(picture, first) == seen(whole, first)
+    shade, paled = (bytes.fromhex(seen(each, second)[1:]) for each in (whole, picture))
+    assert paled == bytes(round(255 - PALE * (255 - value)) for value in shade)
+    assert shade != paled
 
 
 @pytest.mark.parametrize("state", STATES, ids=lambda state: str(state.number))
