@@ -1,5 +1,7 @@
 """A drawing that plays a game by itself, over and over: one SVG, animated without scripts or style sheets.
 
+It begins with the last position, so that nobody sees an empty board first.
+
 Each thing that lies on the board for a while is drawn once and shown while it lies there (SMIL), so a whole game is
 hardly larger than its last position.
 """
@@ -53,8 +55,9 @@ def _shown(place: Hashable, art: str, begin: int, end: int, frames: Sequence[Fra
             values.append(value)
     if len(times) == 1:
         return art
-    listed = ";".join(map(number, values)), ";".join(f"{time:.4f}" for time in times)
+    opacities, when = ";".join(map(number, values)), ";".join(f"{time:.4f}" for time in times)
     return (
-        f'<g opacity="{number(values[0])}">{art}<animate attributeName="opacity" calcMode="discrete" '
-        f'values="{listed[0]}" keyTimes="{listed[1]}" dur="{number(whole)}s" repeatCount="indefinite"/></g>'
+        f'<g opacity="{number(values[-1])}">{art}<animate attributeName="opacity" calcMode="discrete" '
+        f'values="{opacities}" keyTimes="{when}" begin="-{number(STEP * (count - 1))}s" dur="{number(whole)}s" '
+        'repeatCount="indefinite"/></g>'
     )

@@ -49,6 +49,21 @@ def test_the_form_of_a_challenge_offers_them_and_their_boards_say_that_they_thin
     assert said.startswith("robot2 plays Lambo with at most 96 tiles in all")
 
 
+def test_nobody_is_asked_for_a_move_while_a_robot_thinks_about_its_own(site: WebSite) -> None:
+    with_robots(site)
+    number = site.begins("mambo", "alice", "robot1")
+    alice = site.browser("alice")
+    board = site.board(number)
+    if board.seats[site.course(board).to_act].userid == "alice":
+        site.moves(number, "a2")
+    page = alice.opens(f"/boards/{number}")
+    assert page.all("//p[@class='thinking']") == ["robot1 is thinking."]
+    assert not page.find("//section[contains(@class, 'draft')]")
+    assert not page.find("//div[contains(@class, 'frame')]//svg//a")
+    assert page.find("//h2[text()='Moves']"), "all else is there"
+    assert alice.opens(f"/boards/{number}?move=0").find("//h2[text()='Try a move']"), "the past can be tried out"
+
+
 def test_the_front_page_offers_one_to_who_has_signed_in(site: WebSite) -> None:
     with_robots(site)
     offer = "//form[@action='/play']/button[text()='Play the computer']"

@@ -43,6 +43,10 @@ class Table:
     """True if it is drawn large enough for thumbs, in a frame that scrolls."""
     last: Position[Any] | None = None
     """The present position of the board, if an earlier one is shown."""
+    awaits_robot: bool = False
+    """True if the visitor plays here, has drafted nothing, and a computer opponent is about to move."""
+    is_sent: bool = False
+    """True if the address has a turn that the visitor has played already, as after a step back in the browser."""
     to: str = ""
     """The place where the picked piece is to go, if more than one of its steps ends there."""
 
@@ -58,8 +62,8 @@ class Table:
 
     @property
     def can_draft(self) -> bool:
-        """Turns can be tried out here: nothing has ended the game by the rules."""
-        return self.draft.start.outcome is None
+        """Turns can be tried out here: nothing has ended the game by the rules, and no answer of a robot is awaited."""
+        return self.draft.start.outcome is None and not self.awaits_robot
 
     @property
     def is_line(self) -> bool:

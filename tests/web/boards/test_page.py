@@ -48,6 +48,20 @@ def test_a_turn_is_put_together_step_by_step_by_links_alone(site: WebSite) -> No
     assert f"Last: move 1 by {first}, B3." in browser.opens(f"/boards/{number}").text
 
 
+def test_a_draft_is_said_to_be_unsent_and_one_that_was_sent_to_be_played(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    browser, turn = site.browser(first), "B3"
+    page = browser.opens(f"/boards/{number}?turn={turn}")
+    assert "Not sent yet." in page.text
+    assert page.all("//p[@id='in-words']")[0].startswith("Not sent yet.")
+    sends(page, browser, f"Play {turn}")
+    back = browser.opens(f"/boards/{number}?turn={turn.lower()}")
+    assert back.all("//p[@class='toast']") == ["You have already played that turn."]
+    assert not back.find("//*[@role='alert']")
+    other = site.browser(second).opens(f"/boards/{number}?turn={turn}")
+    assert other.find("//*[@role='alert']"), "it is somebody else's"
+
+
 def test_what_a_tile_would_bring_about_is_seen_and_told_before_it_is_laid(site: WebSite) -> None:
     number, (first, _) = begun(site)
     site.moves(number, "b3", "c4,k5")

@@ -9,6 +9,7 @@ import pytest
 from lxml import etree
 from PIL import Image, ImageChops
 
+from pbem.diagrams.replay import STEP
 from pbem.web.boards import pictures
 from pbem.web.boards.pictures import MOST_ANIMATED, SHARED, positions_of
 from pbem.web.boards.samples import SAMPLES
@@ -59,6 +60,7 @@ def test_a_replay_of_a_board_shows_each_tile_from_the_turn_in_which_it_was_laid(
     begins = [float(each.get("keyTimes").split(";")[1]) for each in animated]
     assert begins == sorted(begins)
     assert len(set(begins)) >= len(WON) - 1
+    assert {each.get("begin") for each in animated} == {f"-{STEP * len(WON):g}s"}, "with the last position"
 
 
 def test_boards_stand_on_one_sheet_which_is_kept_until_the_next_event(site: WebSite) -> None:
