@@ -60,7 +60,9 @@ class Loops:
         meters: Meters,
         connect: Callable[[], Relay] | None = None,
     ) -> None:
-        self._connect = connect or partial(make_relay, parts.settings.relay_url)
+        self._connect = connect or partial(
+            make_relay, parts.settings.relay_url, parts.settings.relay_mails_per_connection
+        )
         self._meters, self._loop = meters, partial(Loop, meters=meters)
         self._parts, self._settings, self._notifier = parts, parts.settings, notifier
         relay = self._connect()

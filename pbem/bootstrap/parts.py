@@ -149,7 +149,7 @@ class Parts:
     @cached_property
     def outbox(self) -> Outbox:
         """The stored mails."""
-        return Outbox(self.engine, 5 * self._lease, self.owner)
+        return Outbox(self.engine, 5 * self._lease, self.owner, self.settings.relay_mails_per_hour)
 
     @cached_property
     def tasks(self) -> Tasks:

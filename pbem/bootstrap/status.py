@@ -24,6 +24,7 @@ from pbem.storage import schema
 from pbem.storage.engine import reading
 from pbem.storage.leases import holders
 from pbem.storage.overview import MOST_COUNTED, depths, letters_since
+from pbem.storage.relay_limit import full_until
 from pbem.usecases.attention import Disk, ServerCondition
 from pbem.web.admin import ServerStatus
 from pbem.workers.alarms import DatabaseWatch
@@ -45,6 +46,8 @@ def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable:
     found, wanted = schema.revisions(engine)
     with reading(engine) as connection:
         lies = depths(connection, now)
+        per_hour = settings.relay_mails_per_hour
+        until = None if per_hour is None or found != wanted else full_until(connection, now, per_hour)
     return ServerCondition(
         now=now,
         depths=lies,
@@ -54,6 +57,7 @@ def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable:
         schema=found,
         schema_wanted=wanted,
         is_writable=is_writable,
+        relay_full_until=until,
     )
 
 

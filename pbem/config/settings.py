@@ -77,6 +77,8 @@ class Settings:
     max_followers: int = _setting("500", values.count(0, 100_000))
     max_followers_per_host: int = _setting("100", values.count(0, 100_000))
     relay_url: str = _setting("maildir:mail", values.relay, show=values.masked_url)
+    relay_mails_per_hour: int | None = _setting(None, values.count(1, 10_000_000), absent="(any number)")
+    relay_mails_per_connection: int | None = _setting(None, values.count(1, 1_000_000), absent="(any number)")
     push_private_key: str | None = _setting(None, values.push_key, show=values.masked_key, absent="(none)")
     push_contact: str | None = _setting(None, values.mailbox, absent="(none)")
     push_services: tuple[str, ...] = _setting("usual", values.push_services, show=values.shown_services)

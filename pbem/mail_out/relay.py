@@ -47,6 +47,10 @@ class RelayDown(PbemError):
         PbemError.__init__(self, reason=without_tokens(reason))
 
 
+class RelayBusy(Deferred):
+    """The relay has had too much from us for now (RFC 3463 s 3.8: 4.7.x): if it says so again, all mails wait."""
+
+
 class Relay(Protocol):
     """Takes mails over. Used by one thread."""
 
@@ -54,7 +58,7 @@ class Relay(Protocol):
         """Hand one mail over; ``name`` is the same whenever the same mail is tried again.
 
         Raises:
-            Deferred, Refused, RelayDown: it was not taken.
+            Deferred, RelayBusy, Refused, RelayDown: it was not taken.
         """
 
     def close(self) -> None:
@@ -99,10 +103,17 @@ def _sync(folder: Path) -> None:
 
 
 class SmtpRelay:
-    """An MTA, by a connection that is kept for the mails that follow."""
+    """An MTA, by a connection that is kept for the mails that follow.
 
-    def __init__(self, connect: Callable[[], smtplib.SMTP]) -> None:
+    Args:
+        connect: makes a connection.
+        per_connection: so many mails are handed over by one; None: any number.
+    """
+
+    def __init__(self, connect: Callable[[], smtplib.SMTP], per_connection: int | None = None) -> None:
         self._connect = connect
+        self._per_connection = per_connection
+        self._handed_over = 0
         self._connection: smtplib.SMTP | None = None
 
     def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
@@ -120,8 +131,11 @@ class SmtpRelay:
             self.send(sender, recipient, raw, "")
 
     def _send(self, sender: str, recipient: str, raw: bytes) -> None:
+        if self._handed_over == self._per_connection:
+            self.close()
         if self._connection is None:
-            self._connection = self._connected()
+            self._connection, self._handed_over = self._connected(), 0
+        self._handed_over += 1
         pipelining.send(self._connection, sender, recipient, raw)
 
     def _connected(self) -> smtplib.SMTP:
@@ -177,6 +191,12 @@ def _is_of_recipient(code: int, text: str) -> bool:
     return code in _NO_MAILBOX if status is None else status[1] in _OF_ADDRESS_OR_MAILBOX
 
 
+def _is_busy(said: bytes | str) -> bool:
+    """Return True if an MTA puts us off because of how much we send, rather than because of the mail."""
+    text = said.decode(errors="replace") if isinstance(said, bytes) else said
+    return text.startswith("4.7.")
+
+
 def _verdict(failed: OSError) -> PbemError:
     """Translate an answer of the MTA into our exception; smtplib's exceptions are OSErrors."""
     answer: bytes | str
@@ -188,6 +208,8 @@ def _verdict(failed: OSError) -> PbemError:
             code, answer = failed.smtp_code, failed.smtp_error
         case smtplib.SMTPSenderRefused() if failed.smtp_code == _TOO_LARGE:
             return Refused(f"{failed.smtp_code} too large")
+        case smtplib.SMTPSenderRefused() if failed.smtp_code < _PERMANENT and _is_busy(failed.smtp_error):
+            code, answer = failed.smtp_code, failed.smtp_error
         case smtplib.SMTPSenderRefused():
             # It does not like us, whoever the mail is for: that is no reason to give the mail up.
             return RelayDown(f"{failed.smtp_code} to our own address")
@@ -196,11 +218,11 @@ def _verdict(failed: OSError) -> PbemError:
     said = answer.decode(errors="replace") if isinstance(answer, bytes) else answer
     text = f"{code} {one_line(said)}"
     if code < _PERMANENT:
-        return Deferred(text)
+        return RelayBusy(text) if _is_busy(said) else Deferred(text)
     return Refused(text, of_recipient=at_rcpt and _is_of_recipient(code, said))
 
 
-def make_relay(url: str) -> Relay:
+def make_relay(url: str, per_connection: int | None = None) -> Relay:
     """The relay that ``PBEM_RELAY_URL`` names: ``smtp://``, ``smtps://``, ``lmtp+unix:`` or ``maildir:``.
 
     ``?starttls=yes`` wants an encrypted connection with a valid certificate; it is the
@@ -209,7 +231,7 @@ def make_relay(url: str) -> Relay:
     if url.startswith("maildir:"):
         return MaildirRelay(Path(url.removeprefix("maildir:")))
     if url.startswith("lmtp+unix:"):
-        return SmtpRelay(lambda: smtplib.LMTP(url.removeprefix("lmtp+unix:"), timeout=_TIMEOUT))
+        return SmtpRelay(lambda: smtplib.LMTP(url.removeprefix("lmtp+unix:"), timeout=_TIMEOUT), per_connection)
     parts = urlsplit(url)
     host = parts.hostname or "localhost"
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
@@ -231,7 +253,7 @@ def make_relay(url: str) -> Relay:
             raise
         return connection
 
-    return SmtpRelay(connect)
+    return SmtpRelay(connect, per_connection)
 
 
 def next_attempt(

@@ -25,12 +25,14 @@ from sqlalchemy import (
 )
 
 from pbem.domain.letters import OutgoingMail
+from pbem.errors import PbemError
 from pbem.ids import PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import Rests, count_states, free, is_free, is_waiting, pull_in
 from pbem.storage.models import MailRow
 from pbem.storage.packed_mails import pack
 from pbem.storage.personal_data import forget_sent
+from pbem.storage.relay_limit import count_taken, full_until, take_room
 from pbem.storage.repository import numbered, one_of
 
 
@@ -165,6 +167,13 @@ def names_of(mails: Iterable[OutgoingMail]) -> list[str]:
     return [mail.key for mail in mails]
 
 
+class OutboxRests(PbemError):
+    """So many mails have been taken within an hour that the others wait."""
+
+    until: datetime
+    per_hour: int
+
+
 class Outbox:
     """Stored replies.
 
@@ -172,12 +181,14 @@ class Outbox:
         engine: of the database.
         lease: for how long mails are taken.
         owner: the name of this process, under which it takes them.
+        per_hour: so many are taken within an hour, by all processes; None: any number.
     """
 
-    def __init__(self, engine: Engine, lease: timedelta, owner: str = "") -> None:
+    def __init__(self, engine: Engine, lease: timedelta, owner: str = "", per_hour: int | None = None) -> None:
         self._engine = engine
         self._lease = lease
         self._owner = owner
+        self._per_hour = per_hour
 
     @property
     def lease_seconds(self) -> float:
@@ -214,15 +225,28 @@ class Outbox:
             connection.execute(_ADD, rows)
 
     def lease(self, now: datetime, most: int) -> list[DueMail]:
-        """Take the mails that are due, oldest first; one that was never tried is always due."""
+        """Take the mails that are due, oldest first; one that was never tried is always due.
+
+        Raises:
+            OutboxRests: as many as may be have been taken within the hour.
+        """
         with reading(self._engine) as connection:
             if not _found(connection, now, 1, _ELIGIBLE):
                 return []
         with writing(self._engine, lasting=False) as connection:
-            ids = _found(connection, now, most, _TO_BE_TAKEN)
+            room = most if self._per_hour is None else take_room(connection, now, most, self._per_hour)
+            ids = _found(connection, now, room, _TO_BE_TAKEN) if room else []
+            if self._per_hour is not None:
+                self._count(connection, ids, now, self._per_hour)
             leased = {"holder": self._owner, "until": now + self._lease}
             rows = connection.execute(_of_mails(_TAKEN, len(ids)), {**leased, **numbered("mail", ids)}).all()
         return [_due(row) for row in sorted(rows, key=lambda row: row.id)]
+
+    def _count(self, connection: Connection, ids: Sequence[int], now: datetime, per_hour: int) -> None:
+        if ids:
+            count_taken(connection, now, len(ids))
+        elif (until := full_until(connection, now, per_hour)) is not None:
+            raise OutboxRests(until=until, per_hour=per_hour)
 
     def sent(self, mails: Iterable[DueMail], now: datetime) -> None:
         """Note that the relay has accepted these mails, whoever has them; after a power cut they may be sent again."""

@@ -60,6 +60,8 @@ class ServerCondition:
     """The version of the tables."""
     schema_wanted: str
     is_writable: bool
+    relay_full_until: datetime | None = None
+    """When the relay may get mails again, if it has had as many as it may within the hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,9 @@ def _of_letters(condition: ServerCondition) -> Iterator[Attention]:
 
 def _of_mails(condition: ServerCondition) -> Iterator[Attention]:
     depths, command = condition.depths, "pbem admin outbox list"
-    if _is_older(depths.mails_since, MAILS_WAIT, condition):
+    if condition.relay_full_until is not None and depths.mails_waiting:
+        yield Attention("relay_limit", command, count=depths.mails_waiting, since=depths.mails_since)
+    elif _is_older(depths.mails_since, MAILS_WAIT, condition):
         since, is_refused = depths.mails_since, depths.mails_resting > 0
         what = "relay_fails" if is_refused else "mails_wait"
         yield Attention(what, command, is_urgent=True, count=depths.mails_waiting, since=since)

@@ -14,10 +14,10 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.domain.letters import OutgoingMail
-from pbem.mail_out.relay import Deferred, Refused, Relay, RelayDown, next_attempt
+from pbem.mail_out.relay import Deferred, Refused, Relay, RelayBusy, RelayDown, next_attempt
 from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
-from pbem.storage.outbox import DueMail, Outbox
+from pbem.storage.outbox import DueMail, Outbox, OutboxRests
 from pbem.workers.faults import where_it_failed
 from pbem.workers.retention import Returns
 
@@ -31,6 +31,13 @@ _AT_ONCE = 10
 
 _NOTED_AFTER = 1.0
 """Seconds after which acceptance is noted even if more mails of the batch are to come: the relay may be slow."""
+
+
+_BUSY_IN_A_ROW = 3
+"""Mails that a relay puts off because of how much we send; then none is tried for a while. One may be about its
+recipient alone."""
+_FIRST_REST, _LONGEST_REST = 60.0, 3600.0
+"""Seconds; each rest is twice as long as the one before, until a mail is taken."""
 
 
 def _nobody(_mail: DueMail, _reason: str, _now: datetime) -> list[OutgoingMail]:
@@ -76,19 +83,23 @@ class DeliveryWorker:
         self._waiting: deque[DueMail] = deque()
         self._sent: list[DueMail] = []
         self._ending = Event()
+        self._busy_in_a_row = 0
+        self._rest = _FIRST_REST
+        self._rests_until = 0.0
+        self._full_until: datetime | None = None
 
     def end_soon(self) -> None:
         """Begin no further mail: the step under way ends with the one that it is at."""
         self._ending.set()
 
     def step(self) -> bool:
-        """Hand some mails over; False if none is due, or the relay is down and wants a rest.
+        """Hand some mails over; False if none is due, or the relay is down, wants a rest, or may get no more for now.
 
         Raises:
             Exception: the database is in trouble; what could not be noted is, before anything else is handed over.
         """
         self._note_all()
-        self._waiting.extend(self._outbox.lease(datetime.now(UTC), _AT_ONCE))
+        self._waiting.extend(self._due())
         go_on = bool(self._waiting)
         try:
             self._hand_over_all()
@@ -101,6 +112,18 @@ class DeliveryWorker:
         finally:
             self._note_all()
         return go_on
+
+    def _due(self) -> Sequence[DueMail]:
+        """The mails that may be handed over now."""
+        if monotonic() < self._rests_until:
+            return ()
+        try:
+            return self._outbox.lease(datetime.now(UTC), _AT_ONCE)
+        except OutboxRests as full:
+            if full.until != self._full_until:
+                log.warning("relay limit reached", per_hour=full.per_hour, until=full.until.isoformat())
+                self._full_until = full.until
+            return ()
 
     def end(self) -> None:
         """Note what could not be noted before, and say goodbye to the relay; or else the leases run out."""
@@ -131,8 +154,8 @@ class DeliveryWorker:
             if self._sent and now - noted > _NOTED_AFTER:
                 self._note_sent()
                 noted = now
-            if now - began > self._outbox.lease_seconds / 2:
-                break  # before others take them, too
+            if now - began > self._outbox.lease_seconds / 2 or now < self._rests_until:
+                break  # before others take them, too; or the relay wants no more
 
     def _note_all(self) -> None:
         """Note what the relay has taken, and give back what it was not asked to take; both are kept until they are."""
@@ -151,6 +174,11 @@ class DeliveryWorker:
                 self._relay.send(mail.sender, mail.recipient, mail.raw, file_name(mail))
         except Refused as refused:
             self._give_up(mail, str(refused.facts["reason"]), datetime.now(UTC), of_recipient=refused.of_recipient)
+        except RelayBusy as busy:
+            self._retry([mail], str(busy.facts["reason"]))
+            self._busy_in_a_row += 1
+            if self._busy_in_a_row >= _BUSY_IN_A_ROW:
+                self._rest_for_a_while(str(busy.facts["reason"]))
         except Deferred as deferred:
             self._retry([mail], str(deferred.facts["reason"]))
         except RelayDown:
@@ -162,9 +190,16 @@ class DeliveryWorker:
         else:
             log.info("mail sent", mail=mail.key, number=mail.id)
             self._meters.mails_sent.inc()
+            self._busy_in_a_row, self._rest = 0, _FIRST_REST
             self._meters.mail_seconds.observe((datetime.now(UTC) - mail.created_at).total_seconds())
             return True
         return False
+
+    def _rest_for_a_while(self, reason: str) -> None:
+        until = datetime.now(UTC) + timedelta(seconds=self._rest)
+        log.warning("relay wants a rest", reason=reason, until=until.isoformat())
+        self._rests_until = monotonic() + self._rest
+        self._rest = min(2 * self._rest, _LONGEST_REST)
 
     def _retry(self, mails: Iterable[DueMail], reason: str) -> None:
         now = datetime.now(UTC)

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from pbem.workers.search_processes import SearchProcess
+from tests.support.mail import Postbox
 from tests.support.stepped_robots import SteppedRobots
 from tests.support.stepped_server import SteppedServer
+from tests.workers.outboxes import OutboxFixture
 
 
 @pytest.fixture
@@ -30,3 +32,12 @@ def robots(sqlite_url: str, tmp_path: Path, mind: SearchProcess) -> Iterator[Ste
     stepped = SteppedServer(sqlite_url, tmp_path, PBEM_MAX_PLAYOUTS="3", PBEM_TRUST_FROM="true")
     yield SteppedRobots(stepped, mind)
     stepped.server.close()
+
+
+@pytest.fixture
+def post(database_url: str) -> Iterator[OutboxFixture]:
+    with Postbox() as postbox:
+        post = OutboxFixture(database_url, postbox)
+        yield post
+        post.relay.close()
+        post.engine.dispose()

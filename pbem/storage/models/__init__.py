@@ -42,6 +42,7 @@ if TYPE_CHECKING:  # loaded by `__getattr__`
         MailRow,
         PushNoticeRow,
         PushSubscriptionRow,
+        RelayMinuteRow,
     )
     from pbem.storage.models.players import (
         AddressRow,
@@ -88,6 +89,7 @@ __all__ = [
     "RatingChangeRow",
     "RatingRow",
     "ReadinessRow",
+    "RelayMinuteRow",
     "RemarkRow",
     "ReportRow",
     "SeatRow",

@@ -219,6 +219,15 @@ class MailboxRow(Base):
     lease_until: Mapped[datetime | None]
 
 
+class RelayMinuteRow(Base):
+    """Mails taken for the relay in a minute, where their number within an hour is limited."""
+
+    __tablename__ = "relay_minutes"
+
+    minute: Mapped[datetime] = mapped_column(primary_key=True)
+    mails: Mapped[int]
+
+
 class AlarmToldRow(Base):
     """When the operator was last mailed of some trouble, or of its end."""
 

@@ -63,6 +63,7 @@ def test_what_lies_too_long_or_waits_for_the_operator_is_named_with_a_command(
         ({"disk": Disk(free=190_000_000, size=2 * 10**9)}, "disk_short", False),
         ({"backup_at": NOW - BACKUP_LASTS - SECOND}, "backup_old", False),
         ({"backup_at": None}, "backup_old", False),
+        ({"relay_full_until": NOW}, "relay_limit", False),
     ],
 )
 def test_so_is_what_is_wrong_around_the_database(change: Mapping[str, Any], what: str, is_urgent: bool) -> None:

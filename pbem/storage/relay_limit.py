@@ -1,0 +1,55 @@
+"""The mails that the relay takes within an hour, counted for all processes together.
+
+A mail counts when it is taken out of the outbox, whatever becomes of it then: providers count what is tried.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
+
+from pbem.storage.models import RelayMinuteRow
+
+_HOUR, _MINUTE = timedelta(hours=1), timedelta(minutes=1)
+_LOCK = 0x7062656E
+"""Number of the advisory lock on PostgreSQL."""
+_AGO = RelayMinuteRow.minute > bindparam("ago", type_=RelayMinuteRow.minute.type)
+_TAKEN = select(func.coalesce(func.sum(RelayMinuteRow.mails), 0)).where(_AGO)
+_FIRST = select(func.min(RelayMinuteRow.minute)).where(_AGO)
+
+
+def take_room(connection: Connection, now: datetime, most: int, per_hour: int) -> int:
+    """The number of mails, at most so many, that may be taken now; what is not taken is given back.
+
+    Other processes wait until this transaction has ended.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+    return max(0, min(most, per_hour - _taken(connection, now)))
+
+
+def count_taken(connection: Connection, now: datetime, mails: int) -> None:
+    """Count mails that were taken, and forget those of earlier hours."""
+    minute = now.replace(second=0, microsecond=0)
+    connection.execute(delete(RelayMinuteRow).where(RelayMinuteRow.minute <= minute - _HOUR - _MINUTE))
+    known = update(RelayMinuteRow).where(RelayMinuteRow.minute == minute).values(mails=RelayMinuteRow.mails + mails)
+    if not connection.execute(known).rowcount:
+        connection.execute(insert(RelayMinuteRow).values(minute=minute, mails=mails))
+
+
+def full_until(connection: Connection, now: datetime, per_hour: int) -> datetime | None:
+    """The moment from which the relay takes mails again; None: it does now."""
+    if _taken(connection, now) < per_hour:
+        return None
+    first = connection.scalar(_FIRST, {"ago": _since(now)})
+    return None if first is None else first + _HOUR + _MINUTE
+
+
+def _taken(connection: Connection, now: datetime) -> int:
+    return int(connection.scalar(_TAKEN, {"ago": _since(now)}) or 0)
+
+
+def _since(now: datetime) -> datetime:
+    """All mails of a minute that began later were taken within the hour, and a few of others."""
+    return now - _HOUR - _MINUTE
