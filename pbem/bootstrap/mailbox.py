@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime, make_msgid
 
 from pbem.bootstrap.parts import Parts
 from pbem.config import BadSetting, ImapUrl, Settings
 from pbem.executor import CommandExecutor
 from pbem.mail_in.acceptance import Accept
-from pbem.mail_in.mailbox import Mailbox, MailboxLogin, PasswordLogin
+from pbem.mail_in.addresses import OwnAddress
+from pbem.mail_in.mailbox import Mailbox, MailboxLogin, MailboxTrouble, PasswordLogin
+from pbem.mail_in.mailbox_check import await_letter
 from pbem.mail_in.oauth import OAuthGrant, OAuthLogin
+from pbem.mail_out.relay import Deferred, MaildirRelay, Refused, RelayDown, make_relay
 from pbem.meters import MailboxMeters
 from pbem.storage.mailboxes import MailboxMarks
+from pbem.storage.upkeep import Finding
 from pbem.workers.mailbox import MailboxLimits, MailboxWorker, RefusalNotifier
 
+_SUB_ADDRESS = "check"
 _SHORTEST_LEASE = 60
 """Seconds: a mailbox may take so long to answer."""
 
@@ -55,3 +62,42 @@ def _mailbox_login(settings: Settings, url: ImapUrl) -> MailboxLogin:
         raise BadSetting(missing, "must be set, too, when PBEM_MAILBOX_TOKEN_URL is")
     grant = OAuthGrant(settings.mailbox_token_url, client_id, settings.mailbox_client_secret, refresh_token)
     return OAuthLogin(url.user, grant)
+
+
+def send_around(settings: Settings, mailbox: Mailbox, ours: OwnAddress, patience: float) -> Iterator[Finding]:
+    """Send a letter to ourselves by the relay, and wait for it in the mailbox.
+
+    Args:
+        settings: name the relay.
+        mailbox: not open yet; closed afterwards.
+        ours: our addresses.
+        patience: seconds until it should have come.
+    """
+    relay = make_relay(settings.relay_url)
+    if isinstance(relay, MaildirRelay):
+        yield Finding("relay", is_well=False, said="PBEM_RELAY_URL keeps mails in a folder: nothing was sent")
+        return
+    to = f"{ours.local}+{_SUB_ADDRESS}@{ours.domain}" if settings.sub_addresses else ours.address
+    message_id = make_msgid("check", ours.domain)
+    fields = {
+        "From": ours.address,
+        "To": to,
+        "Subject": "pbem check-mail",
+        "Date": format_datetime(datetime.now(UTC)),
+        "Message-ID": message_id,
+        "Auto-Submitted": "auto-generated",
+    }
+    letter = "".join(f"{name}: {value}\r\n" for name, value in fields.items()) + "\r\nThis letter goes around once.\r\n"
+    try:
+        first = mailbox.open().uid_next
+        mailbox.prepare_folder()
+        relay.send(ours.address, to, letter.encode("ascii"), "check")
+        yield Finding("relay", is_well=True, said="ok, it has taken a letter to ourselves")
+        yield from await_letter(mailbox, first, message_id, ours, to, settings.authserv_id, patience)
+    except (Deferred, Refused, RelayDown) as failed:
+        yield Finding("relay", is_well=False, said=f"{failed.facts['reason']}: nothing was sent")
+    except MailboxTrouble as trouble:
+        yield Finding("mailbox", is_well=False, said=f"{trouble.facts['why']}: {trouble.facts['says']}")
+    finally:
+        relay.close()
+        mailbox.close()

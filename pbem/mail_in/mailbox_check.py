@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.authentication import named_in
+from pbem.mail_in.authentication import is_authenticated, named_in
 from pbem.mail_in.envelopes import HeaderFields, envelope_in_mailbox
 from pbem.mail_in.mailbox import NEARLY_FULL, Mailbox, MailboxLetter, MailboxTrouble
 from pbem.storage.upkeep import Finding
 
+_LOOK_EVERY = 1.0
+"""Seconds between two looks for a letter that is to come."""
 _LOOKED_AT = 200
 """The newest letters, which show what comes to the mailbox."""
 _HELP = {
@@ -93,3 +96,46 @@ def _findings(letters: Sequence[MailboxLetter], authserv_id: str | None) -> Iter
         yield Finding("authentication results", is_well=False, said=said)
     else:
         yield Finding("authentication results", is_well=True, said="ok" if names else "no letter has any")
+
+
+def await_letter(
+    mailbox: Mailbox, first: int, message_id: str, ours: OwnAddress, to: str, authserv_id: str | None, patience: float
+) -> Iterator[Finding]:
+    """Wait for a letter of our own that was sent to ourselves; once it has come it is put aside like others.
+
+    Args:
+        mailbox: open.
+        first: the lowest number that the letter can have.
+        message_id: names the letter.
+        ours: our addresses.
+        to: the one that it was sent to.
+        authserv_id: the MTA whose findings we believe.
+        patience: seconds.
+
+    Raises:
+        MailboxTrouble: it cannot be looked for.
+    """
+    began = time.monotonic()
+    found = None
+    while found is None:
+        letters = mailbox.look(uids) if (uids := mailbox.since(first)) else []
+        found = next((each for each in letters if message_id in HeaderFields(each.head).values(b"message-id")), None)
+        seconds = time.monotonic() - began
+        if found is None and seconds > patience:
+            said = f"did not come within {patience:.0f} seconds: is it among spam, or has a running pbem taken it?"
+            yield Finding("letter to ourselves", is_well=False, said=said)
+            return
+        if found is None:
+            mailbox.wait(_LOOK_EVERY)
+    yield Finding("letter to ourselves", is_well=True, said=f"came after {seconds:.0f} seconds")
+    envelope = envelope_in_mailbox(found.head, ours, 10)
+    if to != ours.address:
+        is_named = envelope is not None and to.lower() in (each.lower() for each in envelope.recipients)
+        said = "ok" if is_named else f"the letter does not name {to} any more: set PBEM_SUB_ADDRESSES to false"
+        yield Finding("sub-address", is_well=is_named, said=said)
+    if authserv_id is not None:
+        results = HeaderFields(found.head).values(b"authentication-results")
+        is_proven = is_authenticated(results, authserv_id, ours.address)
+        said = "ok, dmarc=pass" if is_proven else f"no dmarc=pass by {authserv_id}: are SPF, DKIM and DMARC set up?"
+        yield Finding("authentication of what we send", is_well=is_proven, said=said)
+    mailbox.put_aside([found.uid])

@@ -21,7 +21,7 @@ from tests.reliability.posts import PASSWORD as PLAYERS_PASSWORD
 from tests.reliability.posts import SERVER, MailProgram, Post
 from tests.support.databases import KEY
 from tests.support.dovecot import PASSWORD, USER, Dovecot, running_dovecot
-from tests.support.mail import PATIENCE, Postbox
+from tests.support.mail import PATIENCE, Mail, Postbox
 from tests.support.server import RunningServer
 
 TAKEN = "pbem"
@@ -396,3 +396,61 @@ def test_a_thousand_letters_are_handled_exactly_once_through_twenty_power_cuts(
     tmp_path: Path, dovecot: Dovecot
 ) -> None:
     _kill_again_and_again(tmp_path, dovecot, seed=2, count=1000, kills=20)
+
+
+class Provider(Postbox):
+    """A relay that brings what it gets to the mailbox of the same provider.
+
+    Args:
+        dovecot: the mailbox.
+        results: what it found out about the sender.
+        keeps_sub_addresses: False: it delivers to the plain address.
+    """
+
+    def __init__(self, dovecot: Dovecot, results: str = "dmarc=pass header.from=localhost", **keeps: bool) -> None:
+        super().__init__()
+        self._dovecot = dovecot
+        self._head = f"Authentication-Results: mx.example.org; {results}\r\n".encode()
+        self._keeps_sub_addresses = keeps.get("keeps_sub_addresses", True)
+
+    def take(self, mail: Mail) -> str:
+        answer = super().take(mail)
+        if answer.startswith("250"):
+            raw = mail.raw if self._keeps_sub_addresses else mail.raw.replace(b"+check@", b"@")
+            to = mail.recipient if self._keeps_sub_addresses else mail.recipient.replace("+check", "")
+            self._dovecot.deliver(self._head + raw, mail.envelope_sender, to)
+        return answer
+
+
+def sends_around(folder: Path, provider: Provider, dovecot: Dovecot, **settings: str) -> tuple[int, list[str]]:
+    given = {"mailbox_url": dovecot.url, "authserv_id": "mx.example.org", **settings}
+    done = pbem(folder, "check-mail", "--send", "--patience=3", relay_url=f"smtp://127.0.0.1:{provider.port}", **given)
+    assert done.stderr == ""
+    return done.returncode, done.stdout.splitlines()[8:]
+
+
+def test_check_mail_sends_a_letter_around(tmp_path: Path, dovecot: Dovecot) -> None:
+    with Provider(dovecot) as provider:
+        code, said = sends_around(tmp_path, provider, dovecot)
+    assert said[0] == "relay: ok, it has taken a letter to ourselves"
+    assert re.fullmatch(r"letter to ourselves: came after [0-3] seconds", said[1])
+    assert (code, said[2:]) == (0, ["sub-address: ok", "authentication of what we send: ok, dmarc=pass"])
+    assert (dovecot.subjects(), dovecot.subjects("pbem")) == ([], ["pbem check-mail"])
+
+
+def test_check_mail_says_what_went_wrong_on_the_way(tmp_path: Path, dovecot: Dovecot) -> None:
+    with Provider(dovecot, "dmarc=fail header.from=localhost", keeps_sub_addresses=False) as provider:
+        code, said = sends_around(tmp_path, provider, dovecot)
+        assert (code, said[2:]) == (
+            1,
+            [
+                "sub-address: the letter does not name pbem+check@localhost any more: set PBEM_SUB_ADDRESSES to false",
+                "authentication of what we send: no dmarc=pass by mx.example.org: are SPF, DKIM and DMARC set up?",
+            ],
+        )
+        provider.answer = lambda _mail: "554 5.7.1 Not from here"
+        code, said = sends_around(tmp_path, provider, dovecot)
+        assert (code, said) == (1, ["relay: 554 5.7.1 Not from here: nothing was sent"])
+    with Postbox() as hole:
+        code, said = sends_around(tmp_path, hole, dovecot)  # type: ignore[arg-type]  # it keeps what it gets
+    assert (code, said[1][:53]) == (1, "letter to ourselves: did not come within 3 seconds: i")
