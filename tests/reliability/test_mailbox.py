@@ -398,7 +398,7 @@ def test_a_thousand_letters_are_handled_exactly_once_through_twenty_power_cuts(
     _kill_again_and_again(tmp_path, dovecot, seed=2, count=1000, kills=20)
 
 
-class Provider(Postbox):
+class MailProvider(Postbox):
     """A relay that brings what it gets to the mailbox of the same provider.
 
     Args:
@@ -422,7 +422,7 @@ class Provider(Postbox):
         return answer
 
 
-def sends_around(folder: Path, provider: Provider, dovecot: Dovecot, **settings: str) -> tuple[int, list[str]]:
+def sends_around(folder: Path, provider: MailProvider, dovecot: Dovecot, **settings: str) -> tuple[int, list[str]]:
     given = {"mailbox_url": dovecot.url, "authserv_id": "mx.example.org", **settings}
     done = pbem(folder, "check-mail", "--send", "--patience=3", relay_url=f"smtp://127.0.0.1:{provider.port}", **given)
     assert done.stderr == ""
@@ -430,7 +430,7 @@ def sends_around(folder: Path, provider: Provider, dovecot: Dovecot, **settings:
 
 
 def test_check_mail_sends_a_letter_around(tmp_path: Path, dovecot: Dovecot) -> None:
-    with Provider(dovecot) as provider:
+    with MailProvider(dovecot) as provider:
         code, said = sends_around(tmp_path, provider, dovecot)
     assert said[0] == "relay: ok, it has taken a letter to ourselves"
     assert re.fullmatch(r"letter to ourselves: came after [0-3] seconds", said[1])
@@ -439,7 +439,7 @@ def test_check_mail_sends_a_letter_around(tmp_path: Path, dovecot: Dovecot) -> N
 
 
 def test_check_mail_says_what_went_wrong_on_the_way(tmp_path: Path, dovecot: Dovecot) -> None:
-    with Provider(dovecot, "dmarc=fail header.from=localhost", keeps_sub_addresses=False) as provider:
+    with MailProvider(dovecot, "dmarc=fail header.from=localhost", keeps_sub_addresses=False) as provider:
         code, said = sends_around(tmp_path, provider, dovecot)
         assert (code, said[2:]) == (
             1,
