@@ -171,6 +171,10 @@ class Loops:
         yield self._loop("alarms", alarms.step, hooks=Hooks(end=relay.close, deadline=lambda: None))
 
     def _alarms(self, relay: Relay) -> Alarms:
+        if self._settings.alarm_webhook is not None:
+            from pbem.mail_out.webhook import AlarmRelay  # HTTP is loaded where it is needed
+
+            relay = AlarmRelay(relay, self._settings.alarm_webhook)
         return Alarms(
             relay=relay,
             mails=OperatorMails(self._parts.composer, self._settings.operator),

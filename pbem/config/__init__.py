@@ -1,7 +1,7 @@
 """The settings of the operator, read from the environment and a file."""
 
 from pbem.config.settings import NO_KEY, BadSetting, Settings
-from pbem.config.values import DELETE, FLAG, SHORTEST_KEY, Folder, ImapUrl, Listen, UnixListen
+from pbem.config.values import DELETE, FLAG, SHORTEST_KEY, Folder, ImapUrl, Listen, UnixListen, Webhook
 
 __all__ = [
     "DELETE",
@@ -14,4 +14,5 @@ __all__ = [
     "Listen",
     "Settings",
     "UnixListen",
+    "Webhook",
 ]

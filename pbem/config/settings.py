@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from pbem.config import values
-from pbem.config.values import Folder, ImapUrl, Listen, UnixListen
+from pbem.config.values import Folder, ImapUrl, Listen, UnixListen, Webhook
 from pbem.errors import PbemError
 
 _ANYWHERE = ("0.0.0.0", "::")  # noqa: S104 - nothing is bound to it here
@@ -89,6 +89,7 @@ class Settings:
     trust_from: bool = _setting("false", values.truth)
     authserv_id: str | None = _setting(None, values.authserv_id, absent="(none)")
     operator: str | None = _setting(None, values.mailbox, absent="(none)")
+    alarm_webhook: Webhook | None = _setting("off", values.webhook, show=values.masked_webhook)
     max_letter_bytes: int = _setting("262144", values.count(1024, 10_485_760))
     max_recipients: int = _setting("10", values.count(1, 100))
     max_connections: int = _setting("200", values.count(1, 10_000))

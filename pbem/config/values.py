@@ -51,6 +51,14 @@ class UnixListen(NamedTuple):
         return f"unix:{self.path}"
 
 
+class Webhook(NamedTuple):
+    """A service that takes messages."""
+
+    kind: str
+    """``ntfy``, ``slack`` or ``matrix``."""
+    url: str
+
+
 class ImapUrl(NamedTuple):
     """A folder of a mailbox that is reached by IMAP."""
 
@@ -258,6 +266,24 @@ def taken(value: str) -> Folder | str:
     return Folder(name)
 
 
+def webhook(value: str) -> Webhook | None:
+    """A service that takes messages; None: there is none. The complaint must not show the URL, which may be secret."""
+    text = value.strip()
+    if not text or text.lower() == "off":
+        return None
+    kind, _, url = text.partition(":")
+    is_url = re.fullmatch(r"https://[^\s#]+|http://([^\s@/]+@)?(127\.0\.0\.1|localhost)(:[0-9]+)?/[^\s#]*", url)
+    needs_token = kind == "matrix" and not (is_url and urlsplit(url).username and urlsplit(url).path.strip("/"))
+    if kind not in ("ntfy", "slack", "matrix") or not is_url or needs_token:
+        raise ValueError("must be ntfy:https://..., slack:https://... or matrix:https://token@host/!room:host, or off")
+    return Webhook(kind, url)
+
+
+def masked_webhook(webhook: Webhook) -> str:
+    """A webhook without its URL: whoever knows that may post there."""
+    return f"{webhook.kind}:***"
+
+
 def secret(value: str) -> str | None:
     """A password; None: there is none."""
     return value.strip() or None
@@ -334,7 +360,7 @@ def plain(value: Any) -> str:
     """A value as the operator would write it."""
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, tuple) and not isinstance(value, Listen | UnixListen | ImapUrl | Folder):
+    if isinstance(value, tuple) and not isinstance(value, Listen | UnixListen | ImapUrl | Folder | Webhook):
         return ",".join(map(str, value))
     return str(value)
 

@@ -50,13 +50,13 @@ def test_one_move_is_told_with_what_else_could_be_played_and_where_that_leads() 
     assert (done.exit_code, done.stderr) == (0, "")
     assert "It was the turn of ann (Light)." in done.stdout
     assert "    won  " in done.stdout
-    assert "ann (Light) played F1,E3, which left them chances of 0 %." in done.stdout
+    assert "ann (Light) played F1,E3, which dropped their chances from 100 % to 0 %." in done.stdout
     assert "The board after the first of these lines:" in done.stdout
 
 
 def test_what_is_not_proven_is_said_to_be_neither_certain_nor_out_of_the_question() -> None:
     done = analysed("--move", "1", "--playouts", "2", "--seed", "3")
-    assert re.findall(r"(\d+) %", done.stdout) == ["99", "1"]
+    assert re.findall(r"(\d+) %", done.stdout) == ["99", "99", "1"]
 
 
 def test_the_progress_is_shown_where_there_is_a_terminal() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pbem.config import BadSetting, Folder, ImapUrl, Listen, Settings, UnixListen
+from pbem.config import BadSetting, Folder, ImapUrl, Listen, Settings, UnixListen, Webhook
 
 EXAMPLE = Path(__file__).parents[2] / "deploy" / "pbem.example.toml"
 NAMES = [each.name for each in fields(Settings) if each.name != "sources"]
@@ -69,6 +69,13 @@ def test_an_empty_environment_gives_the_defaults() -> None:
         ("lmtp_listen", "127.0.0.1:8024", Listen("127.0.0.1", 8024)),
         ("lmtp_listen", "unix:/run/pbem/lmtp", UnixListen("/run/pbem/lmtp")),
         ("lmtp_socket_mode", "0600", 0o600),
+        ("alarm_webhook", "off", None),
+        ("alarm_webhook", "ntfy:https://ntfy.sh/club", Webhook("ntfy", "https://ntfy.sh/club")),
+        (
+            "alarm_webhook",
+            "matrix:https://token@matrix.org/!room:matrix.org",
+            Webhook("matrix", "https://token@matrix.org/!room:matrix.org"),
+        ),
         ("mailbox_url", "off", None),
         ("mailbox_url", "imap://u:p@localhost", ImapUrl("imap", "localhost", 143, "u", "p", "INBOX")),
         (
@@ -117,6 +124,11 @@ def test_a_setting_is_read_from_the_environment(name: str, text: str, value: obj
         ("smtp_listen", "localhost:\u0661"),
         ("lmtp_listen", "unix:"),
         ("lmtp_listen", "/run/pbem"),
+        ("alarm_webhook", "https://ntfy.sh/club"),
+        ("alarm_webhook", "ntfy:file:///etc/passwd"),
+        ("alarm_webhook", "ntfy:http://ntfy.sh/club"),
+        ("alarm_webhook", "matrix:https://matrix.org/!room:matrix.org"),
+        ("alarm_webhook", "irc:https://example.org/"),
         ("lmtp_socket_mode", "888"),
         ("web_listen", "on"),
         ("web_url", "pbem.example.org"),
@@ -282,6 +294,7 @@ def test_a_database_url_that_nobody_can_read_is_refused_without_its_password(url
         ("relay_url", "smtp://user:hun@ter2@mail.example.org", "smtp://user:***@mail.example.org"),
         ("database_url", "postgresql+psycopg://u:hun/ter2@h/db", "postgresql+psycopg://u:***@h/db"),
         ("database_url", "postgresql+psycopg:///db?password=hunter2&x=y", "postgresql+psycopg:///db?password=***&x=y"),
+        ("alarm_webhook", "slack:https://hooks.slack.com/hunter2", "slack:***"),
         ("relay_url", "smtp://mail.example.org", "smtp://mail.example.org"),
     ],
 )

@@ -19,6 +19,7 @@ from tests.cli.running import SIGNUP, deliver, pbem
 from tests.support.disks import Disk, small_disk
 from tests.support.mail import PATIENCE
 from tests.support.server import RunningServer, running_server
+from tests.support.webhooks import running_service
 
 pytestmark = pytest.mark.sqlite
 
@@ -100,7 +101,8 @@ def everybody_is_answered_once(server: RunningServer, numbers: list[int]) -> Non
 
 
 def test_a_full_disk_puts_letters_off_until_there_is_room_again(tmp_path: Path, disk: Disk) -> None:
-    with running_server(tmp_path, **settings(disk.path / "pbem.db")) as server:
+    given = settings(disk.path / "pbem.db")
+    with running_service() as chat, running_server(tmp_path, alarm_webhook=f"ntfy:{chat.url}/club", **given) as server:
         assert send(server, 0) == 250
         assert health(server) == (200, "ok")
         disk.fill()
@@ -119,6 +121,8 @@ def test_a_full_disk_puts_letters_off_until_there_is_room_again(tmp_path: Path, 
         assert over.subject == "pbem stores letters again"
         assert send(server, put_off + 1) == 250
         everybody_is_answered_once(server, [0, *accepted, put_off, put_off + 1])
+        titles = [headers["Title"] for _, _, headers, _ in chat.came]
+        assert titles == ["pbem cannot store letters", "pbem stores letters again"]
     assert not [line for line in server.lines if "Traceback" in line]
 
 

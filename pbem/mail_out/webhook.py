@@ -1,0 +1,86 @@
+"""Alarms as messages to a chat or a phone: ntfy, Slack (also Mattermost and others that read its format), Matrix."""
+
+from __future__ import annotations
+
+import json
+from email import message_from_bytes, policy
+from urllib.parse import quote, unquote, urlsplit
+from urllib.request import Request, urlopen
+
+import structlog
+
+from pbem.config import Webhook
+from pbem.mail_out.relay import Deferred, Refused, Relay, RelayDown
+
+log = structlog.get_logger()
+
+_PATIENCE = 10
+"""Seconds for which the service is waited for."""
+_LONGEST = 3000
+"""Characters; ntfy makes a file of more than 4096 bytes."""
+
+
+class AlarmRelay:
+    """Takes mails to the relay, and what they say to a webhook: it is enough if one of the two takes it.
+
+    Args:
+        relay: takes the mails.
+        webhook: takes the messages.
+    """
+
+    def __init__(self, relay: Relay, webhook: Webhook) -> None:
+        self._relay = relay
+        self._webhook = webhook
+
+    def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
+        """Hand one mail over to both.
+
+        Raises:
+            Deferred, Refused, RelayDown: the relay has not taken it, nor has the webhook.
+        """
+        is_posted = self._post(raw, name)
+        try:
+            self._relay.send(sender, recipient, raw, name)
+        except (Deferred, Refused, RelayDown) as failed:
+            if not is_posted:
+                raise
+            log.warning("alarm sent by webhook alone", reason=str(failed.facts["reason"]))
+
+    def close(self) -> None:
+        """Let go of the relay."""
+        self._relay.close()
+
+    def _post(self, raw: bytes, name: str) -> bool:
+        """Return True if the webhook has taken what a mail says."""
+        subject, text = _words(raw)
+        try:
+            with urlopen(_request(self._webhook, subject, text, name), timeout=_PATIENCE):  # noqa: S310 - of the settings
+                return True
+        except (OSError, ValueError) as failed:  # HTTPError is an OSError; its URL may hold a secret
+            log.warning("webhook not reached", error=type(failed).__name__, status=getattr(failed, "code", None))
+            return False
+
+
+def _words(raw: bytes) -> tuple[str, str]:
+    """The Subject and the text of a mail."""
+    mail = message_from_bytes(raw, policy=policy.default)
+    body = mail.get_body(("plain",))
+    return str(mail["Subject"]), ("" if body is None else str(body.get_content()))[:_LONGEST].strip()
+
+
+def _request(webhook: Webhook, subject: str, text: str, name: str) -> Request:
+    """The request by which a service takes a message; ``name`` is the same if it is tried again."""
+    match webhook.kind:
+        case "ntfy":
+            title = subject.encode("ascii", "replace").decode()
+            return Request(webhook.url, text.encode(), {"Title": title, "Priority": "high"}, method="POST")  # noqa: S310
+        case "matrix":
+            parts = urlsplit(webhook.url)
+            host = parts.netloc.rpartition("@")[2]
+            room = quote(unquote(parts.path.removeprefix("/")), safe="")
+            url = f"{parts.scheme}://{host}/_matrix/client/v3/rooms/{room}/send/m.room.message/{quote(name)}"
+            headers = {"Authorization": f"Bearer {unquote(parts.username or '')}", "Content-Type": "application/json"}
+            body = {"msgtype": "m.text", "body": f"{subject}\n\n{text}"}
+            return Request(url, json.dumps(body).encode(), headers, method="PUT")  # noqa: S310 - of the settings
+    body = {"text": f"*{subject}*\n{text}"}
+    return Request(webhook.url, json.dumps(body).encode(), {"Content-Type": "application/json"}, method="POST")  # noqa: S310
