@@ -54,7 +54,7 @@ def show_history(visit: RequestContext) -> Response:
     """
     command = ShowHistory(visit.asked("player") or None, _game(visit))
     told, leaves = leaf(visit, visit.look, lambda part, context: facts_of_history(command, part, context))
-    return visit.page("history", {**told, "leaves": leaves, "games": visit.look(games)})
+    return visit.page("history", {**told, "leaves": leaves, "games": visit.look(games), "titles": visit.look(titles)})
 
 
 def show_standings(visit: RequestContext) -> Response:
@@ -72,6 +72,11 @@ def show_standings(visit: RequestContext) -> Response:
 def games(context: Context) -> list[object]:
     """The games of the server, in the order of their names."""
     return [context.games[name] for name in sorted(context.games)]
+
+
+def titles(context: Context) -> dict[str, str]:
+    """The titles of the games, by name."""
+    return {name: game.title for name, game in context.games.items()}
 
 
 def _game(visit: RequestContext) -> str | None:
@@ -184,6 +189,7 @@ def show_player(visit: RequestContext) -> Response:
     facts = {
         **told,
         "rated": rated,
+        "titles": visit.look(titles),
         "places": {each.pool: _place(each, visit) for each in rated if each.rating.games},
         "lines": {pool: line(way) for pool, way in ways.items()},
         "boards": boards["rows"],

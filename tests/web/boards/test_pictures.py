@@ -34,6 +34,13 @@ def test_each_game_has_a_still_picture_and_a_replay(site: WebSite, name: str) ->
     assert len(times) == 1
 
 
+def test_a_picture_of_a_game_for_cards_has_no_paper_of_its_own_as_cards_can_be_dark(site: WebSite) -> None:
+    for sheet in ("pictures", "replays"):
+        classes = {each.get("class") for each in drawn(site, f"/games/{sheet}.svg").iter()}
+        assert {"frame", "coordinate"} <= classes
+        assert "paper" not in classes
+
+
 @pytest.mark.parametrize("sheet", ["pictures", "replays"])
 def test_one_sheet_has_a_view_of_each_game(site: WebSite, sheet: str) -> None:
     drawing = drawn(site, f"/games/{sheet}.svg")

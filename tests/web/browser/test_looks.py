@@ -171,6 +171,7 @@ def test_in_forced_colours_a_board_is_drawn_in_the_inks_of_the_system(come: Come
     visitor, ink, ground = come(**DARK, forced_colors="active"), "rgb(255, 255, 255)", "rgb(0, 0, 0)"
     visitor.goes(boards[0])
     expect(visitor.page.locator("#board .frame")).to_have_css("background-color", ground)
+    expect(visitor.page.locator(".moves thead th").first).to_have_css("background-color", ground)
     expect(visitor.page.locator("#board svg .label").first).to_have_css("fill", ink)
     assert {"#ffffff", "#000000", named("dark")["face"]} <= painted(visitor)
     visitor.page.locator("#board svg a").first.focus()

@@ -54,7 +54,7 @@ def test_boards_are_chosen_by_game_and_player(played: WebSite, asked: str, found
 
 def test_a_card_of_a_board_has_its_players_moves_and_whose_turn_it_is(played: WebSite) -> None:
     page = played.guest().opens("/boards?game=superbo")
-    assert page.all("//h2") == ["Boards of superbo: in play"]
+    assert page.all("//h2") == ["Boards of Superbo: in play"]
     assert card(page) == ["Superbo board 102", "ben · cat", "cat to move", "1 move · Sun 1 Mar 2026, 12:08 UTC"]
     (picture,) = page.all("//li//img/@data-src")
     assert played.guest().asks(picture).status_code == 200
@@ -84,12 +84,12 @@ def test_what_is_unknown_is_not_found_but_can_be_asked_anew(played: WebSite, ask
 
 def test_history_has_what_is_over_of_all_of_a_game_and_of_a_player(played: WebSite) -> None:
     guest = played.guest()
-    row = ["101", "superbo", "2026-03-01", "ann - ben: won by ann", "ann +200, ben -200"]
+    row = ["101", "Superbo", "2026-03-01", "ann - ben: won by ann", "ann +200, ben -200"]
     assert guest.opens("/history").table("Finished games, most recent first") == [row]
-    assert guest.opens("/history/superbo").table("Finished games of superbo, most recent first") == [row]
+    assert guest.opens("/history/superbo").table("Finished games of Superbo, most recent first") == [row]
     assert "There are none." in guest.opens("/history/mamba").text
     own = guest.opens("/history?player=ben").table("Finished games with ben, most recent first")
-    assert own == [["101", "superbo", "2026-03-01", "lost to ann", "1400"]]
+    assert own == [["101", "Superbo", "2026-03-01", "lost to ann", "1400"]]
 
 
 def test_history_keeps_what_has_left_the_lists(played: WebSite) -> None:
