@@ -12,7 +12,7 @@ from pbem.commands.command import Command, Need
 from pbem.domain.players import Player, networks_of
 from pbem.domain.preferences import Preferences
 from pbem.errors import NotAllowed
-from pbem.ids import PlayerId
+from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.context import Context
 
 OPPONENT = next(iter(LEVELS))
@@ -116,6 +116,12 @@ def staying_guest(guest: Player, context: Context) -> Player:
     staying = replace(guest, guest_until=context.now + context.policy.guests_for)
     context.uow.players.save(staying)
     return staying
+
+
+def newest_board(player: PlayerId, context: Context) -> BoardNumber | None:
+    """The board of a player where something happened last; None if they have none."""
+    boards = context.uow.boards.of_players([player], "all", None, _MOST_BOARDS)
+    return max(boards, key=lambda board: board.last_at).number if boards else None
 
 
 def keep_boards(guest: PlayerId | None, player: Player, context: Context) -> None:

@@ -86,6 +86,11 @@ def _seat_name(seat: int, board: Board) -> str:
     return board.seats[seat].userid
 
 
+def _people_at(board: Board) -> list[str]:
+    """The userids of the people at a board, in the order of their seats."""
+    return [each for each in dict.fromkeys(holder.userid for holder in board.seats) if not is_robot(each)]
+
+
 def _called_on(board: Board, course: GameState) -> str:
     """The player whom a Subject names: the only one to answer an offer, else the one to act; empty once it is over."""
     if course.to_act is None:
@@ -102,6 +107,7 @@ def _like(known: Sequence[str], word: str) -> list[str]:
 FUNCTIONS: dict[str, Callable[..., object]] = {
     "called_on": _called_on,
     "part": _part,
+    "people_at": _people_at,
     "source_of": _source_of,
     "part_text": _part_text,
     "blocks_of": blocks_of,

@@ -224,7 +224,7 @@ REFUSED = [
     ("add ivo@example.org", "Your account already has these addresses."),
     ("change address ivo@example.org", "Your account already has these addresses."),
     ("add a@x.org b@x.org c@x.org d@x.org e@x.org", "An account can have at most 5 addresses."),
-    ('change password "quoted"', "That cannot be a password."),
+    ('change password "quoted"', "Please choose another password."),
     ("change password one two", "the new password"),
     ("change ivo secret other", "what to change: password or address"),
 ]

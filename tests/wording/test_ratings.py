@@ -168,7 +168,7 @@ def test_standings_lead_from_a_game_to_its_variants_and_back() -> None:
 
 
 def test_standings_without_anybody_say_how_to_begin() -> None:
-    assert "No game has been played here yet." in standings()
+    assert "No rated game has been finished here yet." in standings()
     nobody = standings(superbo=Standings(NONE, NONE, NONE))
     assert "Nobody has a rating in superbo yet.\nTo be the first:  superbo challenge <userid>\n" in nobody
     assert "computer" not in nobody

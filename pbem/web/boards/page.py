@@ -312,6 +312,7 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
         ],
         "options_told": _options(board, visit),
         "is_finished": _is_finished(present),
+        "is_kept": visit.asked("kept") == "yes",
         "is_told": visit.asked("begun") == "yes" and not present.inputs,
         **(_analysis(now, context) if _is_finished(present) else {}),
     }

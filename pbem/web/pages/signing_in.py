@@ -16,12 +16,13 @@ from pbem.domain.credentials import ConfirmationKind, hashed
 from pbem.domain.mails import Notice
 from pbem.domain.replies import ConfirmReply
 from pbem.errors import PlayerError
-from pbem.ids import PlayerId
+from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.passwords import WrongAttempt
 from pbem.usecases import signing_in
 from pbem.usecases.confirmations import end_keys
 from pbem.usecases.context import Context, Speaker
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.guests import newest_board
 from pbem.usecases.signing_in import LINK_FOR, MOST_TOKENS, count_asked, make_token, revoke_token, tokens_of_speaker
 from pbem.web.boards.page import KEPT_FOR, forget_words, keeps
 from pbem.web.connections import Evenly
@@ -214,24 +215,26 @@ def show_confirm(visit: RequestContext) -> Response:
 
 
 def confirm(visit: RequestContext) -> Response:
-    """Confirm an address; a player who has just signed up is signed in with it.
+    """Confirm an address; a player who has just signed up is signed in with it, and sees the game that they kept.
 
     Raises:
         LinkSpent, NotAsked, AccountBanned: it is not allowed.
     """
     visit.check_form()
     question, begun, lasts = question_of(visit), list[tuple[str, PlayerId]](), visit.site.session_for
+    kept: list[BoardNumber | None] = []
     keeps = visit.form.get("password") == "keep"
 
     def decide(context: Context) -> list[Notice]:
         secret, mailed = signing_in.confirm_by_link(question, lasts, context, signup_of(visit), keeps_password=keeps)
         begun[:] = [with_player(secret, context)] if secret else []
+        kept[:] = [newest_board(begun[0][1], context)] if secret else []
         if secret:
             context.uow.sessions.end(hashed(visit.secret))
         return mailed
 
     visit.change(decide)
-    response = visit.go("/")
+    response = visit.go(f"/boards/{kept[0]}?kept=yes" if kept and kept[0] else "/")
     return keep_session(*begun[0], response, visit) if begun else response
 
 

@@ -14,7 +14,7 @@ from tests.conversations.mamba import OPENINGS
 from tests.storage.stock import WON
 from tests.support.web_site import WebPage, WebSite
 from tests.web.boards.drafting import begun, sends
-from tests.web.visiting import fills
+from tests.web.visiting import fills, with_robots
 
 
 def buttons(page: WebPage) -> list[str]:
@@ -458,6 +458,19 @@ def test_who_does_not_see_a_declined_board_hears_of_nobodys_turn(site: WebSite, 
     (words,) = site.guest().opens(f"/boards/{number}").all("//*[@id='in-words']")
     assert "The game is over: one of the players declined to play." in words
     assert "turn" not in words
+
+
+def test_a_board_against_the_computer_is_closed_if_nobody_begins_and_no_challenge_is_declined(site: WebSite) -> None:
+    with_robots(site)
+    site.joins("ann")
+    site.says("ann", "superbo challenge ann robot1")
+    path = f"/boards/{site.numbers[-1]}"
+    for browser, said in ((site.browser("ann"), "you make"), (site.guest(), "ann makes")):
+        text = browser.opens(path).text
+        assert re.search(
+            rf"If {said} no move by [A-Z][a-z]{{2}} \d+ [A-Z][a-z]{{2}} \d{{4}}, .* this board is closed\.", text
+        )
+        assert "declined" not in text
 
 
 def test_what_comes_on_which_day_and_the_usual_rules_are_said_shortly(site: WebSite) -> None:

@@ -74,13 +74,19 @@ def test_one_press_opens_a_board_and_looking_opens_none(site: WebSite) -> None:
     browser, number = plays(site)
     page = browser.opens(f"/boards/{number}")
     assert "You play as a guest. Keep this game" in page.text
+    assert "If you do not keep this game, it is deleted on Sun 8 Mar 2026" in page.text
+    for untrue in ("declined", "reminder", "closed"):
+        assert untrue not in page.text
     assert page.text.count("This game is not rated.") == 1
     board = site.board(number)
     assert (board.game, board.of_guest, board.rated, board.first) == ("superbo", True, False, 0)
     first, second = (holder.userid for holder in board.seats)
     assert (first, second) == (who(site, browser), "robot1")
     assert is_guest(first)
-    assert "You play as a guest" not in site.guest().opens(f"/boards/{number}").text
+    others = site.guest().opens(f"/boards/{number}").text
+    assert "Waiting since" in others
+    for own in ("You play as a guest", "keep this game", "declined", "reminder"):
+        assert own not in others
 
 
 def test_a_form_of_another_site_makes_no_guest(site: WebSite) -> None:
@@ -268,8 +274,11 @@ def test_once_the_address_is_confirmed_the_boards_are_the_players_own(site: WebS
     assert who(site, browser) != "Zoe"
     assert site.board(number).of_guest, "until the address has answered"
     robot_moves(site, number, "C4,K5")
-    presses(browser, newest_link(site, ZOE))
+    then = presses(browser, newest_link(site, ZOE)).headers["location"]
     assert who(site, browser) == "Zoe"
+    assert then == f"/boards/{number}?kept=yes"
+    assert "Welcome, Zoe! This game is yours now." in browser.opens(then).text
+    assert "This game is yours" not in site.guest().opens(then).text
     board = site.board(number)
     assert [holder.userid for holder in board.seats] == ["Zoe", "robot1"]
     assert not board.of_guest
@@ -278,6 +287,29 @@ def test_once_the_address_is_confirmed_the_boards_are_the_players_own(site: WebS
     moves(browser, number, "G2,H7")
     assert len(site.board(number).events) == 3
     assert rows(site, "SELECT sum(active) FROM tallies") == [(1,)]
+
+
+def test_who_has_kept_several_boards_sees_the_one_that_was_played_last(site: WebSite) -> None:
+    with_robots(site)
+    browser, first = plays(site)
+    begins(browser)
+    site.now += timedelta(minutes=1)
+    moves(browser, first, "B3")
+    keeps(site, browser)
+    assert presses(browser, newest_link(site, ZOE)).headers["location"] == f"/boards/{first}?kept=yes"
+
+
+def test_a_guest_is_told_once_to_keep_a_finished_game_and_what_the_computer_can_say_then(site: WebSite) -> None:
+    with_robots(site)
+    browser, number = plays(site)
+    moves(browser, number, "B3")
+    robot_moves(site, number, "C4,K5")
+    resigns = {"token": token_of(browser), "verb": "resign", "event": "2"}
+    sends(browser, f"/boards/{number}/act", resigns)
+    assert site.course(site.board(number)).result is not None
+    page = browser.opens(f"/boards/{number}")
+    assert page.all("//main//a[@href='/keep']") == ["Keep this game"]
+    assert "Once you have kept this game, the computer can tell you where it turned." in page.text
 
 
 def test_an_answer_by_mail_does_the_same_and_signs_the_guest_out(site: WebSite) -> None:

@@ -70,6 +70,18 @@ def test_a_board_that_is_over_says_who_has_won(played: WebSite) -> None:
     assert "won by ann" in card(played.guest().opens("/boards?which=inactive"))
 
 
+def test_where_nothing_is_in_play_the_page_leads_on(site: WebSite) -> None:
+    site.joins("ann")
+    page = site.guest().opens("/boards")
+    assert "No game is being played at the moment." in page.text
+    assert page.all("//p[@class='buttons']/a/@href") == ["/games", "/boards?which=inactive"]
+    page = site.browser("ann").opens("/boards?game=mambo&player=ann")
+    assert page.all("//h2") == ["Boards of Mambo with ann: in play"]
+    onwards = ["/challenge", "/boards?game=mambo&player=ann&which=inactive"]
+    assert page.all("//p[@class='buttons']/a/@href") == onwards
+    assert site.guest().opens(onwards[1]).all("//p[@class='buttons']/a/@href") == ["/games"]
+
+
 def test_times_are_those_of_the_reader(played: WebSite) -> None:
     played.says("cat", "set timezone=Asia/Tokyo")
     assert "1 move · Sun 1 Mar 2026, 21:08 JST" in card(played.browser("cat").opens("/boards?game=superbo"))
@@ -87,7 +99,7 @@ def test_history_has_what_is_over_of_all_of_a_game_and_of_a_player(played: WebSi
     row = ["101", "Superbo", "2026-03-01", "ann - ben: won by ann", "ann +200, ben -200"]
     assert guest.opens("/history").table("Finished games, most recent first") == [row]
     assert guest.opens("/history/superbo").table("Finished games of Superbo, most recent first") == [row]
-    assert "There are none." in guest.opens("/history/mamba").text
+    assert "There are no finished games like these." in guest.opens("/history/mamba").text
     own = guest.opens("/history?player=ben").table("Finished games with ben, most recent first")
     assert own == [["101", "Superbo", "2026-03-01", "lost to ann", "1400"]]
 
@@ -112,7 +124,16 @@ def test_standings_show_all_kinds_of_players(played: WebSite) -> None:
 def test_standings_of_all_games_leave_out_those_without_ratings(played: WebSite) -> None:
     page = played.guest().opens("/standings")
     assert page.all("//h2") == ["Superbo"]
+    assert "Seeks: the number" in page.text
     assert "Nobody has a rating in Mamba yet." in played.guest().opens("/standings/mamba").text
+
+
+def test_standings_without_ratings_explain_no_columns(site: WebSite) -> None:
+    for path, said in (("/standings", "No rated game has been finished here"), ("/standings/mamba", "Nobody has a")):
+        page = site.guest().opens(path)
+        assert said in page.text
+        assert "Seeks" not in page.text
+        assert "How ratings work" in page.text
 
 
 @pytest.mark.parametrize("address", ["/standings/mambu", "/history/mambu", "/tournaments/mambu"])

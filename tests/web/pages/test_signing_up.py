@@ -10,6 +10,7 @@ from pbem.commands.accounts import SignUp
 from pbem.domain.letters import Evidence
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in import SIGNUPS_PER_DAY
+from pbem.usecases.signup import LONGEST_PASSWORD
 from tests.support.web_site import WebClient, WebSite
 from tests.web.visiting import (
     ALICE,
@@ -136,7 +137,20 @@ def test_what_is_wrong_about_a_signup_is_said_and_the_password_is_not(site: WebS
 @pytest.mark.parametrize("password", ["x y", "it's", "pass:word"])
 def test_a_password_that_no_command_could_have_is_refused(site: WebSite, password: str) -> None:
     answer = fills(site.guest(), "/sign-up", "/sign-up", userid="bert", address="b@example.org", password=password)
-    assert "cannot be a password" in shown(answer, 409).text
+    page = shown(answer, 409)
+    (rule,) = page.all("//*[@id='password-rule']")
+    assert rule == f"A password has at most {LONGEST_PASSWORD} characters, and no blanks, quotes or colons."
+    assert page.all("//*[@role='alert']/p") == [f"Please choose another password. {rule}"]
+
+
+@pytest.mark.parametrize("path", ["/sign-up", "/settings"])
+def test_the_rule_for_passwords_is_told_beside_the_field(site: WebSite, path: str) -> None:
+    site.joins("alice")
+    page = (site.browser("alice") if path == "/settings" else site.guest()).opens(path)
+    (field,) = page.find("//input[@autocomplete='new-password']")
+    assert page.all(f"//*[@id='{field.get('aria-describedby')}']")[0].startswith(
+        "A password has at most 128 characters"
+    )
 
 
 def test_a_host_asks_a_few_strangers_a_day_whether_they_want_an_account(site: WebSite) -> None:
