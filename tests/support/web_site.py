@@ -133,9 +133,9 @@ class WebSite:
             uow.commit()
         return told
 
-    def says(self, userid: str, line: str) -> list[Notice]:
-        """Carry out a command of a player as typed."""
-        return self.does(userid, lambda context: dispatch(parse(line, context.games), context))
+    def says(self, userid: str, line: str, words: str = "") -> list[Notice]:
+        """Carry out a command of a player as typed, perhaps with words of theirs."""
+        return self.does(userid, lambda context: dispatch(parse(line, context.games), replace(context, comment=words)))
 
     def begins(self, game: str, *userids: str, options: str = "") -> int:
         """Have a board begun; return its number."""

@@ -90,6 +90,7 @@ from pbem.web.pages import pushes
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
 from pbem.workers.alarms import ALARM
+from tests.support.pseudo_language import LANGUAGE, mail_left
 
 SERVER: dict[str, object] = {
     "server_address": "pbem@localhost",
@@ -759,3 +760,11 @@ def unescaped(page: Path) -> list[str]:
 @pytest.mark.parametrize("page", sorted(folder("templates").rglob("*.html")), ids=lambda page: page.stem)
 def test_no_page_takes_words_for_markup(page: Path) -> None:
     assert unescaped(page) == []
+
+
+def test_every_sentence_of_a_refusal_is_marked(nonsense: Path) -> None:
+    wording, left = Wording(nonsense, SERVER, find_games()), {}
+    for error in EXAMPLES:
+        said = re.findall(r"\w+", repr([*error.facts.values()]))
+        left[repr(error)] = mail_left(wording.reason(error, LANGUAGE), *said)
+    assert {error: lines for error, lines in left.items() if lines} == {}

@@ -407,7 +407,7 @@ def _drafted(table: Table, visit: RequestContext) -> Mapping[str, object]:
 
 def _options(board: Board, visit: RequestContext) -> Sequence[tuple[str, str]]:
     """The options of a board as they are typed, each with its explanation in the help."""
-    page = visit.site.wording.help.page(f"{board.game} options")
+    page = visit.site.wording.help.page(f"{board.game} options", visit.language)
     entries = explained(page)
     words = {name: f"-{in_words(name, value)}" for name, value in board.options.items()}
     meanings = {each.word: each.meaning for each in entries}

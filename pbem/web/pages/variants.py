@@ -205,7 +205,7 @@ def show_variant(visit: RequestContext) -> Response:
         chosen = _variant(variant.game, _chosen(vocabulary, visit), visit.asked("players"))
         return visit.go(chosen.address() + ("#comes-to" if chosen.wrong is None else ""))
     given = variant.options if variant.wrong is None else _readable(vocabulary, variant.words)
-    page = visit.site.wording.help.page(f"{variant.game.name} options")
+    page = visit.site.wording.help.page(f"{variant.game.name} options", visit.language)
     controls = controls_of(variant.game, vocabulary, given, page)
     facts = {
         "game": variant.game,
