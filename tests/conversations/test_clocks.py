@@ -84,6 +84,24 @@ def test_a_challenge_that_is_not_answered_is_off_after_the_time_of_the_server_wh
     assert "Finished games: none" in ann.hears().words
 
 
+def test_a_board_against_the_computer_is_closed_and_no_challenge_is_declined(slow: GameServer) -> None:
+    kim = slow.player("kim")
+    kim.says("superbo challenge --forfeittime=10m kim robot1")
+    begun = kim.hears()
+    assert "It starts for each player with their first move. A board without one is closed after 21 days." in begun.words
+    slow.passes(7 * DAY + HOUR)
+    nag = kim.hears()
+    assert "this board is closed and nothing is rated." in nag.words
+    slow.passes(21 * DAY + MINUTE)
+    over = kim.hears()
+    while over.subject.startswith("Nag: "):
+        over = kim.hears()
+    assert "You did not make a first move in time, so the board was closed." in over.words
+    for mail in (begun, nag, over):
+        assert "challenge counts" not in mail.words
+        assert "declines the challenge" not in mail.words.replace("this only declines the challenge", "")
+
+
 def test_a_nag_is_answered_with_a_move(slow: GameServer) -> None:
     table = begin(slow, "carl", "cora")
     slow.passes(7 * DAY)
