@@ -88,7 +88,7 @@ def test_a_board_against_the_computer_is_closed_and_no_challenge_is_declined(slo
     kim = slow.player("kim")
     kim.says("superbo challenge --forfeittime=10m kim robot1")
     begun = kim.hears()
-    assert "It starts for each player with their first move. A board without one is closed after 21 days." in begun.words
+    assert "with their first move. A board without one is closed after 21 days." in begun.words
     slow.passes(7 * DAY + HOUR)
     nag = kim.hears()
     assert "this board is closed and nothing is rated." in nag.words
