@@ -131,8 +131,8 @@ def test_three_moves_alone_save_the_owner_of_a_cold_front() -> None:
     assert fitting(position)["F"] == (1,)
     replies = [GAMES["mambo"].input_text(now, ()).move for now in turns(position)]
     assert {each for each in replies if not forced("mambo", f"A4 E4 {each}", 2)} == {"F1", "G2", "K3"}
-    for each in ("F1", "G2", "K3"):
-        assert re.search(rf"^  {each}    joins", text_of("mambo/tactics"), re.MULTILINE)
+    for letter, each in (("a", "F1"), ("b", "G2"), ("c", "K3")):
+        assert re.search(rf"^  {letter}  {each}    joins", text_of("mambo/tactics"), re.MULTILINE)
 
 
 @pytest.mark.slow
