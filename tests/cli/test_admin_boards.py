@@ -115,7 +115,7 @@ def test_a_game_is_ended_as_a_draw(shared: GameServer) -> None:
     done(shared.folder, "boards", "end", table.number, "--draw", "--reason", "Agreed by telephone.")
     for person in (table.one, table.other):
         words = person.hears().words
-        assert "The game is a draw." in words
+        assert "The game is a tie." in words
         assert "Agreed by telephone." in words
     assert told(shared.folder, "boards", "show", table.number)["ending"] == "drawn"
 

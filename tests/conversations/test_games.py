@@ -206,7 +206,7 @@ def test_a_game_goes_to_its_end(makers: BoardMakers, variant: str) -> None:
     assert table.one_mail.subject == f"{game.name} Board {table.number}"
     winners = [("alice", "bob")[seat] for seat in position.outcome.winners]
     for mail, reader in ((table.one_mail, "alice"), (table.other_mail, "bob")):
-        won = "You won!" if reader in winners else f"{winners[0]} won." if winners else "The game is a draw."
+        won = "You won!" if reader in winners else f"{winners[0]} won." if winners else "The game is a tie."
         assert f"\n\n{won}" in mail.text
     assert said(position, game.name, (position.ply - 1) % 2) in table.other_mail.words
 

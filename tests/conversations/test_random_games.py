@@ -50,7 +50,7 @@ def check_board(mail: Mail, position: Position, players: tuple[str, str]) -> Non
         return
     assert mail.subject == f"superbo Board {found[3]}"
     assert position.outcome is not None
-    ending = "The game is a draw."
+    ending = "The game is a tie."
     if position.outcome.winners:
         winner = players[position.outcome.winners[0]]
         ending = "You won!" if mail.recipient.startswith(f"{winner}@") else f"{winner} won."

@@ -120,7 +120,7 @@ def test_a_game_against_each_robot_is_played_to_its_end(thinking: RunningServer,
         first = person.hears(PATIENCE)
         assert first.subject.startswith(f"New {game} Board ")
         last = plays_on(thinking, person, first, game)
-        assert " won" in last.text or "The game is a draw." in last.text
+        assert " won" in last.text or "The game is a tie." in last.text
         assert f"{robot}'s rating" not in last.text
 
 
@@ -132,7 +132,7 @@ def test_several_robots_play_at_one_board(thinking: RunningServer, me: str, opti
     person = comes(thinking, me)
     person.says(f"mamba challenge -rounds=1 {options} {robots} {me}")
     last = plays_on(thinking, person, person.hears(PATIENCE), "mamba")
-    assert re.search(r" won[.,!]|The game is a draw\.", last.words), last.text
+    assert re.search(r" won[.,!]|The game is a tie\.", last.words), last.text
 
 
 def test_robots_whom_everybody_has_left_do_not_play_on(thinking: RunningServer) -> None:

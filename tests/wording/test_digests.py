@@ -101,11 +101,11 @@ def offered(by: int, kind: str = "draw") -> Board:
         (offered(1, "undo"), "bob asks to take a move back and is waiting for your answer."),
         (offered(0), "Your offer of a draw is waiting for an answer."),
         (offered(0, "undo"), "Your request to take a move back is waiting for an answer."),
-        (offered(0).with_event(EventKind.DRAW, 1, AT), "A draw: the players agreed on it."),
-        (offered(0).with_event(EventKind.DRAW, 1, AT, BY_CLOCK), "A draw: nobody refused it in time."),
+        (offered(0).with_event(EventKind.DRAW, 1, AT), "A tie: the players have agreed on a draw."),
+        (offered(0).with_event(EventKind.DRAW, 1, AT, BY_CLOCK), "A tie: nobody refused the draw in time."),
         (
             played("superbo", 4).with_event(EventKind.DRAW, 1, AT, BY_OPERATOR),
-            "A draw: the operator has ended the game.",
+            "A tie: the operator has ended the game.",
         ),
     ],
 )

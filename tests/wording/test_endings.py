@@ -102,8 +102,8 @@ def test_what_has_decided_the_game_is_said(variant: str, layout: Layout, mover: 
             "No tiles are left. O has the largest group, which loses: 4 bridges against 1.",
         ),
         ("lambo", ONE_TILE, "No tiles are left. The largest groups of both have 1 bridge."),
-        ("superbo tied", EYE, "No tiles are left. In this game that is a draw."),
-        ("palago", ONE_TILE, "No tiles are left. In this game that is a draw."),
+        ("superbo tied", EYE, "No tiles are left. In this game that is a tie."),
+        ("palago", ONE_TILE, "No tiles are left. In this game that is a tie."),
         ("lambo must_contain", ONE_TILE, "No tiles are left. Nobody has a closed group."),
         (
             "lambo must_contain",

@@ -388,7 +388,7 @@ def test_the_picture_is_told_in_words_for_who_does_not_see_it(game: str, turns: 
 def test_the_words_for_the_picture_know_a_tie() -> None:
     board = after("palago", "A1 B1,C1", "size=4")
     (picture,) = MailHtml(html_of(mail(board))).pictures
-    assert (picture["alt"] or "").endswith(" The game is over: a draw.")
+    assert (picture["alt"] or "").endswith(" The game is over: a tie.")
 
 
 @pytest.mark.parametrize(

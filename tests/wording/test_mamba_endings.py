@@ -53,19 +53,19 @@ MOST = "had the most pieces"
             Ending.ALL_OUT,
             (),
             (
-                "The game is a draw. All remaining players went out together, and none of them had more pieces than"
+                "The game is a tie. All remaining players went out together, and none of them had more pieces than"
                 " the others."
             ),
         ),
         (
             Ending.REPETITION,
             (),
-            "The game is a draw. The same position came up for the third time with the same player to move.",
+            "The game is a tie. The same position came up for the third time with the same player to move.",
         ),
         (
             Ending.QUIET,
             (),
-            "The game is a draw. For 30 rounds no piece was laid, taken off or turned.",
+            "The game is a tie. For 30 rounds no piece was laid, taken off or turned.",
         ),
         (
             Ending.ALL_OUT,
@@ -82,7 +82,7 @@ MOST = "had the most pieces"
         (
             Ending.ROUNDS,
             (),
-            "The game is a draw. All 20 agreed rounds are over, and nobody had more pieces than the others.",
+            "The game is a tie. All 20 agreed rounds are over, and nobody had more pieces than the others.",
         ),
         (Ending.LEFT, (0,), "You won! All others have left the game."),
     ],

@@ -205,11 +205,11 @@ def test_a_finished_board_says_how_it_went_for_a_player() -> None:
     assert history("alice", "bob", winners=(0,)) == "won against bob; not rated"
     assert history(*four, winners=(0, 2)) == "won with carol against bob and dave; not rated"
     assert history(*four, winners=(1,), ending="forfeited") == "lost to bob (by forfeit); not rated"
-    assert history(*four, ending="drawn") == "draw with bob, carol and dave (by agreement); not rated"
+    assert history(*four, ending="drawn") == "tied with bob, carol and dave (by agreement); not rated"
     assert history("alice", "alice", winners=(1,), ending="resigned") == "against oneself; not rated"
-    assert history("alice", "bob", rated_with=BoardNumber(102)) == "draw with bob; rated with board 102"
+    assert history("alice", "bob", rated_with=BoardNumber(102)) == "tied with bob; rated with board 102"
     waits = history("alice", "bob", rated_with=BoardNumber(102), waits=True)
-    assert waits == "draw with bob; to be rated with board 102"
+    assert waits == "tied with bob; to be rated with board 102"
     changes = {each.userid: each for each in (UP, DOWN)}
     assert history("bob", "alice", winners=(1,), changes=changes) == "won against bob; rating 1650 to 1662"
     new = {"alice": change("alice", 1600, 1800, games=0)}
@@ -218,7 +218,7 @@ def test_a_finished_board_says_how_it_went_for_a_player() -> None:
 
 def test_a_finished_board_says_how_it_went_for_all() -> None:
     changes = {each.userid: each for each in (UP, DOWN)}
-    assert history("alice", "bob", changes=changes, userid=None) == "alice - bob: draw; alice +12, bob -12"
+    assert history("alice", "bob", changes=changes, userid=None) == "alice - bob: tie; alice +12, bob -12"
     won = history("alice", "bob", winners=(1,), ending="resigned", userid=None)
     assert won == "alice - bob: won by bob (by resignation); not rated"
 
@@ -227,7 +227,7 @@ def test_what_the_operator_has_ended_nobody_has_forfeited() -> None:
     ended = history("alice", "bob", winners=(1,), ending="forfeited", by_operator=True)
     assert ended == "lost to bob (decided by the operator); not rated"
     drawn = history("alice", "bob", ending="drawn", by_operator=True, userid=None)
-    assert drawn == "alice - bob: draw (decided by the operator); not rated"
+    assert drawn == "alice - bob: tie (decided by the operator); not rated"
 
 
 def test_boards_of_players_with_long_names_keep_the_width() -> None:

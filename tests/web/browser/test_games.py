@@ -44,7 +44,7 @@ def test_a_game_of_mamba_is_played_to_its_end_between_two_browsers(server: Runni
             chooses_anything(mover, chance)
         mover.plays()
     for visitor in players:
-        visitor.sees("The game is a draw.")
+        visitor.sees("The game is a tie.")
         expect(visitor.page.locator("#draft-title")).to_have_count(0)
 
 
@@ -76,7 +76,7 @@ def test_a_whole_game_is_played_with_a_thumb(server: RunningServer, come: Come, 
         taps_a_turn(mover, chance)
     for visitor, button in zip(table.visitors, rematch, strict=True):
         expect(button).to_be_in_viewport(ratio=1)
-        visitor.sees(re.compile("won|draw"))
+        visitor.sees(re.compile("won|tie"))
 
 
 def taps_a_turn(visitor: Visitor, chance: Random) -> None:

@@ -215,4 +215,4 @@ def test_teams_of_two_play_on_the_larger_board(server: RunningServer, come: Come
             visitor.clicks(visitor.place(cell))
         visitor.plays()
     for visitor in table.visitors:
-        visitor.sees(re.compile("The game is a draw|won"))
+        visitor.sees(re.compile("The game is a tie|won"))
