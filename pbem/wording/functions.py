@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from babel.dates import format_datetime
+from babel.numbers import format_decimal
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
@@ -63,6 +64,12 @@ def _moment(context: Context, moment: datetime) -> str:
 def _duration(context: Context, time: timedelta) -> str:
     """A stretch of time in words: the two largest units that it has."""
     return duration(time, context["language"])
+
+
+@pass_context
+def _decimal(context: Context, number: float, digits: int = 0) -> str:
+    """A number as the language writes it, with so many digits behind the point: ``1,234.5``, in German ``1.234,5``."""
+    return str(format_decimal(number, "#,##0." + "0" * digits, locale=context["language"]))
 
 
 @pass_context
@@ -132,6 +139,7 @@ FILTERS: dict[str, Callable[..., object]] = {
     "flow": flow,
     "listed": listed,
     "duration": _duration,
+    "decimal": _decimal,
     "local": _local,
     "moment": _moment,
     "halves": halves,

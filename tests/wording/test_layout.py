@@ -7,7 +7,9 @@ from datetime import timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jinja2 import Environment
 
+from pbem.wording.functions import FILTERS
 from pbem.wording.layout import WIDTH, columns, duration, entry, fill, halves, listed, quarters, ranges, tidy, wrap
 
 UNITS = ("day", "hour", "minute", "second")
@@ -146,3 +148,14 @@ def test_halves_are_added_up(count: int, said: str) -> None:
 @pytest.mark.parametrize(("count", "said"), [(0, "0"), (1, "¼"), (2, "½"), (3, "¾"), (4, "1"), (11, "2¾")])
 def test_quarters_are_added_up(count: int, said: str) -> None:
     assert quarters(count) == said
+
+
+@pytest.mark.parametrize(
+    ("language", "whole", "decimal"),
+    [("en", "20,000", "0.053"), ("de", "20.000", "0,053"), ("fr", "20\u202f000", "0,053")],
+)
+def test_numbers_are_written_as_the_language_writes_them(language: str, whole: str, decimal: str) -> None:
+    environment = Environment(autoescape=True)
+    environment.filters.update(FILTERS)
+    template = environment.from_string("{{ 20000|decimal }} {{ 0.0532|decimal(3) }}")
+    assert template.render(language=language) == f"{whole} {decimal}"
