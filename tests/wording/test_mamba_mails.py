@@ -68,8 +68,11 @@ def test_text_keeps_its_width_and_html_has_title_news_picture_and_the_last_moves
         )
         assert re.search(r" (Your move|It's \w+'s move|You won|\w+ won|The game is over)( |$)", before)
         drawn, said = show(course.position), words.body.partition("\n\n")[2]
-        news = said.partition(f"\n\n{drawn.board}")[0]
-        assert [word for word in news.split() if re.search(r"\w", word) and word not in before.split()] == []
+        status, _, happened = said.partition(f"\n\n{drawn.board}")[0].partition("\n\n")
+        status = re.sub(r"^(Your move, \w+\.|It's \w+'s move\.|You won!|\w+ won\.)", "", status)
+        rated = "This game was not rated." if course.result else ""
+        for told, place in ((status.removesuffix(rated), before), (f"{rated} {happened}", after)):
+            assert [word for word in told.split() if re.search(r"\w", word) and word not in place.split()] == []
         listed = re.findall(r" (\d+)\. ", after.partition("Moves:")[2])
         assert listed == [str(each.moveno) for each in course.inputs[-3:]]
         assert drawn.board not in html
