@@ -30,6 +30,17 @@ _METHODS = [("**.txt", "jinja2"), ("**.html", "jinja2")]
 _FOR_TRANSLATORS = ("Translators:",)
 """Begins the comments that are shown to translators."""
 _WIDTH = 110
+_HEADER = """msgid ""
+msgstr ""
+"Language: {language}\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"Plural-Forms: {forms}\\n"
+
+"""
+"""A file says itself how many plural forms it has: what libraries know of a language changes. It has no dates, which
+would change with every run."""
 
 
 def extract(templates: Path) -> Catalog:
@@ -56,10 +67,8 @@ def write(templates: Path, language: str, catalogue: Catalog) -> None:
     """Write a catalogue so that only what has changed differs from the file before."""
     path = catalogue_path(templates, language)
     path.parent.mkdir(parents=True, exist_ok=True)
-    catalogue.header_comment = (
-        f"# The sentences of pbem in {catalogue.locale.english_name if catalogue.locale else language}."
-    )
     with path.open("wb") as file:
+        file.write(_HEADER.format(language=language, forms=catalogue.plural_forms).encode())
         write_po(
             file, catalogue, _WIDTH, omit_header=True, sort_by_file=True, include_lineno=False, ignore_obsolete=True
         )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from structlog.testing import capture_logs
@@ -73,3 +75,19 @@ def test_one_of_the_two_is_enough(service: WebhookService, tmp_path: Path) -> No
         sends(hook, tmp_path)
     assert [(each["event"], each["status"]) for each in logs] == [("webhook not reached", 500)] * 2
     assert "secret" not in str(logs)
+
+
+def test_a_service_that_speaks_no_http_keeps_no_mail_back(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answer() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(65_536)
+                connection.sendall(b"hello\r\n\r\n")
+
+        thread = Thread(target=answer)
+        thread.start()
+        sends(Webhook("ntfy", f"http://127.0.0.1:{listening.getsockname()[1]}/club"), tmp_path)
+        thread.join()
+    assert len(list((tmp_path / "new").iterdir())) == 1

@@ -422,7 +422,7 @@ class MailProvider(Postbox):
         return answer
 
 
-def sends_around(folder: Path, provider: MailProvider, dovecot: Dovecot, **settings: str) -> tuple[int, list[str]]:
+def sends_around(folder: Path, provider: Postbox, dovecot: Dovecot, **settings: str) -> tuple[int, list[str]]:
     given = {"mailbox_url": dovecot.url, "authserv_id": "mx.example.org", **settings}
     done = pbem(folder, "check-mail", "--send", "--patience=3", relay_url=f"smtp://127.0.0.1:{provider.port}", **given)
     assert done.stderr == ""
@@ -452,5 +452,5 @@ def test_check_mail_says_what_went_wrong_on_the_way(tmp_path: Path, dovecot: Dov
         code, said = sends_around(tmp_path, provider, dovecot)
         assert (code, said) == (1, ["relay: 554 5.7.1 Not from here: nothing was sent"])
     with Postbox() as hole:
-        code, said = sends_around(tmp_path, hole, dovecot)  # type: ignore[arg-type]  # it keeps what it gets
+        code, said = sends_around(tmp_path, hole, dovecot)
     assert (code, said[1][:53]) == (1, "letter to ourselves: did not come within 3 seconds: i")

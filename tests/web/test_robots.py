@@ -64,6 +64,20 @@ def test_nobody_is_asked_for_a_move_while_a_robot_thinks_about_its_own(site: Web
     assert alice.opens(f"/boards/{number}?move=0").find("//h2[text()='Try a move']"), "the past can be tried out"
 
 
+def test_who_has_offered_a_robot_a_draw_may_still_move_instead(site: WebSite) -> None:
+    with_robots(site)
+    number = site.begins("superbo", "alice", "robot1")
+    site.moves(number, "b3", "c4,k5")
+    board = site.board(number)
+    if board.seats[site.course(board).to_act or 0].userid != "alice":
+        site.moves(number, "g2,h7")
+    alice = site.browser("alice")
+    fills(alice, f"/boards/{number}", f"/boards/{number}/act", verb="propose")
+    page = alice.opens(f"/boards/{number}")
+    assert page.all("//p[@class='thinking']") == ["robot1 is thinking."]
+    assert page.find("//section[contains(@class, 'draft')]")
+
+
 def test_the_front_page_offers_one_to_who_has_signed_in(site: WebSite) -> None:
     with_robots(site)
     offer = "//form[@action='/play']/button[text()='Play the computer']"

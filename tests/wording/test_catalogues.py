@@ -11,6 +11,7 @@ from babel.messages.catalog import Catalog
 from pbem import folder
 from pbem.domain.preferences import LANGUAGES
 from pbem.wording import messages
+from pbem.wording.catalogues import Catalogue, catalogue_path
 
 TEMPLATES = folder("templates")
 TRANSLATED = LANGUAGES[1:]
@@ -44,6 +45,17 @@ def test_placeholders_are_those_of_the_sentence(language: str) -> None:
             assert theirs <= set().union(*ours, {"%(num)s"} if len(ours) > 1 else set()), translation
             assert len(ours) > 1 or not translation or theirs == ours[0], translation
             assert not _BARE_PER_CENT.search(translation.replace("%%", "")), translation
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_number_of_things_is_told_in_the_language_whatever_a_library_knows_of_its_plurals(language: str) -> None:
+    """Libraries differ: to some, French has a form of its own for millions."""
+    assert "Plural-Forms: nplurals=" in catalogue_path(TEMPLATES, language).read_text(encoding="utf-8")
+    singular, plural = "%(num)s move", "%(num)s moves"
+    said = Catalogue(TEMPLATES, language)
+    forms = {said.ngettext(singular, plural, count) for count in (0, 1, 2, 7, 100, 1_000_000)}
+    assert len(forms) == 2
+    assert not forms & {singular, plural}
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

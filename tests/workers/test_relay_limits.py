@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import smtplib
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from structlog.testing import capture_logs
 
-from pbem.mail_out.relay import RelayBusy, make_relay
+from pbem.mail_out.relay import RelayBusy, SmtpRelay
 from pbem.storage.engine import reading
 from pbem.storage.outbox import Outbox, OutboxRests
 from pbem.storage.relay_limit import full_until
@@ -40,6 +41,12 @@ def test_all_processes_together_take_no_more_mails_within_an_hour_than_allowed(p
     assert len(other.lease(until, 20)) == 10, "those of the first minute are more than an hour ago"
 
 
+def test_a_clock_that_was_ahead_keeps_no_mails_back(post: OutboxFixture) -> None:
+    post.posts(*(f"m{number}" for number in range(2 * PER_HOUR)), at=NOW)
+    assert len(limited(post).lease(NOW + timedelta(hours=5), PER_HOUR)) == PER_HOUR
+    assert len(limited(post).lease(NOW, PER_HOUR)) == PER_HOUR
+
+
 def test_nothing_is_counted_while_nothing_is_due(post: OutboxFixture) -> None:
     for _ in range(PER_HOUR + 1):
         assert limited(post).lease(NOW, 10) == []
@@ -60,14 +67,13 @@ def test_mails_over_the_limit_wait_and_the_log_says_so_once(post: OutboxFixture)
 
 
 def test_so_many_mails_go_by_one_connection(post: OutboxFixture) -> None:
-    relay = make_relay(f"smtp://127.0.0.1:{post.postbox.port}", 2)
-    opened, connect = list[int](), relay._connect  # type: ignore[attr-defined]
+    opened = []
 
-    def count_and_connect() -> object:
+    def connect() -> smtplib.SMTP:
         opened.append(1)
-        return connect()
+        return smtplib.SMTP("127.0.0.1", post.postbox.port)
 
-    relay._connect = count_and_connect  # type: ignore[attr-defined]
+    relay = SmtpRelay(connect, per_connection=2)
     post.worker = post.worker_with(relay)
     post.posts("a", "b", "c", "d", "e")
     post.works()

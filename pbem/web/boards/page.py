@@ -469,7 +469,7 @@ def _table(board: Board, moveno: int | None, visit: RequestContext, context: Con
     place, from_side = visit.asked("pick"), viewer(board, course, player)
     begins, to, is_large = last_played(board, course, game), visit.asked("to"), bool(visit.asked("large"))
     begun = draft(begins, game, "")
-    awaits = moveno is None and bool(seats) and bool(errands(board, course))
+    awaits = moveno is None and bool(seats) and course.to_act not in seats and bool(errands(board, course))
     table = Table(board, course, game, from_side, moveno, begun, place, seats, typed, is_large=is_large, to=to)
     if not typed.strip():
         return replace(table, awaits_robot=awaits)
@@ -478,10 +478,10 @@ def _table(board: Board, moveno: int | None, visit: RequestContext, context: Con
     try:
         return replace(table, draft=draft(begins, game, typed))
     except PlayerError as wrong:
-        is_sent = any(same_turn(typed, each.text.move) for each in course.inputs if each.seat in seats)
+        is_sent = any(_same_turn(typed, each.text.move) for each in course.inputs if each.seat in seats)
         return replace(table, typed="", is_sent=True, awaits_robot=awaits) if is_sent else replace(table, wrong=wrong)
 
 
-def same_turn(one: str, other: str) -> bool:
+def _same_turn(one: str, other: str) -> bool:
     """Return True if two turns are written alike but for blanks and capitals."""
     return "".join(one.split()).casefold() == "".join(other.split()).casefold()
