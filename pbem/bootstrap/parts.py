@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache, cached_property
@@ -243,9 +243,25 @@ def make_retention(settings: Settings, engine: Engine, composer: Composer, outbo
 _STORED = Path(bots.__file__).parent / "puzzles.jsonl"
 
 
+class _StoredPuzzles(Mapping[int, Puzzle]):
+    """Read when one is first asked for: they are a megabyte, and many servers are asked for none."""
+
+    @cached_property
+    def _by_number(self) -> Mapping[int, Puzzle]:
+        lines = _STORED.read_text(encoding="utf-8").splitlines() if _STORED.exists() else ()
+        return {each.number: each for each in (from_json(json.loads(line)) for line in lines)}
+
+    def __getitem__(self, number: int) -> Puzzle:
+        return self._by_number[number]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._by_number)
+
+    def __len__(self) -> int:
+        return len(self._by_number)
+
+
 @cache
 def stored_puzzles() -> Mapping[int, Puzzle]:
     """All puzzles that came with the program, by number; ``python -m tests.puzzles`` makes them."""
-    lines = _STORED.read_text(encoding="utf-8").splitlines() if _STORED.exists() else ()
-    found = [from_json(json.loads(line)) for line in lines]
-    return {each.number: each for each in found}
+    return _StoredPuzzles()
