@@ -136,10 +136,11 @@ class HexTileFace:
         ]
 
     def _confirm(self, view: View) -> Sequence[Link]:
-        """The signs that lay the first of the possible tiles, or send the whole turn, and that take it back."""
+        """The sign that lays the first of the possible tiles, sends the turn, or does both; and the one that goes back."""
         first = next(iter(view.steps.values()), None)
         if first is not None:
-            return Link(first, view.label("lays"), "lays"), Link(view.cancel, view.label("leaves"), "leaves")
+            does, kind = ("sends", "lays sends") if view.completes else ("lays", "lays")
+            return Link(first, view.label(does), kind), Link(view.cancel, view.label("leaves"), "leaves")
         if view.sends:
             return (
                 Link(view.sends, view.label("sends"), "lays sends"),

@@ -181,6 +181,19 @@ class Table:
         """A turn is drafted that the visitor can send: a whole one, or in some games a part of one."""
         return self.is_mine and self.first is not None and (not self.first.is_open or self._parts_are_moves)
 
+    @cached_property
+    def completes(self) -> bool:
+        """Any step at the picked place completes a turn that the visitor can send."""
+        is_first = self.is_mine and not self.draft.goes_further and self.draft.goes_on
+        return is_first and bool(self.picked) and all(self._ends_turn(each) for each in self.picked)
+
+    def _ends_turn(self, choice: Choice) -> bool:
+        try:
+            after = self.game.read_input(self.draft.start, self.draft.with_step(choice.text)).position
+        except PlayerError:
+            return False
+        return after.outcome is not None or after.to_act != self.position.to_act
+
     @property
     def _parts_are_moves(self) -> bool:
         """The game takes a turn in parts; if it does not, a letter must have the whole turn."""
@@ -251,6 +264,7 @@ class Table:
             self.draft.last.before if self.draft.last is not None else self.position,
             cancel,
             sends,
+            self.completes,
             asked,
         )
         return self.face.draw(view, label)

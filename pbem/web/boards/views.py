@@ -61,6 +61,8 @@ class View:
     """The address of the page without what has been chosen; empty if nothing has."""
     sends: str = ""
     """The address of the button that sends the draft; empty if there is nothing to send."""
+    completes: bool = False
+    """True if any step at the picked place completes a turn of the visitor's: it is laid and sent at once."""
     asked: str = ""
     """The cell that was chosen second, if more than one step of that piece ends there; else empty."""
 

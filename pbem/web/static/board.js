@@ -332,12 +332,9 @@ function turn(by) {
 function show(index, ghosts) {
   ghosts.forEach((each, at) => each.classList.toggle("hidden", at !== index));
   const { step } = ghosts[index].dataset;
+  for (const each of board().querySelectorAll("#place, .with-words, .confirm .lays")) each.setAttribute("href", ghosts[index].getAttribute("href"));
   const place = document.getElementById("place");
-  if (place) {
-    place.href = ghosts[index].getAttribute("href");
-    place.textContent = place.textContent.replace(/\S+$/, step);
-  }
-  board().querySelector(".confirm .lays")?.setAttribute("href", ghosts[index].getAttribute("href"));
+  if (place) place.textContent = place.textContent.replace(/\S+$/, step);
   for (const each of board().querySelectorAll(".choices a")) {
     const shown = each.dataset.step === step;
     each.toggleAttribute("aria-current", false);
@@ -476,16 +473,19 @@ document.addEventListener("click", (event) => {
   if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target.closest?.("#board a[href]");
   if (!link) return;
-  if (link.matches(".sends")) { // the sign at the last tile presses the button that sends the turn
+  const send = () => document.getElementById("send")?.click();
+  const isSecond = event.detail > 1; // of two quick taps: it was meant for the sign before
+  if (link.getAttribute("href") === "#send") { // the sign at the last tile presses the button that sends the turn
     event.preventDefault();
-    if (event.detail < 2) document.getElementById("send")?.click(); // the second of two quick taps was meant for the sign before
+    if (!isSecond) send();
     return;
   }
   const address = new URL(link.getAttribute("href"), location.href);
   if (address.pathname !== location.pathname) return;
   event.preventDefault();
   if (link.closest(".turning") && event.detail) turn(1); // a click turns the tile, Enter lays it
-  else go(address);
+  else if (!link.matches(".sends")) go(address);
+  else if (!isSecond) go(address).then(() => location.href === address.href && send()); // it completes the turn
 });
 
 document.addEventListener("submit", (event) => {

@@ -181,7 +181,7 @@ def test_of_two_clicks_the_later_one_is_shown_whichever_page_comes_first(server:
     late.value.finished()
     jana.evaluate("() => new Promise((seen) => requestAnimationFrame(() => setTimeout(seen)))")
     expect(jana).to_have_url(re.compile("pick=B"))
-    expect(jana.locator("#place")).to_contain_text("Lay B")
+    expect(jana.locator("#place")).to_contain_text("Play B")
 
 
 def test_a_move_whose_page_does_not_come_leaves_the_board_and_what_was_written(

@@ -85,7 +85,11 @@ def taps_a_turn(visitor: Visitor, chance: Random) -> None:
     while not visitor.can_play():
         asked = visitor.page.locator(".confirm .lays, .either a")
         if asked.count():
+            completes = "sends" in (asked.first.get_attribute("class") or "")
             taps(visitor, asked.first)
+            if completes:
+                visitor.page.wait_for_url(re.compile(r"/boards/\d+$"))
+                return
             continue
         found = visitor.page.locator("#board svg a.place:not(.closed)")
         taps(visitor, found.nth(chance.randrange(found.count())))

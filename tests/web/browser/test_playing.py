@@ -85,9 +85,29 @@ def test_a_move_is_made_with_a_thumb_on_a_phone(server: RunningServer, come: Com
         assert min(box["width"], box["height"]) >= TAP
     spaces.first.tap()
     expect(mover.page.locator(".turning")).to_be_attached()
-    for button in ("#place", "form[action$='/move'] button.main"):
-        expect(mover.page.locator(button)).to_be_in_viewport(ratio=1)
-        mover.page.locator(button).tap()
+    expect(mover.page.locator("#place")).to_be_in_viewport(ratio=1)
+    mover.page.locator("#place").tap()
+    other.has_turn()
+
+
+def test_words_go_with_the_tile_that_completes_a_turn(server: RunningServer, come: Come) -> None:
+    table = seat(server, come, "superbo", "wim", "wolf")
+    table.goes_on("B3")
+    mover, other = table.visitors[1], table.visitors[0]
+    mover.page.locator("svg a.place:not(.closed)").first.click()
+    expect(mover.page.get_by_role("link", name="Lay this tile")).to_be_visible()  # the first of two
+    assert mover.page.locator(".with-words").count() == 0
+    mover.page.locator(".confirm .lays").click()
+    expect(mover.page.locator(".turning")).to_have_count(0)
+    mover.page.locator("svg a.place:not(.closed)").first.click()
+    expect(mover.page.get_by_role("link", name="Play this move")).to_be_visible()
+    mover.page.locator(".turning a:not(.hidden)").click()
+    turned = mover.page.locator(".turning a:not(.hidden)").get_attribute("data-step")
+    mover.page.get_by_role("link", name="Write something with it").click()
+    mover.plays("Two tiles, one word.")
+    mover.sees("Two tiles, one word.")
+    assert turned is not None
+    mover.sees(turned)
     other.has_turn()
 
 
@@ -136,7 +156,8 @@ def test_laid_tiles_stay_where_they_are_within_a_turn(
         page.locator("svg a.place:not(.closed)").last.click()
         expect(page.locator(".turning")).to_be_attached()
         places.append(page.evaluate(PLACES))
-        page.locator("#place").click()
+        completes = page.locator(".with-words")
+        (completes if completes.is_visible() else page.locator("#place")).click()
         expect(page.locator(".turning")).to_have_count(0)
         places.append(page.evaluate(PLACES))
     expect(page.locator("#send")).to_be_visible()
