@@ -136,7 +136,7 @@ class HexTileFace:
         ]
 
     def _confirm(self, view: View) -> Sequence[Link]:
-        """The sign that lays the first of the possible tiles, sends the turn, or does both; and the one that goes back."""
+        """The sign that lays the first of the possible tiles, sends the turn, or both; and the one that goes back."""
         first = next(iter(view.steps.values()), None)
         if first is not None:
             does, kind = ("sends", "lays sends") if view.completes else ("lays", "lays")
