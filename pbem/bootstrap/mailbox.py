@@ -8,6 +8,7 @@ from email.utils import format_datetime, make_msgid
 
 from pbem.bootstrap.parts import Parts
 from pbem.config import BadSetting, ImapUrl, Settings
+from pbem.domain.administration import Finding, Level
 from pbem.executor import CommandExecutor
 from pbem.mail_in.acceptance import Accept
 from pbem.mail_in.addresses import OwnAddress
@@ -17,7 +18,6 @@ from pbem.mail_in.oauth import OAuthGrant, OAuthLogin
 from pbem.mail_out.relay import Deferred, MaildirRelay, Refused, RelayDown, make_relay
 from pbem.meters import MailboxMeters
 from pbem.storage.mailboxes import MailboxMarks
-from pbem.storage.upkeep import Finding
 from pbem.workers.mailbox import MailboxLimits, MailboxWorker, RefusalNotifier
 
 _SUB_ADDRESS = "check"
@@ -75,7 +75,7 @@ def send_around(settings: Settings, mailbox: Mailbox, ours: OwnAddress, patience
     """
     relay = make_relay(settings.relay_url)
     if isinstance(relay, MaildirRelay):
-        yield Finding("relay", is_well=False, said="PBEM_RELAY_URL keeps mails in a folder: nothing was sent")
+        yield Finding("relay", Level.WRONG, "PBEM_RELAY_URL keeps mails in a folder: nothing was sent")
         return
     to = f"{ours.local}+{_SUB_ADDRESS}@{ours.domain}" if settings.sub_addresses else ours.address
     message_id = make_msgid("check", ours.domain)
@@ -92,12 +92,12 @@ def send_around(settings: Settings, mailbox: Mailbox, ours: OwnAddress, patience
         first = mailbox.open().uid_next
         mailbox.prepare_folder()
         relay.send(ours.address, to, letter.encode("ascii"), "check")
-        yield Finding("relay", is_well=True, said="ok, it has taken a letter to ourselves")
+        yield Finding("relay", Level.OK, "it has taken a letter to ourselves")
         yield from await_letter(mailbox, first, message_id, ours, to, settings.authserv_id, patience)
     except (Deferred, Refused, RelayDown) as failed:
-        yield Finding("relay", is_well=False, said=f"{failed.facts['reason']}: nothing was sent")
+        yield Finding("relay", Level.WRONG, f"{failed.facts['reason']}: nothing was sent")
     except MailboxTrouble as trouble:
-        yield Finding("mailbox", is_well=False, said=f"{trouble.facts['why']}: {trouble.facts['says']}")
+        yield Finding("mailbox", Level.WRONG, f"{trouble.facts['why']}: {trouble.facts['says']}")
     finally:
         relay.close()
         mailbox.close()

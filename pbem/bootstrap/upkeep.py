@@ -20,11 +20,12 @@ from pbem.bootstrap.database import (
 )
 from pbem.bootstrap.parts import Parts, make_passwords, policy
 from pbem.config import BadSetting, Settings, values
+from pbem.domain.administration import Finding, Level
 from pbem.executor import CommandExecutor
 from pbem.storage import copying, schema
 from pbem.storage.copying import Progress
 from pbem.storage.unit_of_work import UnitOfWork
-from pbem.storage.upkeep import Database, Finding, copy_key, make_file
+from pbem.storage.upkeep import Database, copy_key, make_file
 from pbem.workers.admin_session import AdminSession, Archive
 from pbem.workers.retention import differences
 
@@ -69,8 +70,8 @@ def key_finding(settings: Settings) -> Finding | None:
     try:
         said = check_key(settings)
     except BadSetting as wrong:
-        return Finding("key", is_well=False, said=str(wrong.facts["reason"]))
-    return Finding("key", is_well=True, said=said or "ok")
+        return Finding("key", Level.WRONG, str(wrong.facts["reason"]))
+    return Finding("key", Level.OK, said)
 
 
 def wrong_boards(database: Database, told: Callable[[int, int], None]) -> Iterator[str]:

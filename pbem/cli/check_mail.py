@@ -10,6 +10,7 @@ import click
 from pbem.bootstrap.mailbox import make_mailbox, send_around
 from pbem.cli.output import FAILED, read_settings, safe
 from pbem.cli.settings import log_beside
+from pbem.domain.administration import Level
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.mailbox_check import check_mailbox
 
@@ -37,6 +38,6 @@ def check_mail(*, sends: bool, patience: float) -> None:
         around = send_around(settings, make_mailbox(settings, settings.mailbox_url), ours, patience)
         findings = chain(findings, around)
     for finding in findings:
-        click.echo(f"{finding.what}: {safe(finding.said)}")
-        is_well = is_well and finding.is_well
+        click.echo(f"{finding.what}: {safe(finding.said or finding.level)}")
+        is_well = is_well and finding.level is Level.OK
     sys.exit(0 if is_well else FAILED)

@@ -16,6 +16,7 @@ from pbem.cli.output import FAILED, MISUSE, end, read_settings
 from pbem.cli.progress import progress_of
 from pbem.cli.settings import log_beside
 from pbem.config import Settings
+from pbem.domain.administration import Level
 from pbem.storage.copying import NoCopy, Progress
 from pbem.storage.upkeep import MOST_NAMED, Database
 
@@ -47,8 +48,8 @@ def check(quick: bool) -> None:
     is_well, settings = True, _settings()
     with open_database(settings) as database:
         for finding in filter(None, chain(database.check(), (key_finding(settings),))):
-            click.echo(f"{finding.what}: {finding.said}")
-            is_well = is_well and finding.is_well
+            click.echo(f"{finding.what}: {finding.said or finding.level}")
+            is_well = is_well and finding.level is Level.OK
         if not quick:
             is_well = _check_boards(database) and is_well
     sys.exit(0 if is_well else FAILED)

@@ -33,6 +33,7 @@ SUBCOMMANDS = {
     "deliver": _Subcommand("pbem.cli.deliver:deliver", "Deliver a letter from standard input to the server's inbox."),
     "demo": _Subcommand("pbem.cli.demo:demo", "Play a whole game over real SMTP and show the mails."),
     "diagram": _Subcommand("pbem.cli.diagram:diagram", "Explain a drawing of a position in GAME."),
+    "doctor": _Subcommand("pbem.cli.doctor:doctor", "Look at everything the server depends on, and say what helps."),
     "export": _Subcommand("pbem.cli.records:export", "Print the game records of these boards, or of all boards."),
     "help": _Subcommand("pbem.cli.commands_page:help_", "Print a help page, as players get it by mail."),
     "import": _Subcommand("pbem.cli.records:import_", "Create boards from game records."),

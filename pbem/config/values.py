@@ -340,6 +340,14 @@ def _look_at_url(text: str) -> None:
         raise ValueError("must be like postgresql+psycopg://user:password@host:5432/name") from None
 
 
+def is_this_machine(host: str) -> bool:
+    """Return True if a host is the machine itself, reached without a network."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def level(value: str) -> str:
     """Read the level of the log."""
     text = value.strip().lower()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any, NamedTuple
 
 from pbem.domain.boards import Board
 from pbem.domain.players import is_robot
@@ -25,6 +26,45 @@ class AuditEntry:
     subject: str
     """The player or thing that it was done to."""
     reason: str = ""
+
+
+class Level(StrEnum):
+    """The result of a check, in one word."""
+
+    OK = "ok"
+    WARNING = "warning"
+    """It works, but not as it should."""
+    WRONG = "wrong"
+
+
+class Finding(NamedTuple):
+    """The result of one check of the server or of what is around it."""
+
+    what: str
+    level: Level
+    said: str = ""
+    """The fault and what helps, or what was seen; nothing if the level says it all."""
+
+
+_CLOCK_OFF, _CLOCK_WRONG = timedelta(seconds=30), timedelta(minutes=5)
+"""From so much on signatures and tokens of others may seem to be of the future, and from so much on they do."""
+
+
+def clock_finding(off: timedelta, other: str) -> Finding:
+    """The finding about the clock of this machine.
+
+    Args:
+        off: its time less that of another one.
+        other: the machine that has the other one.
+    """
+    if abs(off) < _CLOCK_OFF:
+        return Finding("clock", Level.OK, f"the same as that of {other}")
+    amount, unit = round(abs(off) / timedelta(minutes=1)), "minutes"
+    if amount < 2:
+        amount, unit = round(abs(off) / timedelta(seconds=1)), "seconds"
+    said = f"{amount} {unit} {'ahead of' if off > timedelta() else 'behind'} that of {other}"
+    level = Level.WRONG if abs(off) >= _CLOCK_WRONG else Level.WARNING
+    return Finding("clock", level, f"{said}: set it, for example with `timedatectl set-ntp true`")
 
 
 @dataclass(frozen=True, slots=True)

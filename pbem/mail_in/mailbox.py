@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from ipaddress import ip_address
 from typing import Any, NamedTuple, Protocol
 
 from imapclient import DELETED, SEEN, IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
 from pbem.config import DELETE, FLAG, Folder, ImapUrl
+from pbem.config.values import is_this_machine
 from pbem.domain.letters import one_line
 from pbem.errors import PbemError
 from pbem.mail_in.parts import LONGEST_HEAD
@@ -366,7 +366,7 @@ class Mailbox:
         client = self._connect(url.host, url.port, ssl=is_tls, ssl_context=context if is_tls else None, timeout=timeout)
         try:
             client.normalise_times = False  # moments keep their zone
-            if not is_tls and not _is_this_machine(url.host):
+            if not is_tls and not is_this_machine(url.host):
                 client.starttls(context)
         except BaseException:
             client.shutdown()
@@ -398,10 +398,3 @@ class Mailbox:
         if _TOO_MANY.search(said):
             why = "busy"
         return MailboxTrouble(why=why, says=self._login.masked(one_line(said))[:_LONGEST_SAID])
-
-
-def _is_this_machine(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 
+from pbem.domain.administration import Finding, Level, clock_finding
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.authentication import is_authenticated, named_in
 from pbem.mail_in.envelopes import HeaderFields, envelope_in_mailbox
 from pbem.mail_in.mailbox import NEARLY_FULL, Mailbox, MailboxLetter, MailboxTrouble
-from pbem.storage.upkeep import Finding
 
 _LOOK_EVERY = 1.0
 """Seconds between two looks for a letter that is to come."""
@@ -39,20 +40,22 @@ def check_mailbox(mailbox: Mailbox, ours: OwnAddress, authserv_id: str | None) -
     """
     try:
         folder = mailbox.open()
-        yield Finding("mailbox", is_well=True, said=f"ok, {mailbox.name} has {folder.letters} letters")
+        yield Finding("mailbox", Level.OK, f"{mailbox.name} has {folder.letters} letters")
         can = mailbox.capabilities()
         yield from (
-            Finding(ability, is_well=True, said="ok" if ability in can else f"missing: {instead}")
+            Finding(ability, Level.OK, "" if ability in can else f"missing: {instead}")
             for ability, instead in _ABILITIES.items()
         )
         yield _folder(mailbox)
         yield _room(mailbox)
+        if folder.newest_at is not None and (off := datetime.now(UTC) - folder.newest_at) < timedelta():
+            yield clock_finding(off, "the mailbox")
         letters = mailbox.look(mailbox.newest(_LOOKED_AT)) if folder.letters else []
         yield _other_mail(letters, ours)
         yield from _findings(letters, authserv_id)
     except MailboxTrouble as trouble:
         why, says = str(trouble.facts["why"]), trouble.facts["says"]
-        yield Finding("mailbox", is_well=False, said=f"{why}: {says}" + (f"; {_HELP[why]}" if why in _HELP else ""))
+        yield Finding("mailbox", Level.WRONG, f"{why}: {says}" + (f"; {_HELP[why]}" if why in _HELP else ""))
     finally:
         mailbox.close()
 
@@ -64,24 +67,24 @@ def _folder(mailbox: Mailbox) -> Finding:
         if trouble.facts["why"] != "folder":
             raise
         said = f"cannot be made, so letters are flagged: {trouble.facts['says']}"
-        return Finding("folder for taken letters", is_well=False, said=said)
-    return Finding("folder for taken letters", is_well=True, said="ok")
+        return Finding("folder for taken letters", Level.WARNING, said)
+    return Finding("folder for taken letters", Level.OK)
 
 
 def _room(mailbox: Mailbox) -> Finding:
     fullness = mailbox.fullness()
     if fullness < NEARLY_FULL:
-        return Finding("room", is_well=True, said="ok")
+        return Finding("room", Level.OK)
     said = f"{fullness:.0%} is used, and letters to a full mailbox come back: delete old ones"
-    return Finding("room", is_well=False, said=said)
+    return Finding("room", Level.WARNING, said)
 
 
 def _other_mail(letters: Sequence[MailboxLetter], ours: OwnAddress) -> Finding:
     others = sum(envelope_in_mailbox(each.head, ours, 1) is None for each in letters)
     if not others:
-        return Finding("other mail", is_well=True, said="none")
+        return Finding("other mail", Level.OK, "none")
     said = f"{others} of the newest {len(letters)} letters are not addressed to {ours.address}. pbem leaves them alone"
-    return Finding("other mail", is_well=False, said=f"{said}, but a mailbox of its own is better")
+    return Finding("other mail", Level.WARNING, f"{said}, but a mailbox of its own is better")
 
 
 def _findings(letters: Sequence[MailboxLetter], authserv_id: str | None) -> Iterator[Finding]:
@@ -90,12 +93,12 @@ def _findings(letters: Sequence[MailboxLetter], authserv_id: str | None) -> Iter
     names = {named_in(value) for values in topmost for value in values} - {""}
     if authserv_id is None:
         said = f"PBEM_AUTHSERV_ID is not set; letters name {', '.join(sorted(names)[:5])}" if names else "not set"
-        yield Finding("authentication results", is_well=True, said=said)
+        yield Finding("authentication results", Level.OK, said)
     elif names and authserv_id not in names:
         said = f"PBEM_AUTHSERV_ID is {authserv_id}, but letters name {', '.join(sorted(names)[:5])}"
-        yield Finding("authentication results", is_well=False, said=said)
+        yield Finding("authentication results", Level.WRONG, said)
     else:
-        yield Finding("authentication results", is_well=True, said="ok" if names else "no letter has any")
+        yield Finding("authentication results", Level.OK, "" if names else "no letter has any")
 
 
 def await_letter(
@@ -123,19 +126,20 @@ def await_letter(
         seconds = time.monotonic() - began
         if found is None and seconds > patience:
             said = f"did not come within {patience:.0f} seconds: is it among spam, or has a running pbem taken it?"
-            yield Finding("letter to ourselves", is_well=False, said=said)
+            yield Finding("letter to ourselves", Level.WRONG, said)
             return
         if found is None:
             mailbox.wait(_LOOK_EVERY)
-    yield Finding("letter to ourselves", is_well=True, said=f"came after {seconds:.0f} seconds")
+    yield Finding("letter to ourselves", Level.OK, f"came after {seconds:.0f} seconds")
+    yield clock_finding(datetime.now(UTC) - found.arrived_at, "the mailbox")
     envelope = envelope_in_mailbox(found.head, ours, 10)
     if to != ours.address:
         is_named = envelope is not None and to.lower() in (each.lower() for each in envelope.recipients)
-        said = "ok" if is_named else f"the letter does not name {to} any more: set PBEM_SUB_ADDRESSES to false"
-        yield Finding("sub-address", is_well=is_named, said=said)
+        said = "" if is_named else f"the letter does not name {to} any more: set PBEM_SUB_ADDRESSES to false"
+        yield Finding("sub-address", Level.OK if is_named else Level.WRONG, said)
     if authserv_id is not None:
         results = HeaderFields(found.head).values(b"authentication-results")
         is_proven = is_authenticated(results, authserv_id, ours.address)
-        said = "ok, dmarc=pass" if is_proven else f"no dmarc=pass by {authserv_id}: are SPF, DKIM and DMARC set up?"
-        yield Finding("authentication of what we send", is_well=is_proven, said=said)
+        said = "dmarc=pass" if is_proven else f"no dmarc=pass by {authserv_id}: are SPF, DKIM and DMARC set up?"
+        yield Finding("authentication of what we send", Level.OK if is_proven else Level.WRONG, said)
     mailbox.put_aside([found.uid])

@@ -8,6 +8,7 @@ import smtplib
 import ssl
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -230,30 +231,35 @@ def make_relay(url: str, per_connection: int | None = None) -> Relay:
     """
     if url.startswith("maildir:"):
         return MaildirRelay(Path(url.removeprefix("maildir:")))
+    return SmtpRelay(partial(connect_relay, url), per_connection)
+
+
+def connect_relay(url: str) -> smtplib.SMTP:
+    """A connection to the relay, encrypted and logged in as its URL says.
+
+    Raises:
+        SMTPException, OSError, ValueError: that is not possible.
+    """
     if url.startswith("lmtp+unix:"):
-        return SmtpRelay(lambda: smtplib.LMTP(url.removeprefix("lmtp+unix:"), timeout=_TIMEOUT), per_connection)
+        return smtplib.LMTP(url.removeprefix("lmtp+unix:"), timeout=_TIMEOUT)
     parts = urlsplit(url)
     host = parts.hostname or "localhost"
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     starttls = parse_qs(parts.query).get("starttls", ["yes" if user else "no"])[0] != "no"
-
-    def connect() -> smtplib.SMTP:
-        if parts.scheme == "smtps":
-            context = ssl.create_default_context()
-            connection: smtplib.SMTP = smtplib.SMTP_SSL(host, parts.port or 465, timeout=_TIMEOUT, context=context)
-        else:
-            connection = smtplib.SMTP(host, parts.port or 25, timeout=_TIMEOUT)
-        try:
-            if starttls and parts.scheme != "smtps":
-                connection.starttls(context=ssl.create_default_context())
-            if user:
-                connection.login(user, password)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    return SmtpRelay(connect, per_connection)
+    if parts.scheme == "smtps":
+        context = ssl.create_default_context()
+        connection: smtplib.SMTP = smtplib.SMTP_SSL(host, parts.port or 465, timeout=_TIMEOUT, context=context)
+    else:
+        connection = smtplib.SMTP(host, parts.port or 25, timeout=_TIMEOUT)
+    try:
+        if starttls and parts.scheme != "smtps":
+            connection.starttls(context=ssl.create_default_context())
+        if user:
+            connection.login(user, password)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def next_attempt(

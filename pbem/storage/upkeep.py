@@ -9,11 +9,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, and_, delete, func, or_, select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from pbem.domain.administration import Finding, Level
 from pbem.domain.credentials import POSTS_KEPT
 from pbem.storage import copying, schema
 from pbem.storage.arrivals import KEYS_KEPT
@@ -42,14 +43,6 @@ MOST_NAMED = 20
 
 _BESIDE = ("", ".key", ".lock", "-wal", "-shm", "-journal")
 """The endings of the files of an SQLite database, ours and its own."""
-
-
-class Finding(NamedTuple):
-    """The result of one check."""
-
-    what: str
-    is_well: bool
-    said: str
 
 
 @dataclass(frozen=True)
@@ -184,7 +177,7 @@ def _finding(what: str, check: Callable[[], str]) -> Finding:
         said = check()
     except SQLAlchemyError as failed:
         said = str(getattr(failed, "orig", None) or type(failed).__name__).strip()
-    return Finding(what, not said, said or "ok")
+    return Finding(what, Level.WRONG if said else Level.OK, said)
 
 
 def _copy(file: Path, to: Path) -> None:

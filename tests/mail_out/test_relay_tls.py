@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import ssl
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 import trustme
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from pbem.mail_out.relay import RelayDown, make_relay
-from tests.support.mail import AnyPort
+from tests.support.certificates import certified
 
 
 class Keeper:
@@ -25,36 +22,6 @@ class Keeper:
         assert isinstance(envelope.content, bytes)
         self.came.append((envelope.content, bool(session.ssl)))
         return "250 OK"
-
-
-@pytest.fixture
-def authority(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> trustme.CA:
-    """The only authority that this machine believes for the length of a test."""
-    authority = trustme.CA()
-    authority.cert_pem.write_to_path(str(tmp_path / "authority.pem"))
-    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
-    return authority
-
-
-@pytest.fixture
-def serve() -> Iterator[Callable[..., int]]:
-    """Start a mail server, return its port."""
-    controllers: list[AnyPort] = []
-
-    def start(keeper: Keeper, **options: Any) -> int:
-        controllers.append(AnyPort(keeper, hostname="127.0.0.1", port=0, **options))
-        controllers[-1].start()
-        return controllers[-1].port
-
-    yield start
-    for controller in controllers:
-        controller.stop()
-
-
-def certified(authority: trustme.CA, name: str = "127.0.0.1") -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    authority.issue_cert(name).configure_cert(context)
-    return context
 
 
 def send(url: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -300,7 +301,7 @@ def test_check_mail_says_if_all_is_well_and_touches_nothing(tmp_path: Path, dove
     assert (code, said.splitlines()) == (
         0,
         [
-            "mailbox: ok, club@example.org@localhost/INBOX has 1 letters",
+            "mailbox: club@example.org@localhost/INBOX has 1 letters",
             *("IDLE: ok", "MOVE: ok", "UIDPLUS: ok"),
             *("folder for taken letters: ok", "room: ok", "other mail: none", "authentication results: ok"),
         ],
@@ -349,6 +350,70 @@ def test_check_mail_tells_of_a_server_that_is_gone(tmp_path: Path, dovecot: Dove
     dovecot.stop()
     code, line = check_mail(tmp_path, dovecot)
     assert (code, line.partition(";")[0]) == (1, "mailbox: unreachable: Connection refused")
+
+
+def doctor(folder: Path, dovecot: Dovecot, **settings: str) -> list[str]:
+    """The lines about the mailbox that `pbem doctor` prints."""
+    done = pbem(folder, "doctor", **{"mailbox_url": dovecot.url, "web_listen": "off", **settings})
+    assert done.stderr == ""
+    assert "apple" not in done.stdout
+    lines = done.stdout.splitlines()
+    first = next(number for number, line in enumerate(lines) if line[9:].startswith("mailbox: "))
+    assert (done.returncode == 1) == any(line.startswith("wrong") for line in lines)
+    return lines[first:-1]
+
+
+def test_the_doctor_says_of_the_mailbox_what_check_mail_says(tmp_path: Path, dovecot: Dovecot) -> None:
+    dovecot.deliver(letter("Hi", 1, "bob@example.org"), to="club@example.org")
+    assert [line.partition(" are not")[0] for line in doctor(tmp_path, dovecot)] == [
+        "ok       mailbox: club@example.org@localhost/INBOX has 1 letters",
+        *("ok       IDLE", "ok       MOVE", "ok       UIDPLUS", "ok       folder for taken letters", "ok       room"),
+        "warning  other mail: 1 of the newest 1 letters",
+        "ok       authentication results: not set",
+    ]
+    assert (dovecot.subjects(), dovecot.flags()) == (["Hi"], [set()])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("pie", "tart", "login: "),
+        ("INBOX", "Games", "folder: "),
+        ("localhost", "127.0.0.1", "certificate: IP address mismatch"),
+    ],
+    ids=["a wrong password", "no such folder", "a certificate for another name"],
+)
+def test_the_doctor_says_in_one_line_why_the_mailbox_cannot_be_opened(
+    tmp_path: Path, dovecot: Dovecot, old: str, new: str, said: str
+) -> None:
+    url = dovecot.url.replace("@", "%40", 1).replace(old, new)
+    (line,) = doctor(tmp_path, dovecot, mailbox_url=url)
+    assert line.startswith(f"wrong    mailbox: {said}")
+    assert ";" in line
+
+
+def test_the_doctor_says_that_the_mail_server_is_gone(tmp_path: Path, dovecot: Dovecot) -> None:
+    dovecot.stop()
+    assert [line.partition(";")[0] for line in doctor(tmp_path, dovecot)] == [
+        "wrong    mailbox: unreachable: Connection refused"
+    ]
+
+
+def test_the_doctor_warns_of_a_mailbox_that_is_nearly_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with running_dovecot(kilobytes=10) as dovecot:
+        monkeypatch.setenv(*next(iter(dovecot.environ.items())))
+        dovecot.deliver(letter("help", body="x" * 9400))
+        (line,) = (line for line in doctor(tmp_path, dovecot) if line[9:].startswith("room"))
+    assert re.fullmatch(r"warning  room: (9[0-9]|100)% is used, and letters to a full mailbox come back: .*", line)
+
+
+def test_the_doctor_notices_a_clock_that_is_behind_that_of_the_mailbox(tmp_path: Path, dovecot: Dovecot) -> None:
+    dovecot.deliver(letter("help"))
+    (came,) = (dovecot.inbox / "new").iterdir()
+    at = time.time() + 3600  # Dovecot tells by it when a letter came
+    os.utime(came, (at, at))
+    (line,) = (line for line in doctor(tmp_path, dovecot) if line[9:].startswith("clock"))
+    assert re.fullmatch(r"wrong    clock: (59|60) minutes behind that of the mailbox: set it, .*", line)
 
 
 def _letters(count: int) -> list[Post]:
@@ -432,16 +497,22 @@ def sends_around(folder: Path, provider: Postbox, dovecot: Dovecot, **settings: 
 def test_check_mail_sends_a_letter_around(tmp_path: Path, dovecot: Dovecot) -> None:
     with MailProvider(dovecot) as provider:
         code, said = sends_around(tmp_path, provider, dovecot)
-    assert said[0] == "relay: ok, it has taken a letter to ourselves"
+    assert said[0] == "relay: it has taken a letter to ourselves"
     assert re.fullmatch(r"letter to ourselves: came after [0-3] seconds", said[1])
-    assert (code, said[2:]) == (0, ["sub-address: ok", "authentication of what we send: ok, dmarc=pass"])
+    assert (code, said[2:]) == (
+        0,
+        [
+            "clock: the same as that of the mailbox",
+            *("sub-address: ok", "authentication of what we send: dmarc=pass"),
+        ],
+    )
     assert (dovecot.subjects(), dovecot.subjects("pbem")) == ([], ["pbem check-mail"])
 
 
 def test_check_mail_says_what_went_wrong_on_the_way(tmp_path: Path, dovecot: Dovecot) -> None:
     with MailProvider(dovecot, "dmarc=fail header.from=localhost", keeps_sub_addresses=False) as provider:
         code, said = sends_around(tmp_path, provider, dovecot)
-        assert (code, said[2:]) == (
+        assert (code, said[3:]) == (
             1,
             [
                 "sub-address: the letter does not name pbem+check@localhost any more: set PBEM_SUB_ADDRESSES to false",

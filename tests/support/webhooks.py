@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,6 +16,8 @@ class WebhookService(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Request)
         self.status = 200
+        self.ahead = 0.0
+        """Seconds by which its clock is."""
         self.came: list[tuple[str, str, dict[str, str], bytes]] = []
 
     @property
@@ -33,6 +36,10 @@ class _Request(BaseHTTPRequestHandler):
         self.end_headers()
 
     do_PUT = do_POST  # noqa: N815 - the same
+
+    def date_time_string(self, timestamp: float | None = None) -> str:
+        """The time that it tells."""
+        return super().date_time_string((time.time() if timestamp is None else timestamp) + self.server.ahead)
 
     def log_message(self, *_: Any) -> None:
         """Print nothing."""

@@ -1,0 +1,86 @@
+"""The findings of a look at the relay, for the operator; no mail is handed over."""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from pbem.config.values import is_this_machine
+from pbem.domain.administration import Finding, Level
+from pbem.domain.letters import one_line
+from pbem.mail_out.relay import connect_relay
+
+_WHAT = "relay"
+_TAKEN = 250
+
+
+def leaves_from_here(url: str) -> bool:
+    """Return True if mails go out by a mail server on this machine, which hands them to those of their recipients."""
+    return url.startswith("lmtp+unix:") or is_this_machine(urlsplit(url).hostname or "")
+
+
+def check_relay(url: str, sender: str) -> Iterator[Finding]:
+    """Connect to the relay as for a mail, and see if it takes one from our address.
+
+    Args:
+        url: of the relay, as in the setting.
+        sender: our address.
+    """
+    if url.startswith("maildir:"):
+        said = f"mails are kept in the folder {url.removeprefix('maildir:')} and sent to nobody: set PBEM_RELAY_URL"
+        yield Finding(_WHAT, Level.WARNING, said)
+        return
+    try:
+        with connect_relay(url) as connection:
+            connection.ehlo_or_helo_if_needed()
+            code, answer = connection.mail(sender)
+            is_encrypted = isinstance(connection.sock, ssl.SSLSocket)
+            can_starttls = connection.has_extn("starttls")
+    except (OSError, ValueError) as failed:  # smtplib's exceptions are OSErrors
+        yield Finding(_WHAT, Level.WRONG, _trouble(failed))
+        return
+    if code != _TAKEN:
+        said = f"it takes no mail from {sender}: {code} {_answer(answer)}; is that an address of this account?"
+        yield Finding(_WHAT, Level.WRONG, said)
+        return
+    yield Finding(_WHAT, Level.OK, f"it takes mails from {sender}")
+    if not is_encrypted and not leaves_from_here(url):
+        yield _unencrypted(url, can_starttls=can_starttls)
+
+
+def _unencrypted(url: str, *, can_starttls: bool) -> Finding:
+    helps = "it offers STARTTLS: add ?starttls=yes to" if can_starttls else "use smtps:// in"
+    if urlsplit(url).username:
+        said = f"the password goes over the network unencrypted; {helps} PBEM_RELAY_URL"
+        return Finding("encryption of the relay", Level.WRONG, said)
+    said = f"mails go over the network unencrypted; {helps} PBEM_RELAY_URL"
+    return Finding("encryption of the relay", Level.WARNING, said)
+
+
+def _trouble(failed: Exception) -> str:
+    """The fault of a connection, and what helps; the password is in none of these."""
+    match failed:
+        case ssl.SSLCertVerificationError():
+            said = f"its certificate is not valid: {failed.verify_message}"
+            return f"{said}; is it the host that the provider names? The password was not sent"
+        case ssl.SSLError():
+            said = (failed.reason or "no TLS").replace("_", " ").lower()
+            return f"it does not speak TLS as expected ({said}): smtps:// is mostly port 465, smtp:// port 587 or 25"
+        case smtplib.SMTPAuthenticationError():
+            said = f"it refuses name and password: {failed.smtp_code} {_answer(failed.smtp_error)}"
+            return f"{said}; is it an app password, and %40 written for an @ in the name?"
+        case smtplib.SMTPNotSupportedError():
+            return f"{failed} Is the port right? Providers mostly use smtps:// and 465, or smtp:// and 587"
+        case smtplib.SMTPResponseException():
+            return f"it wants nothing from us: {failed.smtp_code} {_answer(failed.smtp_error)}"
+        case ValueError():
+            return f"host, name or password cannot be written in SMTP ({type(failed).__name__}): see PBEM_RELAY_URL"
+    said = failed.strerror if isinstance(failed, OSError) and failed.strerror else str(failed)
+    said = one_line(said) or type(failed).__name__
+    return f"it cannot be reached: {said}; does it run, is host and port right, does a firewall let pbem out?"
+
+
+def _answer(said: bytes | str) -> str:
+    return one_line(said.decode(errors="replace") if isinstance(said, bytes) else said)
