@@ -8,14 +8,14 @@ among few as among many; where they are not, it is said.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any
 
 from pbem.cli.settings import configure_logs
 from tests.bench.figures import Extent, Figure
 from tests.bench.play import PICTURE, moves
-from tests.bench.town import OTHERS_BOARD, BenchTown
+from tests.bench.town import OTHERS_BOARD, BenchTown, Extents
 from tests.support.databases import POSTGRESQL, SQLITE, model_on
 from tests.support.postgresql import LASTING, Server, running_server
 
@@ -156,26 +156,30 @@ def measure(extent: Extent) -> Iterator[Figure]:
 
 def _grown(database: str, server: Server, stack: ExitStack, extent: Extent) -> Iterator[Figure]:
     players, boards = extent.pick(1_000, 10_000, 300), extent.pick(10_000, 100_000, 1_000)
-    rounds = extent.pick(2, 7, 1)
-    times: dict[str, list[list[float]]] = {name: [[], []] for name, _, _ in LETTERS}
-    written: dict[str, list[int]] = {}
     towns = []
-    for name, of_players, of_boards in (("many", players, boards), ("few", 100, 100)):
+    for name, extents in (("many", Extents(players, boards)), ("few", Extents(100, 100))):
         url = stack.enter_context(server.fresh_database(model_on(server))) if database == POSTGRESQL else None
-        towns.append(BenchTown(extent.folder / f"{database}-{name}", of_players, of_boards, url))
+        towns.append(BenchTown(extent.folder / f"{database}-{name}", extents, url))
         stack.callback(towns[-1].close)
+    of_size = f"{database}, {players:,} players and {boards:,} boards ÷ 100 and 100"
+    for name, (times, written) in visited(towns, extent.pick(2, 7, 1)).items():
+        yield _figure(f"{name}, {of_size}", times, written)
+
+
+def visited(towns: Sequence[BenchTown], rounds: int) -> dict[str, tuple[list[list[float]], list[int]]]:
+    """The milliseconds of each command in each round, and the bytes of its last answer; both by town."""
+    found: dict[str, tuple[list[list[float]], list[int]]] = {name: ([[] for _ in towns], []) for name, _, _ in LETTERS}
     for number in range(rounds):
         visits = [Visit(town, number) for town in towns]
         for name, sender, subject in LETTERS:
             answers = [visit.send(name, sender, subject) for visit in visits]
-            assert answers[0][2] == answers[1][2], (name, answers)
+            assert len({answer[2] for answer in answers}) == 1, (name, answers)
             assert all(answer[1] for answer in answers), (name, answers)
-            written[name] = [answer[1] for answer in answers]
-            for of, answer in zip(times[name], answers, strict=True):
+            times, written = found[name]
+            written[:] = [answer[1] for answer in answers]
+            for of, answer in zip(times, answers, strict=True):
                 of.append(answer[0])
-    of_size = f"{database}, {players:,} players and {boards:,} boards ÷ 100 and 100"
-    for name in times:
-        yield _figure(f"{name}, {of_size}", times[name], written[name])
+    return found
 
 
 def _figure(name: str, times: list[list[float]], written: list[int]) -> Figure:

@@ -11,12 +11,15 @@ import pytest
 from pbem.commands.verb import Group
 from pbem.commands.verbs import VERBS, verb_of
 from tests.bench.__main__ import FIGURES as NAMES
+from tests.bench.__main__ import ON_DEMAND
 from tests.bench.client import SESSIONS, letter, send
 from tests.bench.figures import Extent, Figure, table
 from tests.bench.floor import Floor
 from tests.bench.growth_of_commands import LETTERS, YES
 from tests.bench.machine import NotOnDisk, refuse_memory
 from tests.bench.play import dealt, mixed
+from tests.bench.town import OTHERS_BOARD, BenchTown, Extents
+from tests.support.tallies import kept_and_counted
 
 FIGURES = (Path(__file__).parents[2] / "docs/performance.md").read_text()
 
@@ -63,6 +66,17 @@ def test_the_growth_of_commands_of_every_group_is_measured() -> None:
     }, "the commands that ask back in any case"
 
 
+def test_what_is_counted_in_a_town_is_what_is_there(tmp_path: Path) -> None:
+    """The copies that the database makes of a few boards are counted as if they had been played."""
+    town = BenchTown(tmp_path / "town", Extents(players=40, boards=203, in_play=10, letters=30))
+    kept, counted = kept_and_counted(town.server.engine)
+    assert town.row("SELECT count(*) FROM boards WHERE number >= :n", n=OTHERS_BOARD)[0] == 203
+    assert town.row("SELECT count(*) FROM boards WHERE number >= :n AND active", n=OTHERS_BOARD)[0] == 21
+    assert town.row("SELECT count(*) FROM outbox WHERE message_id LIKE '<%@example.org>'")[0] == 30
+    assert kept == counted
+    town.close()
+
+
 def test_memory_is_no_disk() -> None:
     in_memory = [line.split()[1] for line in Path("/proc/self/mounts").read_text().splitlines() if " tmpfs " in line]
     if not in_memory:
@@ -78,7 +92,7 @@ def test_the_floor_takes_letters_and_logs_them(tmp_path: Path) -> None:
 
 
 @pytest.mark.system
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", NAMES + ON_DEMAND)
 def test_a_figure_comes_out_of_everything_real(name: str, tmp_path: Path) -> None:
     figures = list(import_module(f"tests.bench.{name}").measure(Extent(tmp_path, is_trial=True)))
     assert figures

@@ -7,7 +7,7 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, func, or_, select, update
+from sqlalchemy import Connection, Engine, delete, func, or_, select, text, update
 
 from pbem import folder
 from pbem.domain.boards import Board
@@ -57,6 +57,15 @@ def recount(connection: Connection) -> None:
     for (player, game), boards in _unanswered(connection).items():
         mine = (PlayedRow.player_id == player, PlayedRow.game == game)
         connection.execute(update(PlayedRow).where(*mine).values(forfeits=PlayedRow.forfeits - boards))
+
+
+def count_played(connection: Connection) -> None:
+    """Count the boards of players and games where nothing is kept yet, no board was forfeited, and seats are right."""
+    for row in (PlayedRow, TallyRow):
+        connection.execute(delete(row))
+    counting = _migration()
+    for statement in (counting._PLAYED, counting._TALLIES, counting._IDLE):
+        connection.execute(text(statement))
 
 
 def _unanswered(connection: Connection) -> Counter[tuple[int, str]]:
