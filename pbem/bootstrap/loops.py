@@ -8,7 +8,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.bootstrap.parts import Parts, make_retention
-from pbem.domain.correspondents import STRANGERS_WAIT
 from pbem.executor import CommandExecutor
 from pbem.mail_out.relay import Relay, make_relay
 from pbem.meters import Meters
@@ -229,7 +228,7 @@ class Loops:
         """Bring near what waits for a time that a clock has noted which was ahead."""
         rests = [timedelta(seconds=each) for each in self._settings.retry_mail_seconds]
         self._parts.inbox.pull_in(now, rests_of(timedelta(seconds=self._settings.retry_letter_seconds)))
-        self._parts.outbox.pull_in(now, Rests(min(rests), max(*rests, STRANGERS_WAIT)))
+        self._parts.outbox.pull_in(now, Rests(min(rests), max(rests)))
         self._pull_in_tasks(now)
         look_again(self._parts.engine, now)
         pull_in_digests(self._parts.engine, now)

@@ -16,6 +16,7 @@ from sqlalchemy import (
     literal_column,
     or_,
     select,
+    true,
     union,
     update,
 )
@@ -30,6 +31,9 @@ Moment = datetime | BindParameter[datetime]
 
 _AT_ONCE = 1000
 """Rows that a statement names: a database takes so many values and no more, PostgreSQL 65,535."""
+
+
+_ALL: ColumnElement[bool] = true()
 
 
 class Rests(NamedTuple):
@@ -115,8 +119,15 @@ def change(
     return sorted(changed)
 
 
-def pull_in(engine: Engine, row: Waiting, now: datetime, rests: Rests, lease: timedelta) -> int:
-    """Bring the times of waiting rows near that lie too far ahead; return how many there were.
+def pull_in(
+    engine: Engine,
+    row: Waiting,
+    now: datetime,
+    rests: Rests,
+    lease: timedelta,
+    which: ColumnElement[bool] = _ALL,
+) -> int:
+    """Bring the times of those waiting rows near that lie too far ahead; return how many there were.
 
     How long a row was told to rest cannot be seen any more, and mostly that is not long.
     """
@@ -124,7 +135,7 @@ def pull_in(engine: Engine, row: Waiting, now: datetime, rests: Rests, lease: ti
     times = (row.next_attempt_at, rests.longest, rests.usual), (row.lease_until, lease, lease)
     with writing(engine) as connection:
         for column, longest, usual in times:
-            late = update(row).where(is_waiting(row), column > now + longest)
+            late = update(row).where(is_waiting(row), column > now + longest, which)
             changed += connection.execute(late.values({column: now + usual})).rowcount
     return changed
 

@@ -18,12 +18,14 @@ from sqlalchemy import (
     Update,
     and_,
     bindparam,
+    func,
     insert,
     or_,
     select,
     update,
 )
 
+from pbem.domain.correspondents import STRANGERS_WAIT
 from pbem.domain.letters import OutgoingMail
 from pbem.errors import PbemError
 from pbem.ids import PlayerId
@@ -296,7 +298,9 @@ class Outbox:
 
     def pull_in(self, now: datetime, rests: Rests) -> int:
         """Let no mail wait, and no lease last, longer than it may: the clock was ahead when that was noted."""
-        return pull_in(self._engine, MailRow, now, rests, self._lease)
+        is_postponed = func.coalesce(MailRow.last_error, "") == POSTPONED
+        kinds = (rests, ~is_postponed), (Rests(rests.usual, STRANGERS_WAIT), is_postponed)
+        return sum(pull_in(self._engine, MailRow, now, each, self._lease, which) for each, which in kinds)
 
     def take_over(self, dead: Collection[str] | None = None) -> int:
         """Free the leases of processes that have died; None: every lease, for one that has its database to itself."""

@@ -29,6 +29,7 @@ _SETTINGS = {
     "max_messages_per_day": "100000",
     "max_challenges_per_day": "100000",
     "max_questions_per_day": "1000",
+    "max_stranger_mails_per_hour": "1000000",
     "secret_key": KEY,
 }
 RIGHT = timedelta()

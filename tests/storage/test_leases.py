@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -9,7 +10,7 @@ from pbem.storage.leases import Rests, change, dead_holders, holders
 from pbem.storage.models import MailRow, TaskRow
 from pbem.storage.outbox import Outbox
 from pbem.storage.process_notifier import ProcessNotifier
-from tests.storage.boxes import HOUR, LEASE, Boxes, letter
+from tests.storage.boxes import HOUR, LEASE, Boxes, letter, mail
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, put, stocked
 
 
@@ -40,6 +41,16 @@ def test_what_waits_for_a_time_too_far_ahead_is_brought_near(boxes: Boxes) -> No
     assert [boxes.taken(early + 2 * LEASE) for _ in range(2)] == ["held", None]
     assert boxes.taken(early + 3 * MINUTE) == "tried"
     assert boxes.due(early + 4 * MINUTE) == ["tried", "held"]
+
+
+def test_a_mail_that_was_tried_waits_no_longer_than_tries_may_though_those_to_strangers_do(boxes: Boxes) -> None:
+    tried, postponed = mail("tried"), replace(mail("postponed"), leaves_at=AT + 20 * HOUR)
+    with writing(boxes.engine) as connection:
+        boxes.outbox.add(connection, [tried, postponed], AT)
+    (held,) = boxes.outbox.lease(AT, 2)
+    boxes.outbox.retry(held, "the relay is down", AT + 3 * HOUR)
+    assert boxes.outbox.pull_in(AT, Rests(MINUTE, HOUR)) == 1
+    assert [boxes.due(at) for at in (AT, AT + 2 * MINUTE, AT + 21 * HOUR)] == [[], ["tried"], ["tried", "postponed"]]
 
 
 def test_what_waits_as_long_as_it_may_is_left_alone(boxes: Boxes) -> None:
