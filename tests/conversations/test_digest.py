@@ -70,6 +70,9 @@ def test_two_days_in_two_mails(server: GameServer) -> None:
     monday = heard_daily(server, bob, 1)
     assert monday.subject == "Your boards: 1 waits for you"
     assert f"Summary of superbo Board {first.number}\n" in monday.text
+    assert "Your move, bob. ann played B3." in monday.text
+    assert "Your move against ann" in monday.html
+    assert "Your move, bob" not in monday.html
     assert "ann writes:\n\n  Good luck, bob!\n" in monday.text
     assert "Answer this mail with your move, for example:" in monday.text
     assert f"superbo Board {second.number}: carl - bob. This board is new. It's carl's move.\n" in monday.text

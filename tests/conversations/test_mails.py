@@ -109,6 +109,16 @@ def test_refusals_and_questions_leave_with_the_null_sender(correspondence: Corre
     }
 
 
+def test_no_html_says_again_whose_move_it_is_below_the_heading_that_says_so(correspondence: Correspondence) -> None:
+    headed = {
+        kind: html.unescape(mail.html) for kind, mail in correspondence.mails.items() if "Summary of " in mail.text
+    }
+    headed = {kind: shown for kind, shown in headed.items() if re.search("<h1[^>]*>(Your move against|It's )", shown)}
+    assert {"board", "refusal at the board", "resignation announced"} <= set(headed)
+    for kind, shown in headed.items():
+        assert not re.search(r">(Your move, \w+|It's \w+'s move)\.", shown), kind
+
+
 def test_mails_with_a_board_have_html_and_a_picture_beside_their_text(correspondence: Correspondence) -> None:
     with_board = {kind for kind, mail in correspondence.mails.items() if mail.html}
     assert with_board == {
