@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.support import databases
 from tests.support.databases import POSTGRESQL, SQLITE, kind, model_on, put_sqlite
+from tests.support.pgbouncer import PgBouncer, running_pgbouncer
 from tests.support.postgresql import Server
 from tests.support.quickness import TESTS, keep_bytecode, load_part, share_statements, work_in_memory
 
@@ -75,7 +76,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in list(os.environ):
         if name.startswith(("PBEM_", "PG")) and not name.startswith("PBEM_TEST_"):
             del os.environ[name]
-    pytest.register_assert_rewrite("tests.reliability.ledger", "tests.reliability.mailers")
+    pytest.register_assert_rewrite("tests.reliability.ledger", "tests.reliability.mailers", "tests.reliability.street")
     worker: dict[str, Any] = getattr(config, "workerinput", {})  # of xdist
     if worker and [Path(each).resolve() for each in config.args] == [TESTS]:
         load_part(int(worker["workerid"].removeprefix("gw")), worker["workercount"])
@@ -148,6 +149,13 @@ def postgresql_server() -> Server:
 def postgresql_url(postgresql_server: Server) -> Iterator[str]:
     with postgresql_server.fresh_database(model_on(postgresql_server)) as url:
         yield url
+
+
+@pytest.fixture
+def pgbouncer(postgresql_url: str) -> Iterator[PgBouncer]:
+    """A PgBouncer with few connections, in front of a database with its tables."""
+    with running_pgbouncer(postgresql_url, connections=4) as pgbouncer:
+        yield pgbouncer
 
 
 @pytest.fixture

@@ -19,10 +19,12 @@ from sqlalchemy.exc import SQLAlchemyError
 from pbem.config import NO_KEY, SHORTEST_KEY, BadSetting, Settings
 from pbem.domain.replies import Signer
 from pbem.storage.engine import is_starting, make_engine
+from pbem.storage.process_notifier import WrongListenUrl
 from pbem.storage.schema import NewerSchema, has_anybody
 
 log = structlog.get_logger()
 
+LISTEN_URL = "PBEM_DATABASE_LISTEN_URL"
 _STARTING_SECONDS = 60.0
 _LOOK_AGAIN_SECONDS = 1.0
 _ENDING_SECONDS, _LOOK_SOON_SECONDS = 2.0, 0.02
@@ -43,6 +45,8 @@ def using_database(name: str = "PBEM_DATABASE_URL") -> Iterator[None]:
         yield
     except NewerSchema as newer:
         raise BadSetting(name, f"the database cannot be used: {newer}") from None
+    except WrongListenUrl as wrong:
+        raise BadSetting(LISTEN_URL, str(wrong)) from None
     except SQLAlchemyError as failed:
         reason = " ".join(str(getattr(failed, "orig", None) or type(failed).__name__).split())
         if "no such " in reason or "does not exist" in reason:  # a table or a column, on either engine
@@ -60,15 +64,39 @@ def engine_of(settings: Settings, *, takes_turns: bool = False) -> Engine:
     Raises:
         BadSetting: there is no such kind of database, or what speaks to it is not installed.
     """
+    path = sqlite_path(settings) if takes_turns else None
+    turns = None if path is None else path.with_name(path.name + ".turn")
+    with _making_engine("PBEM_DATABASE_URL"):
+        return make_engine(
+            settings.database_url,
+            settings.database_connections,
+            turns,
+            prepares=settings.prepares_statements,
+        )
+
+
+def listen_engine_of(settings: Settings) -> Engine | None:
+    """The engine of the connection by which this process listens; None: that of the database is good enough.
+
+    Raises:
+        BadSetting: its URL cannot be used.
+    """
+    if settings.database_listen_url is None:
+        return None
+    with _making_engine(LISTEN_URL):
+        return make_engine(settings.database_listen_url, connections=1)
+
+
+@contextmanager
+def _making_engine(name: str) -> Iterator[None]:
+    """A stretch in which an engine is made of the URL that a setting names."""
     try:
-        path = sqlite_path(settings) if takes_turns else None
-        turns = None if path is None else path.with_name(path.name + ".turn")
-        return make_engine(settings.database_url, settings.database_connections, turns)
+        yield
     except ModuleNotFoundError as missing:
         needed = "PostgreSQL needs the package psycopg, which is not installed: pip install 'pbem[postgresql]'"
-        raise BadSetting("PBEM_DATABASE_URL", needed) from missing
+        raise BadSetting(name, needed) from missing
     except (SQLAlchemyError, ValueError):
-        raise _no_database_url() from None
+        raise _no_database_url(name) from None
 
 
 def await_database(engine: Engine, seconds: float = _STARTING_SECONDS) -> None:
@@ -105,9 +133,9 @@ def sqlite_path(settings: Settings) -> Path | None:
     return Path(url.database or "pbem.db")
 
 
-def _no_database_url() -> BadSetting:
+def _no_database_url(name: str = "PBEM_DATABASE_URL") -> BadSetting:
     """Without the URL itself, which may hold a password."""
-    return BadSetting("PBEM_DATABASE_URL", "must be sqlite:///file or postgresql+psycopg://user@host:port/name")
+    return BadSetting(name, "must be sqlite:///file or postgresql+psycopg://user@host:port/name")
 
 
 def existing_path(settings: Settings) -> Path | None:

@@ -13,7 +13,15 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import ASGIApp
 
-from pbem.bootstrap.database import await_database, engine_of, lock_database, signer_of, using_database
+from pbem.bootstrap.database import (
+    LISTEN_URL,
+    await_database,
+    engine_of,
+    listen_engine_of,
+    lock_database,
+    signer_of,
+    using_database,
+)
 from pbem.bootstrap.doors import make_doors, make_inbound_route
 from pbem.bootstrap.loops import Loops
 from pbem.bootstrap.parts import Parts, make_passwords, make_thinkers, stored_puzzles
@@ -73,6 +81,7 @@ class Server:
     ) -> None:
         self.settings, self.meters, self._place = settings, Meters(), place
         self.engine = engine_of(settings, takes_turns=place is not None)
+        self._listen_engine = listen_engine_of(settings)
         # before a key is made; of several processes the one that has started them holds it
         self._lock = lock_database(settings) if place is None else None
         owner = owner_of(os.getpid(), new_token()) if place is None else place.owner
@@ -104,7 +113,7 @@ class Server:
     def _make_notifier(self, owner: str) -> Notifier:
         if self._place is not None and self.engine.dialect.name == "sqlite":
             return PipeNotifier(self._place.pipes, self._heard)
-        return ProcessNotifier(self.engine, owner, self._heard)
+        return ProcessNotifier(self.engine, owner, self._heard, self._listen_engine)
 
     def _make_executor(self) -> CommandExecutor:
         parts = self.parts
@@ -174,8 +183,11 @@ class Server:
             BadSetting: the database cannot be used.
         """
         await_database(self.engine)
-        with using_database():
+        if self._listen_engine is not None:
+            await_database(self._listen_engine)
+        with using_database("PBEM_DATABASE_URL" if self._listen_engine is None else LISTEN_URL):
             self._notifier.open()  # first: from now on whoever would copy the database knows that there is a server
+        with using_database():
             if self._place is None or self._place.is_first:
                 schema.upgrade(self.engine)
                 # before anything newer is taken: letters are handled in the order in which they came
@@ -267,5 +279,7 @@ class Server:
         self._reader.close()
         self._notifier.close()
         let_go(self.engine)
+        if self._listen_engine is not None:
+            let_go(self._listen_engine)
         if self._lock is not None:
             self._lock.close()

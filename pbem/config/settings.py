@@ -53,6 +53,12 @@ class Settings:
     sub_addresses: bool = _setting("true", values.truth)
     database_url: str = _setting("sqlite:///pbem.db", values.database, show=values.masked_url)
     database_connections: int = _setting("10", values.count(3, 1000))
+    database_listen_url: str | None = _setting(
+        None, values.postgresql, show=values.masked_url, absent="(that of database_url)"
+    )
+    database_prepared_statements: bool | None = _setting(
+        None, values.truth, absent="(unless database_listen_url is set)"
+    )
     smtp_listen: Listen | None = _setting("127.0.0.1:8025", values.listen)
     smtp_certificate: str | None = _setting(None, values.path, absent="(none)")
     smtp_private_key: str | None = _setting(None, values.path, absent="(none)")
@@ -160,6 +166,12 @@ class Settings:
     """The source of each setting that is not a default."""
 
     @property
+    def prepares_statements(self) -> bool:
+        """PostgreSQL may be asked to prepare statements, which few poolers know how to share."""
+        chosen = self.database_prepared_statements
+        return self.database_listen_url is None if chosen is None else chosen
+
+    @property
     def has_pages(self) -> bool:
         """Mails can say where the pages are."""
         listen = self.web_listen
@@ -233,6 +245,8 @@ def _missing(found: Mapping[str, Any], wrong: Collection[str], *, serving: bool)
     is_sqlite = str(found.get("database_url", "sqlite")).startswith("sqlite")
     if serving and not is_sqlite and found.get("secret_key") is None and _variable("secret_key") not in wrong:
         yield BadSetting(_variable("secret_key"), NO_KEY)
+    if serving and is_sqlite and found.get("database_listen_url") is not None:
+        yield BadSetting(_variable("database_listen_url"), f"is for PostgreSQL, but {_variable('database_url')} is not")
 
 
 def _from_file(environ: Mapping[str, str], wrong: list[BadSetting]) -> dict[str, str]:

@@ -329,6 +329,16 @@ def database(value: str) -> str:
     return text
 
 
+def postgresql(value: str) -> str | None:
+    """The URL of a database on PostgreSQL; None: there is none."""
+    text = value.strip()
+    if not text:
+        return None
+    if not text.startswith("postgresql+psycopg://"):
+        raise ValueError("must begin with postgresql+psycopg://")
+    return database(text)
+
+
 def _look_at_url(text: str) -> None:
     """Check that a library can read a URL; its complaint may quote a password, and is not repeated."""
     from sqlalchemy import make_url  # loaded where it is used

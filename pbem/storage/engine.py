@@ -53,8 +53,10 @@ _NOT_YET = (
     "is shutting down",
     "not yet accepting connections",
     "in recovery mode",
+    "server login has been failing",
+    "query_wait_timeout",
 )
-"""As libpq says it, of a port, of a socket, and of what is behind it."""
+"""As libpq says it, of a port, of a socket, and of what is behind it; and PgBouncer of what is behind that."""
 _PAGES_KIB = 512
 """Of the file of SQLite, kept by each connection beside what the system keeps."""
 _WAL_ATTEMPTS = 100
@@ -83,16 +85,23 @@ class _Turn:
         self._thread.release()
 
 
-def make_engine(url: str, connections: int = USUAL_CONNECTIONS, turns: Path | None = None) -> Engine:
+def make_engine(
+    url: str, connections: int = USUAL_CONNECTIONS, turns: Path | None = None, *, prepares: bool = True
+) -> Engine:
     """An engine for ``sqlite:///…`` or ``postgresql+psycopg://…``.
 
     Args:
         url: of the database.
         connections: to PostgreSQL at a time, at the most; whoever wants another waits for one.
         turns: a file by which several processes take turns in writing to SQLite; None: this one writes alone.
+        prepares: False if PostgreSQL is not to keep statements prepared: the next one may come by another connection.
     """
     if not url.startswith("sqlite"):
-        told = {name: value for name, value in _FOUND_OUT_SOON.items() if name not in make_url(url).query}
+        told: dict[str, Any] = {
+            name: value for name, value in _FOUND_OUT_SOON.items() if name not in make_url(url).query
+        }
+        if not prepares:
+            told["prepare_threshold"] = None
         engine = create_engine(
             url, pool_pre_ping=True, pool_size=connections, max_overflow=0, connect_args=told, **_ANY
         )

@@ -21,6 +21,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
+from pbem.errors import PbemError
+from pbem.storage.engine import reading
+
 if TYPE_CHECKING:  # loaded where PostgreSQL is used
     import psycopg
 
@@ -33,8 +36,22 @@ _PREPARE = text(f"LISTEN {_CHANNEL}")
 _NO_DISK = text("SET synchronous_commit TO off")
 _HOLD = text("SELECT pg_advisory_lock_shared(:holders, hashtext(:owner))")
 """Shared, so that nobody waits for it: when the network has cut a connection, its holder is taken to live on."""
+_SESSION = text("SELECT pg_backend_pid()")
+_IS_SHARED = text(
+    "SELECT pid = pg_backend_pid() FROM pg_stat_activity WHERE pid = :pid AND datname = current_database()"
+)
+"""Look for a session: nothing if it is in another database, true if this connection has it, too."""
 _RING = text("SELECT pg_notify(:channel, topic) FROM unnest(CAST(:topics AS text[])) AS topic")
 _TRY = text("SELECT 1")
+
+
+class WrongListenUrl(PbemError):
+    """The connection on which a process would listen cannot be used for that; ``str`` says why."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 class Topic(StrEnum):
@@ -133,6 +150,8 @@ class _Listener(NamedTuple):
 
     connection: Connection
     driver: psycopg.Connection[object]
+    pid: int
+    """The session on the server; one that the driver names may be a pooler's."""
 
 
 class ProcessNotifier(Notifier):
@@ -142,10 +161,15 @@ class ProcessNotifier(Notifier):
         engine: of the database.
         owner: the name of this process, by which it leases.
         heard: told for what another process has rung.
+        listen_engine: of the same database, with connections that have a session of their own; None: those of
+            ``engine`` have.
     """
 
-    def __init__(self, engine: Engine, owner: str, heard: Callable[[Topic], None]) -> None:
+    def __init__(
+        self, engine: Engine, owner: str, heard: Callable[[Topic], None], listen_engine: Engine | None = None
+    ) -> None:
         self._engine = engine
+        self._listen_engine = listen_engine or engine
         self._owner = owner
         self._heard = heard
         self._listener: _Listener | None = None
@@ -174,26 +198,42 @@ class ProcessNotifier(Notifier):
 
         Raises:
             SQLAlchemyError: the database cannot be reached.
+            WrongListenUrl: the session is not this process's own, or is in another database.
         """
         if self.is_silent:
             return
-        connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        connection = self._listen_engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         try:
             driver = cast("psycopg.Connection[object]", connection.connection.driver_connection)
             connection.detach()  # it is kept, and is none of those that others wait for
+            pid = self._own_session(connection)
             connection.execute(_NO_DISK)
             connection.execute(_HOLD, {"holders": HOLDERS, "owner": self._owner})
             connection.execute(_PREPARE)
         except BaseException:
             connection.close()
             raise
-        self._listener = _Listener(connection, driver)
+        self._listener = _Listener(connection, driver, pid)
+
+    def _own_session(self, connection: Connection) -> int:
+        """The session of a connection; it may be used once it is known to be nobody else's.
+
+        A pooler gives a session that has just become free to whoever asks next, so its sharing shows at once.
+        """
+        pid = int(connection.scalars(_SESSION).one())
+        with reading(self._engine) as other:
+            is_shared = other.scalar(_IS_SHARED, {"pid": pid})
+        if is_shared is None:
+            raise WrongListenUrl("must lead to the same database as PBEM_DATABASE_URL")
+        if is_shared:
+            raise WrongListenUrl("must lead around the pooler, which gives one session to several connections")
+        return pid
 
     def step(self) -> bool:
         """Ring what is to be rung, and wake whom others ring for; wait for either, and connect anew if need be.
 
         Raises:
-            SQLAlchemyError: the database cannot be reached.
+            SQLAlchemyError, WrongListenUrl: the database cannot be reached, or not so.
         """
         if self._listener is None:
             self.open()
@@ -220,8 +260,7 @@ class ProcessNotifier(Notifier):
             listener.connection.execute(_RING, {"channel": _CHANNEL, "topics": sorted(topics)})
         elif not ready:
             listener.connection.execute(_TRY)
-        own = listener.driver.info.backend_pid
-        heard = {note.payload for note in listener.driver.notifies(timeout=0) if note.pid != own}
+        heard = {note.payload for note in listener.driver.notifies(timeout=0) if note.pid != listener.pid}
         for topic in heard.intersection(Topic):  # other versions may ring for something else
             self._heard(Topic(topic))
 

@@ -142,7 +142,19 @@ class InboxWorker:
         except LeaseLost:
             log.warning("lease lost", letter=letter.id)
         except Exception as failed:  # noqa: BLE001 - our bug, not the player's
+            self._give_back(letter, failed)
+
+    def _give_back(self, letter: LeasedLetter, failed: Exception) -> None:
+        """Settle when a letter is tried again that could not be handled.
+
+        Raises:
+            SQLAlchemyError: not even that could be written; it is kept, and tried again here while its lease runs.
+        """
+        try:
             self._letter_failures.failed(letter, failed, datetime.now(UTC))
+        except SQLAlchemyError:
+            self._held.appendleft(letter)
+            raise
 
     def end(self) -> None:
         """Wait for what is under way, and give back what was taken and not begun; or else the leases run out."""

@@ -19,6 +19,7 @@ from pbem.storage.engine import writing
 from pbem.storage.inbox import Inbox
 from tests.storage.boxes import letter
 from tests.support.databases import engine_at
+from tests.support.pgbouncer import PgBouncer
 
 AT = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 KEY = "a key that somebody else has made"
@@ -46,6 +47,25 @@ def test_a_server_is_known_to_live_before_it_looks_at_the_tables(tmp_path: Path,
                 server.prepare()
         with pytest.raises(NoCopy, match="a server is running"), held_still(engine):
             pass
+
+
+def test_a_pooler_that_no_way_leads_around_is_refused_by_the_setting_that_helps(
+    tmp_path: Path, pgbouncer: PgBouncer
+) -> None:
+    through = {"database_url": pgbouncer.url, "secret_key": KEY}
+    refused = pytest.raises(BadSetting, match=r"^PBEM_DATABASE_LISTEN_URL: must lead around the pooler")
+    with closing(Server(settings(tmp_path, **through))) as server, refused:
+        server.prepare()
+    with closing(Server(settings(tmp_path, **through, database_listen_url=pgbouncer.database))) as server:
+        server.prepare()
+
+
+def test_another_way_to_the_database_that_leads_nowhere_is_refused_by_name(tmp_path: Path, postgresql_url: str) -> None:
+    nowhere = make_url(postgresql_url).set(database="nowhere").render_as_string(hide_password=False)
+    own = settings(tmp_path, database_url=postgresql_url, secret_key=KEY, database_listen_url=nowhere)
+    refused = pytest.raises(BadSetting, match=r"^PBEM_DATABASE_LISTEN_URL: the database cannot be used: .*nowhere")
+    with closing(Server(own)) as server, refused:
+        server.prepare()
 
 
 def test_what_a_dead_process_had_is_taken_before_what_came_later(tmp_path: Path, postgresql_url: str) -> None:

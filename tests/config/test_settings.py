@@ -88,6 +88,9 @@ def test_an_empty_environment_gives_the_defaults() -> None:
         ("web_url", "https://x.example.org/", "https://x.example.org"),
         ("web_proxies", "off", None),
         ("web_proxies", "10.0.0.0/8, ::1", ("10.0.0.0/8", "::1")),
+        ("database_listen_url", "postgresql+psycopg://u@h/db", "postgresql+psycopg://u@h/db"),
+        ("database_listen_url", "", None),
+        ("database_prepared_statements", "no", False),
         ("relay_url", "lmtp+unix:/run/mta", "lmtp+unix:/run/mta"),
         ("relay_url", "smtps://u:p@mail.example.org", "smtps://u:p@mail.example.org"),
         ("secret_key", f"{KEY},  another {KEY} ", (KEY, f"another {KEY}")),
@@ -117,6 +120,7 @@ def test_a_setting_is_read_from_the_environment(name: str, text: str, value: obj
         ("address", "a@b\nX: y"),
         ("database_url", "mysql://x"),
         ("database_url", ""),
+        ("database_listen_url", "sqlite:///pbem.db"),
         ("smtp_listen", "8025"),
         ("smtp_listen", "localhost:"),
         ("smtp_listen", ":8025"),
@@ -255,6 +259,23 @@ def test_what_is_missing_beside_another_setting_is_told_with_all_that_is_wrong()
         read(smtp_private_key="key.pem", database_url=given["PBEM_DATABASE_URL"])
 
 
+def test_statements_are_prepared_unless_another_way_to_listen_tells_of_a_pooler() -> None:
+    listens = "postgresql+psycopg://pbem@localhost/pbem"
+    assert Settings().prepares_statements
+    assert not read(database_prepared_statements="no").prepares_statements
+    assert not read(database_listen_url=listens).prepares_statements
+    assert read(database_listen_url=listens, database_prepared_statements="yes").prepares_statements
+
+
+def test_a_server_on_sqlite_has_no_other_way_to_listen() -> None:
+    listens = {"PBEM_DATABASE_LISTEN_URL": "postgresql+psycopg://pbem@localhost/pbem"}
+    assert Settings.read(listens).database_listen_url, "a backup is copied with the settings of the server"
+    with pytest.raises(
+        BadSetting, match=r"^PBEM_DATABASE_LISTEN_URL: is for PostgreSQL, but PBEM_DATABASE_URL is not$"
+    ):
+        Settings.read(listens, serving=True)
+
+
 def test_what_is_set_wrongly_is_not_called_missing() -> None:
     given = {"PBEM_SECRET_KEY": "short", "PBEM_DATABASE_URL": "postgresql+psycopg://pbem@localhost/pbem"}
     with pytest.raises(BadSetting) as raised:
@@ -294,6 +315,7 @@ def test_a_database_url_that_nobody_can_read_is_refused_without_its_password(url
         ("relay_url", "smtp://user:hun@ter2@mail.example.org", "smtp://user:***@mail.example.org"),
         ("database_url", "postgresql+psycopg://u:hun/ter2@h/db", "postgresql+psycopg://u:***@h/db"),
         ("database_url", "postgresql+psycopg:///db?password=hunter2&x=y", "postgresql+psycopg:///db?password=***&x=y"),
+        ("database_listen_url", "postgresql+psycopg://u:hun/ter2@h/db", "postgresql+psycopg://u:***@h/db"),
         ("alarm_webhook", "slack:https://hooks.slack.com/hunter2", "slack:***"),
         ("relay_url", "smtp://mail.example.org", "smtp://mail.example.org"),
     ],

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Executable, select
 
-from pbem.storage.models import EventRow
+from pbem.storage.models import BoardRow, EventRow
 from pbem.storage.packed_mails import without_pictures
 from tests.reliability.posts import LONG, PlayingPair, Post
 from tests.support.databases import Database
@@ -100,6 +100,10 @@ def _check_board(ledger: Ledger, pair: PlayingPair) -> None:
     assert [number for number, _, _ in events] == list(range(1, len(pair.expected) + 1))
     assert {kind for _, kind, _ in events} == {"move"}
     assert [record for _, _, record in events] == pair.expected
+    if pair.plays_on:
+        ends = select(BoardRow.active, BoardRow.to_act).where(BoardRow.number == pair.board)
+        assert ledger.rows(ends) == [(False, None)]
+        return
     seats = ledger.rows("SELECT resigning FROM seats WHERE board_number = :board ORDER BY seat", board=pair.board)
     assert seats[(len(pair.expected) + 1) % 2] == (True,)
     assert seats[len(pair.expected) % 2] == (False,)

@@ -43,15 +43,20 @@ def address(userid: str) -> str:
     return f"{userid}@example.org"
 
 
-def random_turns(seed: int, most: int) -> list[tuple[str, Any]]:
-    """The first turns of a random game, its last one excepted: as a player writes them, and as they are kept."""
+def random_turns(seed: int, most: int | None = None) -> list[tuple[str, Any]]:
+    """The turns of a random game: as a player writes them, and as they are kept.
+
+    Args:
+        seed: of the game.
+        most: the number of turns, the last one of the game excepted; None: all of them.
+    """
     random = Random(seed)
     position, turns = SUPERBO.begin({}, players=2), list[tuple[str, Any]]()
-    while len(turns) < most:
+    while position.outcome is None and (most is None or len(turns) < most):
         before = position
         while position.outcome is None and position.ply == before.ply:
             position = position.play(random.choice(position.legal()))
-        if position.outcome is not None:
+        if position.outcome is not None and most is not None:
             break
         text = SUPERBO.input_text(position, ()).move
         turns.append((text, SUPERBO.input_record(before, SUPERBO.read_input(before, text).steps)))
@@ -109,6 +114,8 @@ class PlayingPair(MailProgram):
         self.board = board
         self.expected: list[Any] = []
         """The moves that the events of their board must hold."""
+        self.plays_on = False
+        """True if the game comes to its end by the rules, and nobody resigns."""
 
     @property
     def players(self) -> tuple[str, str]:
@@ -120,12 +127,23 @@ class PlayingPair(MailProgram):
     def challenge(self) -> Post:
         return self.letter(self.players[0], f"superbo challenge {self.players[1]}", *self.players)
 
-    def moves(self, seed: int, most: int) -> Iterator[Post]:
+    def moves(self, seed: int, most: int | None = None) -> Iterator[Post]:
         for ply, (text, record) in enumerate(random_turns(seed, most)):
             mover = self.players[ply % 2]
             self.expected.append(record)
             command = f"superbo move {self.board} {mover} {PASSWORD} {text}#{ply + 1}"
             yield self.letter(mover, command, *self.players, body=f"My move number {ply + 1}.")
+
+    def whole_game(self, seed: int) -> list[Post]:
+        """All moves of a game, and some sign-ups between them."""
+        self.plays_on = True
+        letters: list[Post] = []
+        for number, move in enumerate(self.moves(seed)):
+            letters.append(move)
+            if number % 5 == 0:
+                newcomer = f"{self.name}-new{number}"
+                letters.append(self.letter(newcomer, f"signup {newcomer} {PASSWORD}"))
+        return letters
 
     def letters(self, seed: int, moves: int) -> list[Post]:
         """Moves with all kinds of other letters between them, and at last three announcements to resign.

@@ -8,17 +8,24 @@ from sqlalchemy.exc import OperationalError
 
 from pbem.storage.copying import LIVING
 from pbem.storage.engine import make_engine, writing
-from pbem.storage.process_notifier import HOLDERS, ProcessNotifier, Topic
+from pbem.storage.process_notifier import HOLDERS, ProcessNotifier, Topic, WrongListenUrl
+from tests.support.databases import engine_at
+from tests.support.pgbouncer import PgBouncer
 
 
 class Process:
     """A process that has a bell and does nothing else."""
 
-    def __init__(self, url: str, name: str) -> None:
-        self.engine = make_engine(url)
+    def __init__(self, url: str, name: str, listen_url: str | None = None) -> None:
+        self.engine = make_engine(url, prepares=listen_url is None)
         self.heard: list[Topic] = []
-        self.notifier = ProcessNotifier(self.engine, name, self.heard.append)
-        self.notifier.open()
+        listens = None if listen_url is None else make_engine(listen_url)
+        self.notifier = ProcessNotifier(self.engine, name, self.heard.append, listens)
+        try:
+            self.notifier.open()
+        except BaseException:
+            self.ends()
+            raise
 
     def rings(self, *topics: Topic) -> None:
         for topic in topics:
@@ -37,9 +44,13 @@ class Process:
         self.engine.dispose()
 
 
-@pytest.fixture
-def processes(postgresql_url: str) -> Iterator[tuple[Process, Process]]:
-    both = Process(postgresql_url, "one"), Process(postgresql_url, "other")
+@pytest.fixture(params=["alone", "behind PgBouncer"])
+def processes(request: pytest.FixtureRequest, postgresql_url: str) -> Iterator[tuple[Process, Process]]:
+    urls: tuple[str, str | None] = postgresql_url, None
+    if request.param != "alone":
+        urls = request.getfixturevalue("pgbouncer").url, postgresql_url
+    one, other = (Process(urls[0], name, urls[1]) for name in ("one", "other"))
+    both = one, other
     yield both
     for each in both:
         each.ends()
@@ -99,6 +110,19 @@ def test_a_line_that_the_database_has_not_missed_yet_keeps_nobody_from_connectin
     with writing(new.engine) as connection:
         assert connection.scalar(LIVING, {"holders": HOLDERS}) is True
     new.ends()
+
+
+def test_who_shares_a_session_with_others_is_refused_and_changes_nothing_in_it(pgbouncer: PgBouncer) -> None:
+    with pytest.raises(WrongListenUrl, match="around the pooler"):
+        Process(pgbouncer.url, "one")
+    with engine_at(pgbouncer.url) as engine, writing(engine) as connection:
+        assert connection.scalar(LIVING, {"holders": HOLDERS}) is False
+        assert connection.scalar(text("SHOW synchronous_commit")) == "on"
+
+
+def test_who_would_listen_at_another_database_is_refused(postgresql_url: str, empty_postgresql_url: str) -> None:
+    with pytest.raises(WrongListenUrl, match="the same database"):
+        Process(postgresql_url, "one", empty_postgresql_url)
 
 
 def test_on_sqlite_the_bell_is_silent(sqlite_url: str) -> None:

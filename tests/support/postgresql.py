@@ -49,7 +49,7 @@ class Unavailable(Exception):
     """No PostgreSQL can be started here; the text says what to do about it."""
 
 
-class _Account(TypedDict, total=False):
+class Account(TypedDict, total=False):
     """Arguments of ``subprocess`` that give privileges up."""
 
     user: int
@@ -115,7 +115,7 @@ def running_server(options: tuple[str, ...] = SERVER_OPTIONS) -> Iterator[Server
 class Cluster:
     """A server that can be ended and started again, and what is kept in it meanwhile."""
 
-    def __init__(self, folder: Path, binaries: Path, account: _Account, options: tuple[str, ...], data: Path) -> None:
+    def __init__(self, folder: Path, binaries: Path, account: Account, options: tuple[str, ...], data: Path) -> None:
         self.server = Server(folder)
         self._binaries = binaries
         self._account = account
@@ -197,7 +197,7 @@ def running_cluster(options: tuple[str, ...] = LASTING, data: Path | None = None
 
     Raises Unavailable.
     """
-    binaries, account = _installed_binaries(), _account()
+    binaries, account = _installed_binaries(), unprivileged_account()
     folder = Path(tempfile.mkdtemp(prefix="pbem-postgresql-"))
     try:
         if account:
@@ -237,7 +237,7 @@ def _release(binaries: Path) -> int:
     return int(number.group()) if number else 0
 
 
-def _account() -> _Account:
+def unprivileged_account() -> Account:
     """Return whom to run as: ourselves, unless we are root, whom PostgreSQL refuses."""
     if os.geteuid() != 0:
         return {}
@@ -267,12 +267,12 @@ def _copied(binaries: Path, folder: Path) -> Path:
     return target / "bin"
 
 
-def _hand_over(folder: Path, account: _Account) -> None:
+def _hand_over(folder: Path, account: Account) -> None:
     for path in (folder, *folder.rglob("*")):
         os.chown(path, account["user"], account["group"], follow_symlinks=False)
 
 
-def _initialise(binaries: Path, data: Path, log: int, account: _Account) -> None:
+def _initialise(binaries: Path, data: Path, log: int, account: Account) -> None:
     subprocess.run(
         [binaries / "initdb", "-D", data, *INITDB_OPTIONS],
         check=True,
@@ -286,7 +286,7 @@ def _initialise(binaries: Path, data: Path, log: int, account: _Account) -> None
 
 
 def _guarded_server(
-    binaries: Path, folder: Path, data: Path, log: int, account: _Account, options: tuple[str, ...]
+    binaries: Path, folder: Path, data: Path, log: int, account: Account, options: tuple[str, ...]
 ) -> subprocess.Popen[bytes]:
     arguments = [part for option in options for part in ("-c", option)]
     command: list[str | Path] = [binaries / "postgres", "-D", data, "-k", folder, *arguments]

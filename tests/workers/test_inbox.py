@@ -137,6 +137,28 @@ def test_while_the_database_is_out_of_order_no_attempt_counts(
     assert stepped.told() == [HELP]
 
 
+def test_a_letter_that_cannot_even_be_given_back_is_tried_again_by_the_same_worker_before_its_lease_ends(
+    two_at_a_board: SteppedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stepped, inbox = two_at_a_board, two_at_a_board.server.inbox
+    before = len(stepped.states())
+    for subject in ("show 101", "show 102", "help"):
+        stepped.gets(subject)
+
+    def out_of_order(*_: object, **__: object) -> None:
+        raise OperationalError("SELECT 1", {}, OSError("disk full"))
+
+    with monkeypatch.context() as trouble:
+        trouble.setattr(inbox, "finish", out_of_order)
+        trouble.setattr(inbox, "give_back", out_of_order)
+        for _ in range(2 * MOST_DEATHS):
+            with pytest.raises(OperationalError):
+                stepped.works()
+    stepped.works()
+    assert stepped.states()[before:] == [("done", 1)] * 3
+    assert [subject for _, subject in stepped.told()][-1] == HELP[1], "in their order"
+
+
 def test_a_trouble_of_the_database_makes_no_bug_forgotten(
     stepped: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -637,7 +659,7 @@ def test_at_the_end_what_is_under_way_is_waited_for_and_the_rest_given_back(two_
     assert stepped.states()[before:] == [("done", 1), ("waiting", 0), ("waiting", 0)]
 
 
-def test_the_rest_is_given_back_at_the_end_even_if_what_is_under_way_can_neither_be_written_nor_given_back(
+def test_all_is_given_back_at_the_end_even_if_what_is_under_way_can_neither_be_written_nor_given_back_at_first(
     two_at_a_board: SteppedServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stepped, inbox = two_at_a_board, two_at_a_board.server.inbox
@@ -656,4 +678,4 @@ def test_the_rest_is_given_back_at_the_end_even_if_what_is_under_way_can_neither
     monkeypatch.undo()
     monkeypatch.setattr(inbox, "give_back", out_of_order)
     stepped.worker.end()
-    assert stepped.states()[before:] == [("waiting", 1), ("waiting", 0), ("waiting", 0)]
+    assert stepped.states()[before:] == [("waiting", 0)] * 3
