@@ -49,6 +49,7 @@ from pbem.storage.process_notifier import Notifier, PipeNotifier, ProcessNotifie
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.opponents import open_robots
 from pbem.web.admin import AdminSite
+from pbem.web.admin_commands import AdminCommands
 from pbem.web.app import make_app
 from pbem.web.boards.following import Followers, MoreNews, Room
 from pbem.web.caching import KeptPages
@@ -67,6 +68,7 @@ class Server:
         reader: reads letters, instead of one made here.
         connect: makes the relays by which mails leave, instead of the one of the settings.
         place: of this process among those of the server; None: it is the only one.
+        admin_commands: those that operators may run on the web; None: none.
 
     Raises:
         BadSetting: a setting cannot be used here, or another server has the database.
@@ -78,8 +80,10 @@ class Server:
         reader: Reader | None = None,
         connect: Callable[[], Relay] | None = None,
         place: Place | None = None,
+        admin_commands: AdminCommands | None = None,
     ) -> None:
         self.settings, self.meters, self._place = settings, Meters(), place
+        self._admin_commands = admin_commands
         self.engine = engine_of(settings, takes_turns=place is not None)
         self._listen_engine = listen_engine_of(settings)
         # before a key is made; of several processes the one that has started them holds it
@@ -233,7 +237,7 @@ class Server:
             self._push_access(),
             KeptPages(self._followers.seen),
         )
-        office = AdminSite(OperatorKeys(self.engine), self._reporter.look)
+        office = AdminSite(OperatorKeys(self.engine), self._reporter.look, self._admin_commands)
         inbound = make_inbound_route(self.settings, self.accept, self.parts.ours, self.meters)
         more = [] if inbound is None else [inbound]
         return make_app(site, self._followers, self.is_healthy, office, self.meters, more)

@@ -25,6 +25,7 @@ from pbem.cli.output import lasting_output, most_files, read_settings, room_for_
 from pbem.cli.settings import configure_logs
 from pbem.config import BadSetting, Listen, Settings
 from pbem.mail_in.doors import Door
+from pbem.web.admin_commands import AdminCommands
 from pbem.web.connections import ConnectionLimits, QuietFaults, WebServer, listening_at
 from pbem.web.monitor import LIMITS
 from pbem.workers.runner import Loop
@@ -111,7 +112,7 @@ def _run_process(settings: Settings, say: Callable[[str], None], roles: Collecti
         if settings.web_listen is not None and "web" in sockets:
             # links name the port that the system has given where the setting says 0
             settings = replace(settings, web_listen=Listen(settings.web_listen.host, _port(sockets["web"])))
-        server = Server(settings, place=place)
+        server = Server(settings, place=place, admin_commands=_admin_commands(settings, roles))
         stack.callback(server.close)
         server.prepare()
         server.introduce(roles)
@@ -119,6 +120,15 @@ def _run_process(settings: Settings, say: Callable[[str], None], roles: Collecti
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             deadline = runner.run(_serve(server, sockets, say, tuple(server.loops.of(roles)), lifeline))
         wait_for_others(deadline)
+
+
+def _admin_commands(settings: Settings, roles: Collection[str]) -> AdminCommands | None:
+    """The commands that operators may run on the web, if they may."""
+    if not settings.admin_commands or "web" not in roles:
+        return None
+    from pbem.cli.admin.on_web import admin_commands
+
+    return admin_commands()
 
 
 def wait_for_others(until: float) -> None:

@@ -124,6 +124,7 @@ class Settings:
     guest_days: int = _setting("7", values.count(1, 365))
     guests_per_host_and_day: int = _setting("20", values.count(1, 100_000))
     guests_per_day: int = _setting("500", values.count(1, 1_000_000))
+    admin_commands: bool = _setting("false", values.truth)
     max_messages_per_day: int = _setting("100", values.count(0, 100_000))
     max_broadcasts_per_day: int = _setting("1", values.count(0, 1000))
     max_wrong_passwords_per_userid: int = _setting("5", values.count(1, 1000))

@@ -1,4 +1,4 @@
-"""The operator's page: problems that need attention, and the state of the server. Its only button signs out.
+"""The operator's page: problems that need attention, and the state of the server; and the commands, where they are on.
 
 Its session differs from that of players, and is kept for addresses below /admin alone. An operator signs in with a
 link printed by ``pbem admin sign-in``, which works once and for a short time.
@@ -25,6 +25,7 @@ from pbem.domain.players import networks_of
 from pbem.errors import NotAllowed, PlayerError
 from pbem.storage.operators import OperatorKeys
 from pbem.usecases.attention import ServerCondition, judge
+from pbem.web.admin_commands import AdminCommand, AdminCommands, CommandResult
 from pbem.web.connections import Threads, in_thread
 from pbem.web.context import NotFromHere, RequestContext, Site
 from pbem.web.forms import read_form
@@ -103,10 +104,12 @@ class AdminSite:
     Args:
         keys: the keys of those who may see it.
         look: returns the state of the server at a moment.
+        commands: those that may be run here; None: none.
     """
 
     keys: OperatorKeys
     look: Callable[[datetime], ServerStatus]
+    commands: AdminCommands | None = None
     tries: Tries = field(default_factory=Tries)
 
 
@@ -125,6 +128,15 @@ def admin_routes(office: AdminSite, site: Site, threads: Threads) -> list[Route]
         route("/admin/sign-in/{secret}", show_link, "GET", threads.pages),
         route("/admin/sign-in/{secret}", use_link, "POST", threads.forms),
         route("/admin/sign-out", sign_out, "POST", threads.forms),
+        *(
+            [
+                route("/admin/commands", show_commands, "GET", threads.pages),
+                route("/admin/commands/{command:path}", show_command, "GET", threads.pages),
+                route("/admin/commands/{command:path}", run_command, "POST", threads.forms),
+            ]
+            if office.commands is not None
+            else ()
+        ),
     ]
 
 
@@ -143,14 +155,13 @@ def _answer(page: Page, office: AdminSite, visit: RequestContext) -> Response:
 
 def show_status(office: AdminSite, visit: RequestContext) -> Response:
     """Show an operator who has signed in the state of the server; tell others how to sign in."""
-    secret = secret_of(visit)
-    operator = office.keys.who(hashed(secret), visit.now) if secret else None
+    operator = _operator(office, visit)
     if operator is None:
         return visit.page("admin_closed", {}, 403)
     outlook = office.look(visit.now)
     facts = {
         "operator": operator,
-        "operator_token": masked(token_of(secret)),
+        "operator_token": masked(token_of(secret_of(visit))),
         "attention": judge(outlook.condition),
         "depths": outlook.condition.depths,
         "disk": outlook.condition.disk,
@@ -158,8 +169,68 @@ def show_status(office: AdminSite, visit: RequestContext) -> Response:
         "has_backups": outlook.condition.has_backups,
         "schema": outlook.condition.schema,
         "outlook": outlook,
+        "has_commands": office.commands is not None,
     }
     return visit.page("admin", facts)
+
+
+def show_commands(office: AdminSite, visit: RequestContext) -> Response:
+    """List the commands."""
+    if _operator(office, visit) is None or office.commands is None:
+        return visit.page("admin_closed", {}, 403)
+    return visit.page("admin_commands", {"commands": [*office.commands.by_path.values()]})
+
+
+def show_command(office: AdminSite, visit: RequestContext) -> Response:
+    """Show the form of a command; `run_command` fills it again."""
+    return _command_page(office, visit)
+
+
+def run_command(office: AdminSite, visit: RequestContext) -> Response:
+    """Run a command; if it changes something, ask first.
+
+    Raises:
+        NotFromHere: the form does not come from the operator's page.
+    """
+    operator, command = _operator(office, visit), _command(office, visit)
+    if operator is None or command is None or office.commands is None:
+        return _command_page(office, visit)
+    _check_form(visit, secret_of(visit))
+    if command.changes and visit.form.get("sure") != "yes":
+        return _command_page(office, visit, asks=True)
+    arguments = command.arguments(visit.form)
+    result = office.commands.run(arguments, command.standard_input(visit.form), operator)
+    log.info("operator command", operator=operator, command=command.name, done=result.is_done)
+    return _command_page(office, visit, result=result)
+
+
+def _command_page(
+    office: AdminSite, visit: RequestContext, *, asks: bool = False, result: CommandResult | None = None
+) -> Response:
+    command = _command(office, visit)
+    if _operator(office, visit) is None:
+        return visit.page("admin_closed", {}, 403)
+    if command is None:
+        return visit.go(f"{PATH}/commands")
+    facts = {
+        "command": command,
+        "form": visit.form,
+        "typed": command.typed(visit.form),
+        "asks": asks,
+        "result": result,
+        "operator_token": masked(token_of(secret_of(visit))),
+    }
+    return visit.page("admin_command", facts)
+
+
+def _operator(office: AdminSite, visit: RequestContext) -> str | None:
+    """The operator who has signed in with this browser."""
+    secret = secret_of(visit)
+    return office.keys.who(hashed(secret), visit.now) if secret else None
+
+
+def _command(office: AdminSite, visit: RequestContext) -> AdminCommand | None:
+    return None if office.commands is None else office.commands.by_path.get(visit.word("command"))
 
 
 class OperatorLinkSpent(NotAllowed):

@@ -15,6 +15,7 @@ from lxml import html
 from starlette.types import ASGIApp
 
 from pbem.bootstrap.server import Server
+from pbem.cli.admin.on_web import admin_commands
 from pbem.commands.challenges import Challenge
 from pbem.commands.grammar import parse
 from pbem.commands.internal import AdvanceTournament, AnnulBoard
@@ -101,7 +102,8 @@ class WebSite:
             "PBEM_PASSWORD_ROUNDS": "1",
             "PBEM_WEB_URL": URL,
         }
-        self.server = Server(Settings.read(own | {f"PBEM_{name.upper()}": value for name, value in more.items()}))
+        settings = Settings.read(own | {f"PBEM_{name.upper()}": value for name, value in more.items()})
+        self.server = Server(settings, admin_commands=admin_commands() if settings.admin_commands else None)
         self.now = AT
         self._app = self.server.app(clock=lambda: self.now)
         self._runner = asyncio.Runner()

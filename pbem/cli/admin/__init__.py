@@ -7,6 +7,7 @@ import click
 from pbem.cli.admin.boards import boards
 from pbem.cli.admin.bulletins import broadcast, maintenance
 from pbem.cli.admin.letters import letters, outbox, suppressed
+from pbem.cli.admin.opening import ASKED_BY
 from pbem.cli.admin.players import players, sign_in
 from pbem.cli.admin.reports import deeds, reports, show_overview, tidy
 from pbem.cli.admin.robots import robots
@@ -28,14 +29,16 @@ class _Admin(click.Group):
 
 @click.group(cls=_Admin, invoke_without_command=True)
 @click.option("--json", "as_json", is_flag=True, help="Print the overview as one JSON object.")
+@click.option("--by", hidden=True, help="The operator who asks by the page /admin.")
 @click.pass_context
-def admin(context: click.Context, *, as_json: bool) -> None:
+def admin(context: click.Context, by: str | None, *, as_json: bool) -> None:
     """Run the server day to day, or see how it is doing.
 
     Without a command, it shows how the server is doing. Works on the configured database, even while a server is
     running on it. That server delivers the mails to the people concerned. Everything done here is recorded; `pbem
     admin deeds` lists it.
     """
+    context.meta[ASKED_BY] = by
     if context.invoked_subcommand is None:
         show_overview(as_json=as_json)
     elif as_json:

@@ -29,6 +29,8 @@ Which = Callable[[Connection], Sequence[int]]
 Change = Callable[[Connection, Sequence[int], datetime], list[int]]
 
 
+ASKED_BY = "pbem.asked-by"
+"""The operator who asks by the web, among what the contexts of a command share."""
 NUMBER = Number(1, HIGHEST_NUMBER)
 """The type of the numbers of boards, letters, mails and reports."""
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -71,7 +73,11 @@ def at_desk(settings: Settings | None = None) -> Iterator[AdminSession]:
 
 
 def account() -> str:
-    """The operator's account on the machine."""
+    """The operator: their account on the machine, or who has signed in on the web."""
+    context = click.get_current_context(silent=True)
+    asked_by = None if context is None else context.meta.get(ASKED_BY)
+    if asked_by is not None:
+        return safe(asked_by)[:64]
     try:
         name = pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
