@@ -24,7 +24,7 @@ def test_a_player_has_ratings_places_and_the_way_there(site: WebSite) -> None:
     page = site.guest().opens("/players/ann")
     (row,) = page.table(RATINGS)
     assert row[:6] == ["Superbo", "1666 (provisional)", "1 of the provisional", "2", "1", "0"]
-    assert row[7:9] == ["0/-", ""]
+    assert row[7:9] == ["0", ""]
     (so_far,) = page.all("//figure[@class='chances']/small")
     assert so_far == "1800 on 2026-03-01, 1666 on 2026-03-03; between 1666 and 1800"
     assert page.all("//svg[@class='line']/@aria-label") == ["From 1800 to 1666, between 1666 and 1800"]
@@ -94,7 +94,7 @@ def test_a_variant_has_a_rating_a_line_and_standings_of_its_own(site: WebSite) -
         ["Mambo", "1800 (provisional)", "1 of the provisional", "1"],
         ["Mambo mambogo", "1800 (provisional)", "1 of the provisional", "2"],
     ]
-    assert [row[7] for row in rows] == ["0/-", ""]
+    assert [row[7] for row in rows] == ["0", ""]
     assert len(page.find("//svg[@class='line']")) == 1
     standings = site.guest().opens("/standings/mambo?variant=mambogo")
     assert standings.all("//nav//a[@aria-current='page'][contains(@href, 'variant')]") == ["Mambogo"]
