@@ -48,7 +48,8 @@ GAUGES = {
     "disk_free_bytes": "Free bytes where the database is, if it is SQLite.",
     "disk_size_bytes": "All bytes there.",
     "backup_expected": "Whether it is said where backups are kept.",
-    "backup_age_seconds": "How old the newest backup is, if the server knows of any.",
+    "backup_lasts_seconds": "How old the last good backup may become.",
+    "backup_age_seconds": "How old the last good backup is, if the server knows of any.",
 }
 """All of them, without ``pbem_``, and what each is."""
 

@@ -15,7 +15,9 @@ from prometheus_client import Counter, Histogram
 from prometheus_client.metrics import MetricWrapperBase
 
 from pbem.meters import GAUGES, Meters
-from pbem.usecases.attention import BACKUP_LASTS, LEAST_BYTES, LETTERS_WAIT, MAILS_WAIT, ROBOTS_WAIT
+from pbem.usecases.attention import LEAST_BYTES, LETTERS_WAIT, MAILS_WAIT, ROBOTS_WAIT
+from pbem.workers.alarms import ALARM as LETTERS_ALARM
+from pbem.workers.backups import BACKUP_ALARM
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
 RULES = DEPLOY / "prometheus" / "pbem.rules.yml"
@@ -88,16 +90,21 @@ def test_alerts_are_set_by_the_bounds_of_the_status_page() -> None:
         "PbemLettersWait": LETTERS_WAIT.total_seconds(),
         "PbemMailsWait": MAILS_WAIT.total_seconds(),
         "PbemRobotsSlow": ROBOTS_WAIT.total_seconds(),
-        "PbemBackupOld": BACKUP_LASTS.total_seconds(),
         "PbemDiskNearlyFull": LEAST_BYTES,
     }
     assert {name: float(EXPRESSIONS[name].split()[-1]) for name in bounds} == bounds
 
 
-def test_a_backup_that_was_never_made_is_missed_after_its_first_night() -> None:
-    (rule,) = [each for each in ALERTS if each["alert"] == "PbemBackupMissing"]
-    assert rule["expr"] == "max(pbem_backup_expected) == 1 unless max(pbem_backup_age_seconds)"
-    assert rule["for"] == "26h"
+def test_a_backup_is_too_old_when_the_server_says_so_and_missed_after_its_first_night() -> None:
+    old, missing = ([each for each in ALERTS if each["alert"] == f"PbemBackup{what}"] for what in ("Old", "Missing"))
+    assert old[0]["expr"] == "min(pbem_backup_age_seconds) > max(pbem_backup_lasts_seconds)"
+    assert missing[0]["expr"] == "max(pbem_backup_expected) == 1 unless max(pbem_backup_age_seconds)"
+    assert missing[0]["for"] == "26h"
+
+
+def test_each_alarm_of_the_server_has_an_alert() -> None:
+    asked = {name for name in (LETTERS_ALARM, BACKUP_ALARM) if f'pbem_alarm{{name="{name}"}}' in RULES.read_text()}
+    assert asked == {LETTERS_ALARM, BACKUP_ALARM}
 
 
 def test_the_panels_stand_beside_each_other() -> None:

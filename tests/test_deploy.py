@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import configparser
-import os
 import re
 import shutil
 import stat
 import subprocess
-import sys
+import time
 import tomllib
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from pbem.workers.search_processes import SearchProcess, make_slots
 from tests.cli.running import pbem, serving
 from tests.reliability.behind_postfix import running_behind_postfix
 from tests.support.commands_shown import command_exists, commands_in
+from tests.support.mail import PATIENCE
 from tests.support.postfix import ADDRESS, DOMAIN, HOSTNAME
 from tests.support.tools import require_tool
 
@@ -34,7 +34,7 @@ GUIDE = (ROOT / "docs" / "operating.md").read_text()
 FILES = sorted(path for path in DEPLOY.rglob("*") if path.is_file())
 UNITS = sorted((DEPLOY / "systemd").glob("pbem*.*"))
 A_DATABASE = b"SQLite format 3\0 with all that is in it"
-SCRIPTS = [DEPLOY / "backup/pbem-backup", DEPLOY / "backup/pbem-restore", DEPLOY / "systemd/pbem"]
+RESTORE, RUNS = DEPLOY / "backup/pbem-restore", DEPLOY / "systemd/pbem"
 SETTINGS = {name for name, _, _ in Settings().rows()} | {"PBEM_CONFIG"}
 
 
@@ -165,7 +165,7 @@ def test_the_unit_gives_the_server_what_its_settings_want() -> None:
     assert guided_settings()["database_url"].startswith(f"sqlite:////var/lib/{service['StateDirectory']}/")
 
 
-@pytest.mark.parametrize("name", ["pbem.service", "pbem@.service", "pbem-backup.service"])
+@pytest.mark.parametrize("name", ["pbem.service", "pbem@.service"])
 def test_the_units_are_locked_up(name: str) -> None:
     service = unit(name)["Service"]
     assert service["User"] == "pbem"
@@ -185,18 +185,15 @@ def test_one_of_several_processes_is_what_the_only_one_is_but_for_what_it_does()
     }
 
 
-def reaches(service: configparser.SectionProxy) -> dict[str, str]:
-    """The settings of a unit about the hosts with which it may talk."""
-    return {name: value for name, value in service.items() if re.match("(?i)PrivateNetwork|IPAddress|Restr.*Fam", name)}
-
-
-def test_a_backup_reaches_the_database_that_the_server_reaches() -> None:
-    server, backup = (unit(name)["Service"] for name in ("pbem.service", "pbem-backup.service"))
-    assert reaches(backup) == reaches(server) != {}
-    assert unit("pbem-backup.service")["Unit"]["After"] == unit("pbem.service")["Unit"]["After"]
-    restricted = {path.name for path in UNITS if path.suffix == ".service" and "IPAddress" in path.read_text()}
+def test_units_that_reach_only_this_machine_are_named_where_the_database_is_elsewhere() -> None:
+    restricted = {path.name for path in UNITS if "IPAddress" in path.read_text()}
     (told,) = re.findall(r"remove the lines with `IPAddress` from ([^.]*(?:\.service[^.]*)+)\.", GUIDE)
     assert set(re.findall(r"`([\w@-]+\.service)`", told)) == restricted
+
+
+def test_the_units_may_write_where_the_guide_has_backups_made() -> None:
+    for name in ("pbem.service", "pbem@.service"):
+        assert unit(name)["Service"]["ReadWritePaths"] == f"-{guided_settings()['backup_folder']}"
 
 
 def test_databases_of_the_guide_are_reached_and_no_password_stands_in_a_command() -> None:
@@ -217,7 +214,7 @@ def test_a_password_to_the_database_stands_in_one_file() -> None:
     services = [unit(path.name)["Service"].get("Environment") for path in UNITS if path.suffix == ".service"]
     (written,) = re.findall(r"(?m)^install -m 600 -o pbem -g pbem /dev/null (\S+)$", GUIDE)
     assert set(services) == {f"PGPASSFILE={written}"}, "the last of the lines that are called so"
-    assert f" PGPASSFILE={written} " in SCRIPTS[2].read_text()
+    assert f" PGPASSFILE={written} " in RUNS.read_text()
     asked = CliRunner().invoke(main, ["db", "copy", "--help"])
     assert "PGPASSFILE" in asked.output
 
@@ -250,16 +247,11 @@ def test_systemd_understands_the_units(tmp_path: Path) -> None:
     )
 
 
-def script(path: Path, *words: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a script of ours with `pbem` from these sources."""
-    program = folder / "pbem-of-the-tests"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pbem "$@"\n')
-    program.chmod(0o755)
+def restored(*words: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Restore a backup."""
     return subprocess.run(
-        [path, *words],
+        [RESTORE, *words],
         cwd=folder,
-        env={name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
-        | {"PBEM": str(program)},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -268,7 +260,7 @@ def script(path: Path, *words: str | Path, folder: Path) -> subprocess.Completed
     )
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [RESTORE, RUNS], ids=lambda path: path.name)
 def test_scripts_can_be_run(path: Path) -> None:
     assert path.stat().st_mode & stat.S_IXUSR
     assert subprocess.run(["sh", "-n", path], check=False).returncode == 0
@@ -276,17 +268,18 @@ def test_scripts_can_be_run(path: Path) -> None:
 
 def test_a_backup_is_made_kept_and_restored(tmp_path: Path) -> None:
     (kept := tmp_path / "kept").mkdir()
-    make, restore = SCRIPTS[:2]
-    with serving(tmp_path):
-        done = script(make, kept, "14", folder=tmp_path)
-        assert (done.returncode, done.stderr) == (0, "")
-        (backup,) = kept.glob("pbem-*Z.db")
-        busy = script(restore, backup, tmp_path / "pbem.db", folder=tmp_path)
+    with serving(tmp_path, backup_folder=str(kept)):
+        until = time.monotonic() + PATIENCE
+        while not (made := list(kept.glob("pbem-*Z.db"))):
+            assert time.monotonic() < until, "the server makes no backup"
+            time.sleep(0.05)
+        (backup,) = made
+        busy = restored(backup, tmp_path / "pbem.db", folder=tmp_path)
         assert (busy.returncode, "a server is running" in busy.stderr) == (1, True)
     (tmp_path / "pbem.db").write_bytes(b"broken")
     (tmp_path / "pbem.db-wal").write_bytes(b"of the broken one")
     (tmp_path / "pbem.db.key").write_text("another key of sixteen letters\n")
-    done = script(restore, backup, tmp_path / "pbem.db", folder=tmp_path)
+    done = restored(backup, tmp_path / "pbem.db", folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert "set another one before the start, without the key of before" in done.stdout
     assert (tmp_path / "pbem.db.before").read_bytes() == b"broken"
@@ -302,10 +295,10 @@ def test_a_backup_is_made_kept_and_restored(tmp_path: Path) -> None:
 
 def test_a_server_that_moves_takes_its_key_with_it(tmp_path: Path) -> None:
     (backup := tmp_path / "kept.db").write_bytes(A_DATABASE)
-    moved = script(SCRIPTS[1], "--same-key", backup, tmp_path / "pbem.db", folder=tmp_path)
+    moved = restored("--same-key", backup, tmp_path / "pbem.db", folder=tmp_path)
     assert (moved.returncode, "no key beside the backup" in moved.stderr) == (0, True)
     (tmp_path / "kept.db.key").write_text("a key of sixteen letters\n")
-    moved = script(SCRIPTS[1], "--same-key", backup, tmp_path / "pbem.db", folder=tmp_path)
+    moved = restored("--same-key", backup, tmp_path / "pbem.db", folder=tmp_path)
     assert (moved.returncode, moved.stderr, "key" in moved.stdout) == (0, "", False)
     assert (tmp_path / "pbem.db").read_bytes() == A_DATABASE
     assert (tmp_path / "pbem.db.key").read_text() == "a key of sixteen letters\n"
@@ -317,7 +310,7 @@ def test_restoring_once_more_takes_nothing_away(tmp_path: Path) -> None:
     for number in range(3):
         (tmp_path / "pbem.db").write_text(f"database {number}")
         (tmp_path / "pbem.db.key").write_text(f"key {number}")
-        assert script(SCRIPTS[1], backup, tmp_path / "pbem.db", folder=tmp_path).returncode == 0
+        assert restored(backup, tmp_path / "pbem.db", folder=tmp_path).returncode == 0
     for number, end in enumerate((".before", ".before-2", ".before-3")):
         assert (tmp_path / f"pbem.db{end}").read_text() == f"database {number}"
         assert (tmp_path / f"pbem.db.key{end}").read_text() == f"key {number}"
@@ -327,30 +320,15 @@ def test_what_is_no_backup_is_not_put_in_the_place_of_anything(tmp_path: Path) -
     (tmp_path / "pbem.db").write_text("the database")
     (tmp_path / "kept.db.key").write_text("a key of sixteen letters\n")
     for words in ((tmp_path / "kept.db.key", tmp_path / "pbem.db"), (tmp_path / "kept.db", tmp_path / "pbem.db"), ()):
-        done = script(SCRIPTS[1], *words, folder=tmp_path)
+        done = restored(*words, folder=tmp_path)
         assert (done.returncode in (1, 2), "parameter not set" in done.stderr) == (True, False)
         assert done.stderr.startswith("pbem-restore: " if words else "usage: ")
     assert (tmp_path / "pbem.db").read_text() == "the database"
     assert not (tmp_path / "pbem.db.before").exists()
-    assert script(SCRIPTS[0], folder=tmp_path).stderr == "usage: pbem-backup FOLDER DAYS\n"
-
-
-def test_old_backups_are_taken_away_and_nothing_else(tmp_path: Path) -> None:
-    assert pbem(tmp_path, "import").returncode == 0
-    (tmp_path / "pbem.db.key").write_text("a key of sixteen letters\n")
-    (kept := tmp_path / "kept").mkdir()
-    for name in ("pbem-20200101T000000Z.db", "pbem-20200101T000000Z.db.key", "letter.db", "pbem-by-hand.db"):
-        (kept / name).touch()
-        os.utime(kept / name, (0, 0))
-    assert script(SCRIPTS[0], kept, "14", folder=tmp_path).returncode == 0
-    names = {path.name for path in kept.iterdir()}
-    assert {"letter.db", "pbem-by-hand.db"} <= names
-    assert len(names) == 4
-    assert not any("2020" in name for name in names)
 
 
 def test_a_backup_that_is_not_there_is_told(tmp_path: Path) -> None:
-    done = script(SCRIPTS[1], tmp_path / "none", tmp_path / "pbem.db", folder=tmp_path)
+    done = restored(tmp_path / "none", tmp_path / "pbem.db", folder=tmp_path)
     assert (done.returncode, "there is no backup" in done.stderr) == (1, True)
 
 

@@ -25,6 +25,7 @@ from pbem.bootstrap.wording import make_wording
 from pbem.config import BadSetting, Listen, Settings, UnixListen
 from pbem.config.values import is_this_machine, masked_url
 from pbem.domain.administration import Finding, Level, clock_finding
+from pbem.domain.backups import BackupState
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.certificate_check import check_certificate
 from pbem.mail_out.dns_check import check_dns
@@ -229,17 +230,31 @@ def _condition(engine: Engine, settings: Settings) -> Iterator[Finding]:
     yield Finding("queues", Level.OK, waiting)
     if seen.disk is not None and "disk_short" not in found:
         yield Finding("disk", Level.OK, f"{_megabytes(seen.disk.free)} of {_megabytes(seen.disk.size)} are free")
-    if not seen.has_backups:
+    if seen.backups is None:
         said = "none that pbem knows of, so nobody notices if they fail: set PBEM_BACKUP_FOLDER"
         yield Finding("backup", Level.WARNING, said)
-    elif seen.backup_at is not None and "backup_old" not in found:
-        yield Finding("backup", Level.OK, f"the newest was made at {seen.backup_at:%Y-%m-%d %H:%M} UTC")
+    else:
+        yield _backup(seen.backups, settings, is_old="backup_old" in found)
     wording = make_wording(settings)
     for what, each in found.items():
-        if what != "other_schema":  # that was said
+        if what not in ("other_schema", "backup_failed", "backup_old"):  # these were said
             said, _, command = wording.tool("attention", {"found": [each]}).strip().partition("\n")
             level = Level.WRONG if each.is_urgent else Level.WARNING
             yield Finding(what.replace("_", " "), level, f"{said}; {command.strip()}")
+
+
+def _backup(backups: BackupState, settings: Settings, *, is_old: bool) -> Finding:
+    folder = settings.backup_folder
+    said = f"there is none in {folder}"
+    if backups.made_at is not None:
+        said = f"the last good one is of {backups.made_at:%Y-%m-%d %H:%M} UTC: {folder}/{backups.file}"
+    if backups.failed_at is not None:
+        why = f"the last attempt failed at {backups.failed_at:%Y-%m-%d %H:%M} UTC: {backups.why}"
+        return Finding("backup", Level.WRONG, f"{why}; {said}")
+    if is_old:
+        helps = "does a process with the role clock run?" if settings.backup_hours else "does whatever makes them run?"
+        return Finding("backup", Level.WARNING, f"{said}; {helps}")
+    return Finding("backup", Level.OK, f"{said}, {_megabytes(backups.octets)}")
 
 
 def _clock(settings: Settings) -> Iterator[Finding]:

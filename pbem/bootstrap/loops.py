@@ -14,8 +14,7 @@ from pbem.meters import Meters
 from pbem.storage.broadcasts import pull_in_digests
 from pbem.storage.clocks import look_again
 from pbem.storage.engine import trim_log
-from pbem.storage.leases import Rests, dead_holders
-from pbem.storage.mailboxes import free_mailboxes
+from pbem.storage.leases import Rests, dead_holders, free_named
 from pbem.storage.overview import AlarmTimes
 from pbem.storage.process_notifier import Notifier, Topic
 from pbem.storage.pushes import PushQueue
@@ -81,6 +80,7 @@ class Loops:
         self._fetching: tuple[Loop, ...] = ()
         self._pull_in_tasks: Callable[[datetime], None] = lambda _now: None
         self._keeping = self._housekeeping()
+        self._backups = tuple(self._backing_up(alarms))
         self._watching = (*self._watchers(alarms, relay), *self._ringing())
 
     def __iter__(self) -> Iterator[Loop]:
@@ -96,6 +96,7 @@ class Loops:
         if "clock" in roles:
             yield from (self._clocks, self._tournaments, self._seeks, self._digests, self._broadcasts)
             yield from self._taking_over()
+            yield from self._backups
         if "delivery" in roles:
             yield from self._deliveries
             yield from self._pushing
@@ -138,7 +139,7 @@ class Loops:
     def free(self, dead: Collection[str] | None) -> int:
         """Free what processes had that have died, None: whatever anybody had; return how much that was."""
         letters = self._parts.inbox.take_over(datetime.now(UTC), dead)
-        free_mailboxes(self._parts.engine, dead)
+        free_named(self._parts.engine, dead)
         return letters + self._parts.outbox.take_over(dead) + self._parts.tasks.take_over(dead)
 
     def wake_thinkers(self) -> None:
@@ -223,6 +224,19 @@ class Loops:
             return goes_on
 
         return self._loop("housekeeping", step, idle_seconds=3600, hooks=Hooks(stop=retention.end_soon))
+
+    def _backing_up(self, alarms: Alarms) -> Iterator[Loop]:
+        """The loop that makes backups, if the server is to make any."""
+        folder = self._settings.backup_folder
+        if folder is None or not self._settings.backup_hours:
+            return
+        from pbem.bootstrap.backups import make_backup_runner  # loaded where backups are made
+        from pbem.workers.backups import LONGEST
+
+        runner = make_backup_runner(self._settings, folder, self._parts, alarms)
+        hooks = Hooks(stop=runner.end_soon, failed=self.health.step_failed)
+        seconds = self._settings.clock_seconds
+        yield self._loop("backups", runner.step, seconds, hooks, LONGEST.total_seconds())
 
     def _pull_in(self, now: datetime) -> None:
         """Bring near what waits for a time that a clock has noted which was ahead."""

@@ -5,30 +5,35 @@ from __future__ import annotations
 import platform
 import resource
 import shutil
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import sqlite_path
 from pbem.bootstrap.processes import Others
 from pbem.config import Settings
 from pbem.domain.administration import Depths
+from pbem.domain.backups import BackupSchedule, BackupState
 from pbem.mail_in.doors import Door
 from pbem.meters import DepthsCollector, Meters, WholeServer, summary
 from pbem.storage import schema
+from pbem.storage.backups import backup_state
 from pbem.storage.engine import reading
 from pbem.storage.leases import holders
 from pbem.storage.overview import MOST_COUNTED, depths, letters_since
 from pbem.storage.relay_limit import full_until
-from pbem.usecases.attention import Disk, ServerCondition
+from pbem.usecases.attention import BACKUP_LASTS, Disk, ServerCondition
 from pbem.web.admin import ServerStatus
 from pbem.workers.alarms import DatabaseWatch
 from pbem.workers.runner import Loop
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable: bool = True) -> ServerCondition:
@@ -45,15 +50,15 @@ def condition(engine: Engine, settings: Settings, now: datetime, *, is_writable:
     """
     found, wanted = schema.revisions(engine)
     with reading(engine) as connection:
-        lies = depths(connection, now)
+        lies, backups = depths(connection, now), _backups(settings, connection)
         per_hour = settings.relay_mails_per_hour
         until = None if per_hour is None or found != wanted else full_until(connection, now, per_hour)
     return ServerCondition(
         now=now,
         depths=lies,
         disk=_disk(settings),
-        has_backups=settings.backup_folder is not None,
-        backup_at=_backup_at(settings),
+        backups=backups,
+        backup_lasts=_backup_lasts(settings),
         schema=found,
         schema_wanted=wanted,
         is_writable=is_writable,
@@ -66,14 +71,20 @@ def gauges(engine: Engine, settings: Settings) -> Mapping[str, float] | None:
     now = datetime.now(UTC)
     try:
         with reading(engine) as connection:
-            lies = depths(connection, now)
+            lies, backups = depths(connection, now), _backups(settings, connection)
     except SQLAlchemyError:
         return None
-    disk, backup_at = _disk(settings), _backup_at(settings)
+    disk = _disk(settings)
     on_disk = {} if disk is None else {"disk_free_bytes": disk.free, "disk_size_bytes": disk.size}
-    made = {} if backup_at is None else {"backup_age_seconds": (now - backup_at).total_seconds()}
-    expected = {"backup_expected": float(settings.backup_folder is not None)}
-    return {**_lying(lies, now), **on_disk, **expected, **made}
+    return {**_lying(lies, now), **on_disk, **_backup_gauges(settings, backups, now)}
+
+
+def _backup_gauges(settings: Settings, backups: BackupState | None, now: datetime) -> Mapping[str, float]:
+    if backups is None:
+        return {"backup_expected": 0}
+    expected = {"backup_expected": 1, "backup_lasts_seconds": _backup_lasts(settings).total_seconds()}
+    at = backups.made_at
+    return expected if at is None else {**expected, "backup_age_seconds": (now - at).total_seconds()}
 
 
 def _lying(lies: Depths, now: datetime) -> Mapping[str, float]:
@@ -110,17 +121,28 @@ def _disk(settings: Settings) -> Disk | None:
     return Disk(usage.free, usage.total)
 
 
-def _backup_at(settings: Settings) -> datetime | None:
-    """When the newest backup was made; None if there is none, or nobody has said where."""
-    if settings.backup_folder is None:
+def _backups(settings: Settings, connection: Connection) -> BackupState | None:
+    """The state of the backups; None if nobody has said where they are."""
+    folder = settings.backup_folder
+    if folder is None:
         return None
-    made = []
-    for file in Path(settings.backup_folder).glob("*.db"):
-        try:
-            made.append(file.stat().st_mtime)
-        except OSError:  # it is just being taken away
-            continue
-    return datetime.fromtimestamp(max(made), UTC) if made else None
+    if settings.backup_hours:
+        return backup_state(connection, folder)
+    return max(_found(Path(folder)), key=lambda each: each.made_at or _NEVER, default=BackupState())
+
+
+def _found(folder: Path) -> Iterator[BackupState]:
+    """The backups in a folder that somebody else makes."""
+    for file in folder.glob("*.db"):
+        with suppress(OSError):  # it is just being taken away
+            seen = file.stat()
+            yield BackupState(datetime.fromtimestamp(seen.st_mtime, UTC), file.name, seen.st_size)
+
+
+def _backup_lasts(settings: Settings) -> timedelta:
+    """The age up to which the newest backup is good enough."""
+    hours = settings.backup_hours
+    return BackupSchedule(timedelta(hours=hours), timedelta()).lasts if hours else BACKUP_LASTS
 
 
 class HealthCheck:

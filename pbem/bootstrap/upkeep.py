@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pbem.bootstrap import find_games
 from pbem.bootstrap.database import (
@@ -28,6 +32,9 @@ from pbem.storage.unit_of_work import UnitOfWork
 from pbem.storage.upkeep import Database, copy_key, make_file
 from pbem.workers.admin_session import AdminSession, Archive
 from pbem.workers.retention import differences
+
+RESTORED = "pbem-restored-"
+"""The beginning of the names of folders in which backups are restored for a look."""
 
 
 @contextmanager
@@ -82,6 +89,54 @@ def wrong_boards(database: Database, told: Callable[[int, int], None]) -> Iterat
         told: the number checked, and of all.
     """
     return differences(database.engine, find_games(), told)
+
+
+def back_up(settings: Settings, to: Path, told: Callable[[Progress], None]) -> list[Path]:
+    """Copy a database into an SQLite file, and the key beside it, once a server could go on with the copy.
+
+    Args:
+        settings: say which one.
+        to: the file; one of this name is replaced.
+        told: how far the copy of a database on PostgreSQL has come.
+
+    Returns:
+        The files that were made.
+
+    Raises:
+        BadSetting: the database is not there, or cannot be used.
+        NoCopy: it cannot be copied there.
+        OSError, sqlite3.Error, SQLAlchemyError: it cannot be read, or the copy cannot be written, or is no good.
+    """
+    with open_database(settings) as database:
+        return database.back_up(to, told, partial(_restore, settings, database.key_file))
+
+
+def _restore(settings: Settings, key: Path | None, backup: Path) -> None:
+    """Restore a backup in a folder of its own, beside it, and see that a server could go on with it.
+
+    Raises:
+        OSError, sqlite3.Error: it cannot be restored, or no server could.
+    """
+    with TemporaryDirectory(prefix=RESTORED, dir=backup.parent) as folder:
+        file = Path(folder) / "pbem.db"
+        shutil.copyfile(backup, file)
+        if key is not None:
+            copy_key(key, file)
+        restored = replace(settings, database_url=f"sqlite:///{file}")
+        with open_database(restored) as database:
+            fault = database.fault()
+        finding = None if key is None else key_finding(restored)
+    if finding is not None and finding.level is not Level.OK:
+        fault = fault or finding.said
+    if fault:
+        raise sqlite3.DatabaseError(f"no server could go on with the copy: {fault}")
+
+
+def complaint(failed: Exception) -> str:
+    """The complaint of a database or a file, without the statement."""
+    if isinstance(failed, OSError) and failed.filename is not None:
+        return f"{failed.filename}: {failed.strerror}"
+    return str(getattr(failed, "orig", None) or failed).strip()
 
 
 def copy_database(settings: Settings, url: str, told: Callable[[Progress], None]) -> Path | None:

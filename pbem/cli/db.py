@@ -11,7 +11,7 @@ import click
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import using_database
-from pbem.bootstrap.upkeep import copy_database, key_finding, open_database, wrong_boards
+from pbem.bootstrap.upkeep import back_up, complaint, copy_database, key_finding, open_database, wrong_boards
 from pbem.cli.output import FAILED, MISUSE, end, read_settings
 from pbem.cli.progress import progress_of
 from pbem.cli.settings import log_beside
@@ -64,7 +64,7 @@ def _check_boards(database: Database) -> bool:
                 count += 1
                 named += [wrong] if count <= MOST_NAMED else []
         except SQLAlchemyError as failed:
-            broken = f"cannot be read: {_short(failed)}"
+            broken = f"cannot be read: {complaint(failed)}"
     click.echo(f"boards: {broken or (f'{count} do not match their events' if count else 'ok')}")
     for line in named:
         click.echo(line)
@@ -76,18 +76,19 @@ def _check_boards(database: Database) -> bool:
 def backup(file: Path) -> None:
     """Copy the database as it is now to FILE, and the secret key to FILE.key.
 
+    The copy is restored for a look, in a folder beside it, before it replaces an older file of this name.
     FILE is always an SQLite database; `pbem db copy` copies it back to PostgreSQL. Anyone who has both files can answer
     for every player, so let nobody else read them. A key that is in the settings is not copied: keep it too, since
     without it reply addresses in mails no longer work.
     """
     settings = _settings()
     try:
-        with open_database(settings) as database, progress_of("copying") as told:
-            made = database.back_up(file, lambda progress: told(*progress))
+        with progress_of("copying") as told:
+            made = back_up(settings, file, lambda progress: told(*progress))
     except NoCopy as wrong:
         end(f"no backup was made: {wrong}", MISUSE)
     except (OSError, sqlite3.Error, SQLAlchemyError) as failed:
-        end(f"no backup was made: {_short(failed)}")
+        end(f"no backup was made: {complaint(failed)}")
     for each in made:
         click.echo(f"written: {each}")
     if settings.secret_key is not None:
@@ -115,7 +116,7 @@ def copy(url: str) -> None:
 
             key = copy_database(settings, url, tell)
     except (NoCopy, OSError) as wrong:
-        end(f"nothing was copied: {_short(wrong)}")
+        end(f"nothing was copied: {complaint(wrong)}")
     click.echo(f"copied: {counted[0]} rows")
     click.echo("Set PBEM_DATABASE_URL to the new database before the server starts.")
     if key is None:
@@ -132,10 +133,3 @@ def _settings() -> Settings:
     settings = read_settings()
     log_beside(settings)
     return settings
-
-
-def _short(failed: Exception) -> str:
-    """The complaint of a database or a file, without the statement."""
-    if isinstance(failed, OSError) and failed.filename is not None:
-        return f"{failed.filename}: {failed.strerror}"
-    return str(getattr(failed, "orig", None) or failed).strip()

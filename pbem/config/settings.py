@@ -161,6 +161,8 @@ class Settings:
     password_rounds: int = _setting("2", values.count(1, 100))
     remember_password_seconds: int = _setting("600", values.count(0, 86_400))
     backup_folder: str | None = _setting(None, values.path, absent="(none)")
+    backup_hours: int = _setting("24", values.count(0, 8760))
+    keep_backup_days: int = _setting("14", values.count(1, 3650))
     log_level: str = _setting("info", values.level)
     log_format: str = _setting("text", values.log_format)
     sources: Mapping[str, str] = field(default_factory=dict, repr=False)

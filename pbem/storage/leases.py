@@ -1,10 +1,10 @@
-"""The common part of inbox, outbox and robots' tasks: rows wait, are leased to one worker, and are tried again."""
+"""Leases: rows that wait and are worked on by one worker at a time, and things that one process at a time does."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from sqlalchemy import (
     BindParameter,
@@ -13,6 +13,7 @@ from sqlalchemy import (
     Engine,
     and_,
     func,
+    insert,
     literal_column,
     or_,
     select,
@@ -20,9 +21,10 @@ from sqlalchemy import (
     union,
     update,
 )
+from sqlalchemy.exc import IntegrityError
 
 from pbem.storage.engine import reading, writing
-from pbem.storage.models import LetterRow, MailboxRow, MailRow, TaskRow
+from pbem.storage.models import BackupRow, LetterRow, MailboxRow, MailRow, TaskRow
 from pbem.storage.process_notifier import HOLDERS
 
 Waiting = type[LetterRow | MailRow | TaskRow]
@@ -78,7 +80,7 @@ _HOLDERS = union(
         select(row.lease_owner).where(is_waiting(row), row.lease_owner.is_not(None))
         for row in (LetterRow, MailRow, TaskRow)
     ),
-    select(MailboxRow.lease_owner).where(MailboxRow.lease_owner.is_not(None)),
+    *(select(row.lease_owner).where(row.lease_owner.is_not(None)) for row in (MailboxRow, BackupRow)),
 ).subquery()
 _DEAD = select(_HOLDERS.c.lease_owner).where(
     func.pg_try_advisory_xact_lock(HOLDERS, func.hashtext(_HOLDERS.c.lease_owner))
@@ -86,7 +88,7 @@ _DEAD = select(_HOLDERS.c.lease_owner).where(
 
 
 def holders(connection: Connection) -> list[str]:
-    """The processes that have letters, mails or tasks of robots in their hands."""
+    """The processes that have letters, mails or tasks of robots in their hands, or a mailbox, or make a backup."""
     return sorted(filter(None, connection.scalars(select(_HOLDERS.c.lease_owner))))
 
 
@@ -144,3 +146,54 @@ def count_states(engine: Engine, row: Waiting) -> dict[str, int]:
     """The number of rows in each state."""
     with reading(engine) as connection:
         return dict(connection.execute(select(row.state, func.count()).group_by(row.state)).all())
+
+
+class NamedLease:
+    """A thing with a name that one process at a time does, as long as it has the lease of its row.
+
+    Args:
+        engine: of the database.
+        name: of the thing.
+        owner: this process.
+        lease: the time after which another process may do it, unless this one asks for more.
+    """
+
+    row: ClassVar[type[MailboxRow | BackupRow]]
+
+    def __init__(self, engine: Engine, name: str, owner: str, lease: timedelta) -> None:
+        self._engine = engine
+        self._is_it = self.row.name == name
+        self._name = name
+        self._owner = owner
+        self._lease = lease
+
+    def hold(self, now: datetime, longer: timedelta = timedelta(0)) -> bool:
+        """Take the lease, or keep it for another while; False if another process has it."""
+        row, leased = self.row, {"lease_owner": self._owner, "lease_until": now + self._lease + longer}
+        is_ours = or_(row.lease_owner.is_(None), row.lease_until < now, row.lease_owner == self._owner)
+        try:
+            with writing(self._engine, lasting=False) as connection:
+                if connection.execute(update(row).where(self._is_it, is_ours).values(leased)).rowcount:
+                    return True
+                if connection.scalar(select(row.name).where(self._is_it)) is not None:
+                    return False
+                connection.execute(insert(row).values(name=self._name, **leased))
+        except IntegrityError:  # another process has taken it for the first time, just now
+            return False
+        return True
+
+    def let_go(self) -> None:
+        """Let another process have the lease."""
+        with writing(self._engine, lasting=False) as connection:
+            mine = update(self.row).where(self._is_it, self.row.lease_owner == self._owner)
+            connection.execute(mine.values(lease_owner=None, lease_until=None))
+
+
+def free_named(engine: Engine, dead: Collection[str] | None) -> int:
+    """Free the things with names of processes that have died; None: of all. Return how many there were."""
+    freed = 0
+    with writing(engine) as connection:
+        for row in (MailboxRow, BackupRow):
+            whose = row.lease_owner.is_not(None) if dead is None else row.lease_owner.in_(dead)
+            freed += connection.execute(update(row).where(whose).values(lease_owner=None, lease_until=None)).rowcount
+    return freed

@@ -1,15 +1,14 @@
-"""The place up to which a mailbox has been looked at, and the one process that fetches from it."""
+"""The place up to which a mailbox has been looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from sqlalchemy import Engine, insert, or_, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import select, update
 
 from pbem.storage.engine import reading, writing
+from pbem.storage.leases import NamedLease
 from pbem.storage.models import MailboxRow
 
 
@@ -27,44 +26,10 @@ class MailboxMark:
     """When the newest letter came that was looked at, by the same clock."""
 
 
-class MailboxMarks:
-    """The mark of one mailbox, and its lease.
+class MailboxMarks(NamedLease):
+    """The mark of one mailbox, and its lease."""
 
-    Args:
-        engine: of the database.
-        name: of the mailbox.
-        owner: this process.
-        lease: the time after which another process may fetch, unless this one asks for more.
-    """
-
-    def __init__(self, engine: Engine, name: str, owner: str, lease: timedelta) -> None:
-        self._engine = engine
-        self._is_it = MailboxRow.name == name
-        self._name = name
-        self._owner = owner
-        self._lease = lease
-
-    def hold(self, now: datetime, longer: timedelta = timedelta(0)) -> bool:
-        """Take the mailbox, or keep it for another while; False if another process has it."""
-        leased = {"lease_owner": self._owner, "lease_until": now + self._lease + longer}
-        is_free = or_(MailboxRow.lease_owner.is_(None), MailboxRow.lease_until < now)
-        mine = update(MailboxRow).where(self._is_it, or_(is_free, MailboxRow.lease_owner == self._owner))
-        try:
-            with writing(self._engine, lasting=False) as connection:
-                if connection.execute(mine.values(leased)).rowcount:
-                    return True
-                if connection.scalar(select(MailboxRow.name).where(self._is_it)) is not None:
-                    return False
-                connection.execute(insert(MailboxRow).values(name=self._name, **leased))
-        except IntegrityError:  # another process has taken it for the first time, just now
-            return False
-        return True
-
-    def let_go(self) -> None:
-        """Let another process have the mailbox."""
-        with writing(self._engine, lasting=False) as connection:
-            mine = update(MailboxRow).where(self._is_it, MailboxRow.lease_owner == self._owner)
-            connection.execute(mine.values(lease_owner=None, lease_until=None))
+    row = MailboxRow
 
     def mark(self) -> MailboxMark | None:
         """The mark; None if the mailbox was never opened."""
@@ -91,10 +56,3 @@ class MailboxMarks:
                     newest_at=mark.newest_at,
                 )
             )
-
-
-def free_mailboxes(engine: Engine, dead: Collection[str] | None) -> int:
-    """Free the mailboxes of processes that have died; None: of all. Return how many there were."""
-    whose = MailboxRow.lease_owner.is_not(None) if dead is None else MailboxRow.lease_owner.in_(dead)
-    with writing(engine) as connection:
-        return connection.execute(update(MailboxRow).where(whose).values(lease_owner=None, lease_until=None)).rowcount

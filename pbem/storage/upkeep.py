@@ -78,6 +78,11 @@ class Database:
         for what, check in checks.items():
             yield _finding(what, check)
 
+    def fault(self) -> str:
+        """The reason why no server could go on with this file; nothing if one could, whatever its rows say."""
+        faults = (_finding("", check).said for check in (self._integrity, self._writable))
+        return next(filter(None, faults), "")
+
     def _integrity(self) -> str:
         with reading(self.engine) as connection:
             found = [str(row[0]) for row in connection.execute(text("PRAGMA integrity_check(5)"))]
@@ -104,7 +109,7 @@ class Database:
             connection.execute(text("DROP TABLE pbem_check"))
         return ""
 
-    def back_up(self, to: Path, told: Callable[[Progress], None]) -> list[Path]:
+    def back_up(self, to: Path, told: Callable[[Progress], None], check: Callable[[Path], None]) -> list[Path]:
         """Copy the database as it is at this moment into an SQLite file, and the key beside it.
 
         Files of the same names are replaced, each by a whole one.
@@ -112,6 +117,7 @@ class Database:
         Args:
             to: the file.
             told: how far the copy of a database on PostgreSQL has come.
+            check: given the copy before it gets its name; raises one of these if it is no good.
 
         Returns:
             The files that were made.
@@ -121,15 +127,21 @@ class Database:
             OSError, sqlite3.Error, SQLAlchemyError: it cannot be read, or the copy cannot be written.
         """
         self._check_foreign(to)
-        made = []
-        if self.key_file is not None:
-            made.append(copy_key(self.key_file, to))
-        file = self.file
-        if file is None:
-            _replace(to, lambda aside: _copy_rows(self.engine, aside, told))
-        else:
-            _replace(to, lambda aside: _copy(file, aside))
-        return [to, *made]
+        made, file, key_file = [to], self.file, self.key_file
+        if key_file is not None:
+            _read_key(key_file)  # first: without it the copy would be made in vain
+
+        def write(aside: Path) -> None:
+            if file is None:
+                _copy_rows(self.engine, aside, told)
+            else:
+                _copy(file, aside)
+            check(aside)
+            if key_file is not None:
+                made.append(copy_key(key_file, to))
+
+        _replace(to, write)
+        return made
 
     def _check_foreign(self, to: Path) -> None:
         """See that neither a copy nor the key beside it would take the place of a file of the database."""
@@ -156,16 +168,15 @@ def copy_key(key_file: Path, database: Path) -> Path:
         OSError: it cannot be read or written.
     """
     key = _key_beside(database)
-    _replace(key, lambda aside: _copy_key(key_file, aside))
+    _replace(key, lambda aside: aside.write_bytes(_read_key(key_file)))
     return key
 
 
-def _copy_key(key_file: Path, to: Path) -> None:
+def _read_key(key_file: Path) -> bytes:
     try:
-        raw = key_file.read_bytes()
+        return key_file.read_bytes()
     except OSError as failed:
         raise OSError(failed.errno, failed.strerror, f"the secret key {key_file}") from None
-    to.write_bytes(raw)
 
 
 def _key_beside(database: Path) -> Path:
@@ -204,11 +215,8 @@ def _copy_rows(engine: Engine, to: Path, told: Callable[[Progress], None]) -> No
 
 
 def _finish(copy: sqlite3.Connection) -> None:
-    """See that a copy is sound, and needs no other file beside it."""
+    """See that a copy needs no other file beside it."""
     copy.execute("PRAGMA journal_mode = DELETE")
-    (found,) = copy.execute("PRAGMA quick_check(1)").fetchone()
-    if found != "ok":
-        raise sqlite3.DatabaseError(found)
 
 
 def _replace(file: Path, write: Callable[[Path], object]) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pbem.domain.administration import Depths
+from pbem.domain.backups import BackupState
 
 LETTERS_WAIT = timedelta(minutes=10)
 """A letter is answered within a second; one that waits longer than this waits for something that does not come."""
@@ -18,7 +19,7 @@ MAILS_WAIT = timedelta(minutes=30)
 ROBOTS_WAIT = timedelta(hours=2)
 """The longest thoughts take minutes, and there may be a queue."""
 BACKUP_LASTS = timedelta(hours=50)
-"""They are made every night; one may have failed."""
+"""Those that the server does not make itself are made every night; one may have failed."""
 LEAST_SHARE, LEAST_BYTES = 0.1, 500_000_000
 """The share of the disk, or the bytes, that should be free: whichever is less."""
 FEWEST_BYTES = 100_000_000
@@ -52,10 +53,10 @@ class ServerCondition:
     depths: Depths
     disk: Disk | None
     """None if the database is on a database server."""
-    has_backups: bool
-    """True if we know where backups are kept."""
-    backup_at: datetime | None
-    """When the newest was made."""
+    backups: BackupState | None
+    """None if nobody has said where they are kept."""
+    backup_lasts: timedelta
+    """The age up to which the last good one is good enough."""
     schema: str | None
     """The version of the tables."""
     schema_wanted: str
@@ -92,9 +93,11 @@ def _of_database(condition: ServerCondition) -> Iterator[Attention]:
     disk = condition.disk
     if disk is not None and disk.is_short:
         yield Attention("disk_short", "df -h", is_urgent=disk.is_nearly_full, count=disk.free // 1_000_000)
-    at = condition.backup_at
-    if condition.has_backups and (at is None or condition.now - at > BACKUP_LASTS):
-        yield Attention("backup_old", "systemctl status pbem-backup.service", since=at)
+    backups = condition.backups
+    if backups is not None and backups.failed_at is not None:
+        yield Attention("backup_failed", "pbem doctor", since=backups.failed_at)
+    elif backups is not None and (backups.made_at is None or condition.now - backups.made_at > condition.backup_lasts):
+        yield Attention("backup_old", "pbem doctor", since=backups.made_at)
 
 
 def _of_letters(condition: ServerCondition) -> Iterator[Attention]:

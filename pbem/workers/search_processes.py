@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import logging
-import multiprocessing
 import os
-import signal
 from collections.abc import Callable, Collection, Set
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing.connection import wait
-from pathlib import Path
-from threading import Thread
 from typing import Any
 
-from pbem import keep_main_out
 from pbem.bots.analysis import Look, SearchRequest
 from pbem.bots.boards import LEVELS
 from pbem.bots.thinking import Opinion
 from pbem.domain.robots import PLAYS, TaskKind
 from pbem.games.game import Game, Position
 from pbem.storage.robot_tasks import Task
-
-NICENESS = 10
-"""Letters go first."""
-_EXPENDABLE = "500"
-"""If memory is short the system ends a child rather than its parent."""
+from pbem.workers.child_processes import child_process, kill
 
 
 class SearchProcess:
@@ -44,8 +33,7 @@ class SearchProcess:
     def start(self) -> None:
         """Have a child started in the background, in place of one that has died; it compiles what it needs."""
         self.close()
-        keep_main_out()
-        self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _begin)
+        self._pool = child_process()
         self._pid = self._pool.submit(_get_ready, self._games)
 
     def think(self, game: Game[Any, Any], position: Position[Any], playouts: int, seed: int) -> Future[Opinion]:
@@ -89,9 +77,8 @@ class SearchProcess:
 
     def kill(self) -> None:
         """End the child, whatever it is doing."""
-        for process in () if self._pool is None else tuple((self._pool._processes or {}).values()):  # noqa: SLF001 - its executor would wait for it
-            with contextlib.suppress(OSError):
-                process.kill()
+        if self._pool is not None:
+            kill(self._pool)
 
     def close(self) -> None:
         """End the child and forget it."""
@@ -99,24 +86,6 @@ class SearchProcess:
             self.kill()
             self._pool.shutdown(wait=True, cancel_futures=True)
         self._pool = self._pid = None
-
-
-def _begin() -> None:
-    """Prepare a child."""
-    logging.disable(logging.CRITICAL)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches it, too, but its parent decides
-    os.nice(NICENESS)
-    with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text(_EXPENDABLE, encoding="ascii")
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """Let no child think on for a server that was killed."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
 
 
 def _get_ready(games: Collection[Game[Any, Any]]) -> int:

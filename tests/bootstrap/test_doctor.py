@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,6 +14,7 @@ import pytest
 from pbem.bootstrap.doctor import examine
 from pbem.config import Settings
 from pbem.domain.administration import Level, clock_finding
+from pbem.storage.backups import BackupLog
 from tests.storage.boxes import Boxes, letter
 from tests.support.databases import KEY, engine_at, put_sqlite
 from tests.support.ports import free_port
@@ -175,7 +176,24 @@ def test_what_needs_attention_is_told_with_the_command_that_helps(sqlite_url: st
     assert told["queues"] == "1 letters and 0 mails wait"
     assert told["letters wait"].startswith("Urgent: 1 letter waits to be answered.")
     assert told["letters wait"].endswith("; pbem admin letters")
-    assert told["backup old"].startswith("There is no backup")
+    assert told["backup"] == f"there is none in {tmp_path / 'none'}; does a process with the role clock run?"
+    assert "backup old" not in told
+
+
+def test_the_last_good_backup_is_told_and_why_the_last_attempt_failed(sqlite_url: str, tmp_path: Path) -> None:
+    def told() -> str:
+        findings = found(sqlite_url, backup_folder=str(tmp_path))
+        return next(f"{level}: {said}" for what, level, said in findings if what == "backup")
+
+    now = datetime.now(UTC)
+    with engine_at(sqlite_url) as engine:
+        log = BackupLog(engine, str(tmp_path), "one", timedelta(hours=1))
+        log.hold(now)
+        log.made(now, "pbem-1.db", 12_300_000)
+        good = f"the last good one is of {now:%Y-%m-%d %H:%M} UTC: {tmp_path}/pbem-1.db"
+        assert told() == f"ok: {good}, 12.3 MB"
+        log.failed(now, "the disk is full")
+        assert told() == f"wrong: the last attempt failed at {now:%Y-%m-%d %H:%M} UTC: the disk is full; {good}"
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ def test_the_overview_counts_what_an_operator_should_know_of(shared: GameServer)
     counts = told(shared.folder)
     assert (counts["players"], counts["letters_shunted"], counts["reports_open"]) == (1, 0, 0)
     assert counts.pop("attention") == []
+    assert counts.pop("backup") is None
     above, _, printed = done(shared.folder).partition("\n\n")
     assert above == "Nothing needs your attention."
     assert [line.rsplit(maxsplit=1)[0] for line in printed.splitlines()] == [name.replace("_", " ") for name in counts]
@@ -31,7 +32,8 @@ def test_above_it_stands_what_needs_attention_and_the_command_that_helps(tmp_pat
     with in_process_server(tmp_path) as server:
         server.player("abe")
     server.database.change("UPDATE inbox SET state = 'shunted'")
-    above, _, _ = done(server.folder, backup_folder=str(server.folder / "none")).partition("\n\n")
+    above, _, below = done(server.folder, backup_folder=str(server.folder / "none")).partition("\n\n")
+    assert below.splitlines()[-1].split() == ["last", "good", "backup", "none"]
     assert "There is no backup in the folder that backup_folder names." in above
     assert "2 letters could not be handled and were set aside. Since 2" in above
     assert "\n  pbem admin shunted list" in above

@@ -19,7 +19,7 @@ from pbem.ids import BoardNumber
 from pbem.storage.engine import make_engine
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import GameStateCache
-from pbem.workers.search_processes import NICENESS
+from pbem.workers.child_processes import NICENESS
 from tests.support.mail import Mail, Person
 from tests.support.server import RunningServer, running_server
 

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 from sqlalchemy import Engine
 
-from pbem.storage.mailboxes import MailboxMark, MailboxMarks, free_mailboxes
+from pbem.storage.leases import free_named
+from pbem.storage.mailboxes import MailboxMark, MailboxMarks
 from tests.storage.stock import AT, MINUTE
 
 MARK = MailboxMark(4_294_967_295, 4_294_967_290, AT, AT + MINUTE)
@@ -38,11 +39,11 @@ def test_a_holder_may_ask_for_more_and_let_go(engine: Engine) -> None:
 def test_what_the_dead_held_is_free(engine: Engine) -> None:
     one, other = marks(engine, "one"), marks(engine, "other")
     one.hold(AT)
-    assert free_mailboxes(engine, ["somebody else"]) == 0
+    assert free_named(engine, ["somebody else"]) == 0
     assert not other.hold(AT)
-    assert free_mailboxes(engine, ["one"]) == 1
+    assert free_named(engine, ["one"]) == 1
     assert other.hold(AT)
-    assert free_mailboxes(engine, None) == 1
+    assert free_named(engine, None) == 1
 
 
 def test_a_mark_is_kept_whoever_fetches(engine: Engine) -> None:

@@ -90,6 +90,7 @@ from pbem.web.pages import pushes
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
 from pbem.workers.alarms import ALARM
+from pbem.workers.backups import BACKUP_ALARM
 from tests.support.pseudo_language import LANGUAGE, mail_left
 
 SERVER: dict[str, object] = {
@@ -698,7 +699,7 @@ def notice_names() -> set[str]:
     """The first argument of every ``Notice(…)`` and of what makes one, in the use cases and the workers."""
     makers = {"Notice", "about_board", "to_players", "to_sender", "tell_of_clocks", "_about"}
     package = Path(pbem.__path__[0])
-    found = {f"alarm_{ALARM}", f"alarm_{ALARM}_over"}
+    found = {f"alarm_{name}{end}" for name in (ALARM, BACKUP_ALARM) for end in ("", "_over")}
     for file in [*package.glob("usecases/**/*.py"), *package.glob("workers/*.py"), *package.glob("bootstrap/*.py")]:
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers and node.args:

@@ -1,13 +1,20 @@
-"""A relay that hears of alarms, and a note of when the operator was told."""
+"""Alarms to a relay that hears of them, and a note of when the operator was told."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 
 from sqlalchemy.exc import OperationalError
 
+from pbem import folder
+from pbem.bootstrap import find_games
+from pbem.domain.replies import Signer
+from pbem.mail_out.headers import Headers
+from pbem.mail_out.message import Composer
 from pbem.mail_out.relay import RelayDown
+from pbem.wording.templates import Wording
+from pbem.workers.alarms import Alarms, OperatorMails
 
 
 class Noted:
@@ -61,3 +68,22 @@ class Listening:
     def last(self) -> str:
         """The words of the mail taken last."""
         return " ".join(self.taken[-1][2].decode().split())
+
+
+OPERATOR = "operator@example.org"
+MINUTE = timedelta(minutes=1)
+FACTS: dict[str, object] = {"server_address": "pbem@localhost", "trust_from": False, "max_commands": 20}
+SIGNER = Signer(["a key for tests alone"])
+
+
+def alarms_to(relay: Listening, operator: str | None = OPERATOR) -> Alarms:
+    """Alarms for an operator that the relay takes."""
+    wording = Wording(folder("templates"), FACTS, find_games())
+    composer = Composer(wording, Headers("pbem@localhost", SIGNER))
+    return Alarms(
+        relay=relay,
+        mails=OperatorMails(composer, operator),
+        retry_after=MINUTE,
+        times=relay.noted,  # type: ignore[arg-type]
+        seconds=lambda: relay.passed,
+    )

@@ -8,23 +8,16 @@ from email import message_from_bytes
 
 import pytest
 
-from pbem import folder
-from pbem.bootstrap import find_games
-from pbem.domain.replies import MessageIds, Signer
-from pbem.mail_out.headers import Headers
-from pbem.mail_out.message import Composer
-from pbem.wording.templates import Wording
-from pbem.workers.alarms import Alarms, OperatorMails
+from pbem.domain.replies import MessageIds
+from pbem.workers.alarms import Alarms
 from tests.support.tidiness import faults_of
-from tests.workers.alarms import Listening
+from tests.workers.alarms import OPERATOR, SIGNER, Listening, alarms_to
 
-OPERATOR = "operator@example.org"
 NAME = "letters_not_stored"
 AT = datetime(2026, 5, 1, 12, tzinfo=UTC)
 NO_TIME = timedelta()
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
-FACTS: dict[str, object] = {"server_address": "pbem@localhost", "trust_from": False, "max_commands": 20}
 
 
 @pytest.fixture
@@ -32,21 +25,6 @@ def relay() -> Iterator[Listening]:
     relay = Listening()
     yield relay
     assert not [fault for _, _, raw, _ in relay.taken for fault in faults_of(raw)]
-
-
-SIGNER = Signer(["a key for tests alone"])
-
-
-def alarms_to(relay: Listening, operator: str | None = OPERATOR) -> Alarms:
-    wording = Wording(folder("templates"), FACTS, find_games())
-    composer = Composer(wording, Headers("pbem@localhost", SIGNER))
-    return Alarms(
-        relay=relay,
-        mails=OperatorMails(composer, operator),
-        retry_after=MINUTE,
-        times=relay.noted,  # type: ignore[arg-type]
-        seconds=lambda: relay.passed,
-    )
 
 
 def looks(alarms: Alarms, relay: Listening, passed: timedelta = NO_TIME) -> None:

@@ -16,6 +16,7 @@ from pbem.cli.admin.opening import NUMBER, as_json, at_desk, limit
 from pbem.cli.output import read_settings
 from pbem.cli.tables import show, show_one
 from pbem.domain.administration import Report, checked_text
+from pbem.domain.backups import BackupState
 from pbem.domain.mails import Notice
 from pbem.storage.operators import last_deeds
 from pbem.storage.overview import overview
@@ -96,16 +97,27 @@ def show_overview(*, as_json: bool) -> None:
     """Print the state of the server."""
     settings, now = read_settings(), datetime.now(UTC)
     with at_desk(settings) as desk:
-        found = judge(condition(desk.engine, settings, now))
+        seen = condition(desk.engine, settings, now)
         with desk.reading() as connection:
             counts = overview(connection, now)
+    found = judge(seen)
     if as_json:
-        click.echo(json.dumps({**counts, "attention": [asdict(each) for each in found]}, default=datetime.isoformat))
+        backup = None if seen.backups is None else asdict(seen.backups)
+        told = {**counts, "backup": backup, "attention": [asdict(each) for each in found]}
+        click.echo(json.dumps(told, default=datetime.isoformat))
         return
     click.echo(make_wording(settings).tool("attention", {"found": found}))
     width = max(map(len, counts))
     for name, count in counts.items():
         click.echo(f"{name.replace('_', ' '):{width}}  {count:>7}")
+    if seen.backups is not None:
+        click.echo(f"{'last good backup':{width}}  {_backup(seen.backups)}")
+
+
+def _backup(backups: BackupState) -> str:
+    if backups.made_at is None:
+        return "none"
+    return f"{backups.made_at:%Y-%m-%d %H:%M} UTC, {backups.file}, {backups.octets / 1_000_000:.1f} MB"
 
 
 @click.command()

@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # loaded by `__getattr__`
     )
     from pbem.storage.models.mail import (
         AlarmToldRow,
+        BackupRow,
         BounceRow,
         BroadcastRow,
         BulletinRow,
@@ -63,6 +64,7 @@ if TYPE_CHECKING:  # loaded by `__getattr__`
 __all__ = [
     "AddressRow",
     "AlarmToldRow",
+    "BackupRow",
     "Base",
     "BlockRow",
     "BoardAnalysisRow",

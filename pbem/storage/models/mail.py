@@ -219,6 +219,24 @@ class MailboxRow(Base):
     lease_until: Mapped[datetime | None]
 
 
+class BackupRow(Base):
+    """The last backup that is good, what became of the last attempt, and the process that makes one."""
+
+    __tablename__ = "backups"
+
+    name: Mapped[str] = mapped_column(String(1000), primary_key=True)
+    """The folder, as the setting names it."""
+    made_at: Mapped[datetime | None]
+    """Of this moment is the last good one; NULL: there is none."""
+    file: Mapped[str | None] = mapped_column(String(255))
+    octets: Mapped[int | None]
+    failed_at: Mapped[datetime | None]
+    """When the last attempt failed; NULL: it did not."""
+    why: Mapped[str | None] = mapped_column(Text)
+    lease_owner: Mapped[str | None] = mapped_column(String(64))
+    lease_until: Mapped[datetime | None]
+
+
 class RelayMinuteRow(Base):
     """Mails taken for the relay in a minute, where their number within an hour is limited."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.domain.administration import Depths
+from pbem.domain.backups import BackupState
 from pbem.usecases.attention import BACKUP_LASTS, LETTERS_WAIT, MAILS_WAIT, ROBOTS_WAIT, Disk, ServerCondition, judge
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -16,8 +17,8 @@ WELL = ServerCondition(
     now=NOW,
     depths=Depths(letters_waiting=3, letters_since=NOW - LETTERS_WAIT, mails_waiting=2, mails_since=NOW - MAILS_WAIT),
     disk=Disk(free=10**9, size=10**11),
-    has_backups=True,
-    backup_at=NOW - BACKUP_LASTS,
+    backups=BackupState(NOW - BACKUP_LASTS),
+    backup_lasts=BACKUP_LASTS,
     schema="0010",
     schema_wanted="0010",
     is_writable=True,
@@ -26,7 +27,7 @@ WELL = ServerCondition(
 
 def test_a_server_that_is_well_needs_nobody() -> None:
     assert judge(WELL) == []
-    assert judge(replace(WELL, disk=None, has_backups=False, backup_at=None)) == []
+    assert judge(replace(WELL, disk=None, backups=None)) == []
 
 
 @pytest.mark.parametrize(
@@ -61,8 +62,10 @@ def test_what_lies_too_long_or_waits_for_the_operator_is_named_with_a_command(
         ({"disk": Disk(free=99_000_000, size=10**11)}, "disk_short", True),
         ({"disk": Disk(free=499_000_000, size=10**11)}, "disk_short", False),
         ({"disk": Disk(free=190_000_000, size=2 * 10**9)}, "disk_short", False),
-        ({"backup_at": NOW - BACKUP_LASTS - SECOND}, "backup_old", False),
-        ({"backup_at": None}, "backup_old", False),
+        ({"backups": BackupState(NOW - BACKUP_LASTS - SECOND)}, "backup_old", False),
+        ({"backup_lasts": BACKUP_LASTS - SECOND}, "backup_old", False),
+        ({"backups": BackupState()}, "backup_old", False),
+        ({"backups": BackupState(NOW, failed_at=NOW, why="the disk is full")}, "backup_failed", False),
         ({"relay_full_until": NOW}, "relay_limit", False),
     ],
 )
