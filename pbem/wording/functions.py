@@ -47,7 +47,12 @@ def _local(context: Context, moment: datetime) -> datetime:
     return moment.astimezone(preferences.zone)
 
 
-_PATTERNS = {ENGLISH: "EEE d MMM yyyy, HH:mm", "de": "EEE, d. MMM yyyy, HH:mm"}
+_PATTERNS = {
+    ENGLISH: "EEE d MMM yyyy, HH:mm",
+    "de": "EEE, d. MMM yyyy, HH:mm",
+    "fr": "EEEE d MMM yyyy, HH:mm",  # the short form of jeudi is the word for a game
+}
+_DAYS = {ENGLISH: "d MMM", "de": "d. MMM"}
 
 
 @pass_context
@@ -58,6 +63,14 @@ def _moment(context: Context, moment: datetime) -> str:
     language = context["language"]
     said = format_datetime(at, _PATTERNS.get(language, _PATTERNS[ENGLISH]), locale=language)
     return f"{said} {'UTC' if zone[:1] in ('+', '-') else ''}{zone}"
+
+
+@pass_context
+def _short_moment(context: Context, moment: datetime, is_long_ago: bool) -> str:
+    """A time as tables have it, without its zone: ``24 Nov, 17:30``, or ``24 Nov 2025`` if that is long ago."""
+    language = context["language"]
+    pattern = _DAYS.get(language, _DAYS[ENGLISH]) + (" yyyy" if is_long_ago else ", HH:mm")
+    return str(format_datetime(_local(context, moment), pattern, locale=language))
 
 
 @pass_context
@@ -142,6 +155,7 @@ FILTERS: dict[str, Callable[..., object]] = {
     "decimal": _decimal,
     "local": _local,
     "moment": _moment,
+    "short_moment": _short_moment,
     "halves": halves,
     "quarters": quarters,
     "seat_name": _seat_name,

@@ -24,6 +24,12 @@ _MISTAKEN = re.compile(r"^(?=From |--$)", re.MULTILINE)
 _UNITS = ("day", "hour", "minute", "second")
 _QUARTERS = ("", "¼", "½", "¾")
 _GAP = re.compile(r"\n{3,}")
+_KEPT = "\u00a0"
+"""A blank at which no line is broken."""
+_BOUND = re.compile(r" (?=[:;!?»](?:\s|$))|(?<=«) ")
+"""Blanks beside French punctuation, which belongs to the word before it, or behind it."""
+_COMMAND = re.compile(r"(?<=:)(\s+)(\S[^.:]{0,39})$")
+"""The command to type, at the end of a paragraph: ``To see where they go, mail me: help resign``."""
 
 
 def fill(text: str) -> str:
@@ -58,19 +64,27 @@ def wrap(text: str, *, width: int = WIDTH, break_words: bool = True) -> str:
 
 
 def _wrapped(line: str, width: int = WIDTH, break_words: bool = True) -> list[str]:
-    return textwrap.wrap(line, width, break_long_words=break_words, break_on_hyphens=False) or [""]
+    lines = textwrap.wrap(_bound(line), width, break_long_words=break_words, break_on_hyphens=False)
+    return [each.replace(_KEPT, " ") for each in lines] or [""]
+
+
+def _bound(line: str) -> str:
+    """A paragraph whose commands and punctuation are not torn apart, until the blanks in it are blanks again."""
+    line = _BOUND.sub(_KEPT, line)
+    return _COMMAND.sub(lambda found: found[1] + found[2].replace(" ", _KEPT), line)
 
 
 def flow(things: Iterable[object], label: str) -> str:
     """Things one behind the other, none of them broken, behind a label; further lines are two blanks in."""
-    kept = "   ".join(str(thing).replace(" ", "\u00a0") for thing in things)
+    kept = "   ".join(str(thing).replace(" ", _KEPT) for thing in things)
     lines = textwrap.wrap(f"{label}  {kept}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
-    return "\n".join(lines).replace("\u00a0", " ")
+    return "\n".join(lines).replace(_KEPT, " ")
 
 
 def entry(text: str) -> str:
     """An entry of a list: two blanks in, and four where it goes on."""
-    return textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+    filled = textwrap.fill(_bound(text), WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+    return filled.replace(_KEPT, " ")
 
 
 def tidy(text: str) -> str:

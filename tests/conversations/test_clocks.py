@@ -66,7 +66,7 @@ def test_a_challenge_that_is_not_answered_is_off_after_the_time_of_the_server_wh
     ann.says("superbo challenge --forfeittime=10m ann ben")
     ann.answers(ann.hears(), "b3")
     begun = ben.hears()
-    said = "It starts for each player with their first move. Whoever takes more than 21 days for that one declines the"
+    said = "It starts for each player with their first move. Whoever takes more than 21 days for it declines the"
     assert f"and a loss after 10 minutes without a move. {said} challenge." in begun.words
     for each in (ann, ben):
         each.hears()

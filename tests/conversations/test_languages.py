@@ -156,4 +156,4 @@ def test_a_language_that_there_is_not_is_refused(shared: GameServer) -> None:
     gerd = shared.player("gerd")
     gerd.vouched = True
     gerd.says("set gerd secret language=it")
-    assert '"it" is not a value of language. Use en, de or fr.' in gerd.hears().words
+    assert '"it" is not a language that I know. Use en, de or fr.' in gerd.hears().words

@@ -53,7 +53,9 @@ def test_two_who_seek_the_same_start_a_board(shared: GameServer) -> None:
     mails = begun(one, other)
     assert {mails[0].subject.split()[-1]} < {userid(one), userid(other)}
     for mail in mails:
-        assert "You both looked for such a game with seek. The order of the players was drawn at random." in mail.words
+        assert (
+            "You were both looking for this game with seek. The order of the players was drawn at random." in mail.words
+        )
         assert "Options: -swap, -size=40" in mail.words
         assert "still look" not in mail.words
     assert one.hears_nothing()
@@ -166,7 +168,7 @@ def test_three_meet_at_a_board_of_mamba(shared: GameServer) -> None:
         assert "1 board: mamba -size=11 -players=3" in told.words
     people[2].says("mamba seek -pla=3 -size=11")
     for mail in begun(*people):
-        assert "All of you looked for such a game with seek." in mail.words
+        assert "All of you were looking for this game with seek." in mail.words
         assert all(userid(person) in mail.text for person in people)
 
 
@@ -254,7 +256,7 @@ def test_who_is_slow_does_not_meet_who_wants_haste(shared: GameServer) -> None:
     one.says(f"palago seek {option} -pace=2")
     told = one.hears().words
     assert f"1 board: palago {option} -pace=2" in told
-    assert "Players known to take longer for a move than your -pace says are passed over." in told
+    assert "I pass over players who are known to take longer for a move than your -pace allows." in told
     slow.says(f"palago seek {option}")
     assert slow.hears().subject == "palago Seeks"
     newcomer.says(f"palago seek {option}")
@@ -379,3 +381,15 @@ def test_what_is_drawn_by_lot_anyway_is_said_once(shared: GameServer) -> None:
     other.says(sought)
     for mail in begun(one, other):
         assert mail.words.count("drawn at random") == 1
+
+
+def test_whoever_asks_where_nobody_seeks_is_not_told_to_meet_one_of_them(server: GameServer) -> None:
+    one = server.player("ann")
+    one.says("seek")
+    told = one.hears().words
+    assert "Nobody is looking for an opponent at present. To look for one yourself: <game> seek -<option> ..." in told
+    one.says("superbo seek ann secret")
+    one.hears()
+    server.person("ben").says("seek")
+    one.says("seek")
+    assert "meet one of these by seeking the same" in server.person("ben").hears().words

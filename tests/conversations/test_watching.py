@@ -20,7 +20,9 @@ def proven(person: Person, line: str, rest: str = "") -> Mail:
 def watched(server: GameServer, name: str) -> tuple[MailBoard, Person]:
     """Two who play, and one who gets the mails of their board."""
     table, eve = begin(server, f"ann-{name}", f"bob-{name}"), server.player(f"eve-{name}")
-    assert "You now get all mails of this board" in proven(eve, f"subscribe {table.number}").words
+    told = proven(eve, f"subscribe {table.number}")
+    assert "You now get all mails of this board" in told.words
+    assert told.words.count(f"unsubscribe {table.number}") == 1
     return table, eve
 
 
@@ -182,12 +184,17 @@ def test_who_asks_for_it_is_told_of_the_end_and_of_nothing_else(shared: GameServ
     line = f"notify {table.number}" if which == "board" else "superbo notify"
     what = f"board {table.number} ends" if which == "board" else "a board of superbo ends"
     begun = proven(eve, line)
-    assert f"Done. From now on I tell you when {what}." in begun.words
+    assert f"Done. From now on I'll tell you when {what}." in begun.words
     assert "only the end of" in begun.text
     over = proven(eve, line)  # again: no longer
     assert f"Done. I no longer tell you when {what}." in over.words
     assert "You no longer watch anything." in over.text
     proven(eve, line)
+    if which == "board":
+        proven(eve, f"subscribe {table.number}")
+        assert "only the end of" not in proven(eve, f"subscribe to bob-end-{which}").text
+        proven(eve, f"unsubscribe to bob-end-{which}")
+        proven(eve, f"unsubscribe {table.number}")
     table.play("b3", "c4,k5", "g2,h7", "d8,r10", "a7,v6")
     told = eve.hears()
     assert told.subject == f"superbo Board {table.number}"
@@ -204,7 +211,7 @@ def test_of_several_boards_it_is_said_which_way_each_went(shared: GameServer) ->
     eve = shared.player("eve-way")
     proven(eve, f"notify {one.number}")
     both = proven(eve, f"notify {one.number} {other.number}").words
-    assert f"From now on I tell you when board {other.number} ends." in both
+    assert f"From now on I'll tell you when board {other.number} ends." in both
     assert f"I no longer tell you when board {one.number} ends." in both
 
 

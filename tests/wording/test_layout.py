@@ -45,6 +45,26 @@ def test_no_letter_is_lost_where_words_are_broken(line: str) -> None:
         assert max(map(len, made.split("\n"))) <= WIDTH
 
 
+@pytest.mark.parametrize(
+    ("end", "together"),
+    [
+        ("tous les courriels de ce genre :", "genre :"),
+        ("le maximum est de 4 : ce qui dépasse est retiré", "4 :"),
+        ("demandez « Pouvez-vous survivre ? »", "survivre ? »"),
+        ("demandez « Pouvez-vous survivre ? »", "« Pouvez-vous"),
+        ("to see where they go, mail me: help resign", "help resign"),
+        ("pour ne plus recevoir cela :  unsubscribe 109", "unsubscribe 109"),
+    ],
+)
+def test_no_line_begins_with_punctuation_or_within_a_command(end: str, together: str) -> None:
+    for before in range(WIDTH - 4):
+        line = f"{'x' * before} {end}"
+        for made in (fill(line), wrap(line), entry(line)):
+            assert together in made
+            assert made.split() == line.split()
+            assert max(map(len, made.split("\n"))) <= WIDTH
+
+
 def test_an_entry_of_a_list_goes_on_farther_in() -> None:
     first, *others = entry("- " + "word " * 30).split("\n")
     assert first.startswith("  - word")

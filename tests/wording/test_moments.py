@@ -40,6 +40,23 @@ def test_a_time_is_that_of_the_reader(wording: Wording, zone: str, said: str) ->
     assert wording.render(Notice("when", reader, {"at": at})).body == f"{said}\n"
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Thu 17 Sep 2026, 17:30 UTC; 17 Sep, 17:30; 17 Sep 2026"),
+        ("de", "Do., 17. Sept. 2026, 17:30 UTC; 17. Sept., 17:30; 17. Sept. 2026"),
+        ("fr", "jeudi 17 sept. 2026, 17:30 UTC; 17 sept., 17:30; 17 sept. 2026"),
+    ],
+)
+def test_a_time_is_written_as_the_language_writes_it(tmp_path: Path, language: str, said: str) -> None:
+    (tmp_path / "mail").mkdir()
+    short = "{{ at|short_moment(false) }}; {{ at|short_moment(true) }}"
+    (tmp_path / "mail" / "when.txt").write_text(f"Subject: when\n{{{{ at|moment }}}}; {short}\n")
+    reader = replace(BOB, preferences=Preferences(language=language))
+    at = datetime(2026, 9, 17, 17, 30, 59, tzinfo=UTC)
+    assert Wording(tmp_path, {}).render(Notice("when", reader, {"at": at})).body == f"{said}\n"
+
+
 def test_somebody_unknown_reads_the_times_of_greenwich(wording: Wording) -> None:
     at = datetime(2026, 3, 1, 7, 5, tzinfo=UTC)
     assert wording.render(Notice("when", "a@example.org", {"at": at})).body == "Sun 1 Mar 2026, 07:05 UTC; 7\n"

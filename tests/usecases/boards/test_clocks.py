@@ -377,8 +377,8 @@ def test_where_three_play_the_others_go_on_without_one_who_never_moves_and_no_fo
 @pytest.mark.parametrize(
     ("others", "said"),
     [
-        ("ben", "Whoever takes more than 21 days for that one declines the challenge."),
-        ("ben cat", "If somebody takes more than 21 days for that one, the others go on without them."),
+        ("ben", "Whoever takes more than 21 days for it declines the challenge."),
+        ("ben cat", "If somebody takes more than 21 days for it, the others go on without them."),
     ],
 )
 def test_who_is_challenged_reads_when_a_short_clock_starts_and_what_silence_comes_to(
