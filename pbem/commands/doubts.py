@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from pbem.commands import small_talk
+from pbem.commands.small_talk import LatePattern
 
 CELL_SIGN = "§"
 _LONGEST_CLAUSE = 120
@@ -25,12 +26,12 @@ _CAPITAL = re.compile(r"\b(?:I\b|[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿœ'\u2019])")
 _CARRIES_DOTS = re.compile(r"\s*(?:\.\.+|\u2026)\s*\w")
 
 
-def _any_of(text: str) -> re.Pattern[str]:
+def _any_of(text: str) -> LatePattern:
     """A pattern for each line, which may occur anywhere between words."""
-    return re.compile("|".join(rf"\b(?:{line.strip()})\b" for line in text.splitlines() if line.strip()))
+    return LatePattern("|".join(rf"\b(?:{line.strip()})\b" for line in text.splitlines() if line.strip()))
 
 
-_REFUSING = re.compile(
+_REFUSING = LatePattern(
     r"""
     (?:nope|nah|nein|nee|nö|ach\ nein|oh\ nein|oh\ no|ah\ non|eh\ non|mais\ non|ben\ non|euh\ non|ach\ was
         |ach\ quatsch
@@ -51,7 +52,7 @@ _REFUSING = re.compile(
 )
 """Beginnings of sentences that refuse or regret what was done."""
 
-_LACKING_SUBJECT = re.compile(
+_LACKING_SUBJECT = LatePattern(
     r"""
     (?:looks?|seems?|appears?|sounds?|feels?|tempts?|tempted|beckons|might|could(?!\ not)|may|should|would|wouldn't
         |isn't|wasn't
@@ -78,7 +79,7 @@ _LACKING_SUBJECT = re.compile(
 )
 """Verbs that need the move as their subject or object: ``would tempt me``, ``reizt mich``, ``hatte ich vor``."""
 
-_OWN_SUBJECT = re.compile(
+_OWN_SUBJECT = LatePattern(
     r"""
     (?:could|may|would|will|should|might|is|was|were|has|had|can't|isn't|wasn't|wouldn't|won't|doesn't|didn't)
         \ (?:you|your|we|they|he|she|there|anyone|anybody|everyone|everything\ (?:ok|well))\b
@@ -111,7 +112,7 @@ _OWN_SUBJECT = re.compile(
 )
 """Such verbs at the beginning of a sentence of its own, as a question or about somebody else."""
 
-_SUBORDINATE = re.compile(
+_SUBORDINATE = LatePattern(
     r"""
     (?:unless|except|provided|assuming|supposing|in\ case|as\ long\ as|once|as\ soon\ as|until|instead|before|or|else
     |sofern|falls|sobald|solange|außer|es\ sei\ denn|bis(?!\ (?:bald|dann
@@ -126,7 +127,7 @@ _SUBORDINATE = re.compile(
 _ANOTHER = re.compile(rf"(?:and|und|et|then|dann|puis|or|oder|ou)\b[^.!?]{{0,20}}{CELL_SIGN}")
 _CONDITION = re.compile(r"(?:if(?! only)|when|wenn(?! nur)|si(?! (?:seulement|fort|si)))\b")
 
-_TEMPTING = re.compile(
+_TEMPTING = LatePattern(
     r"(?:tempting|tentant|verlockend|reizvoll|tempted|plausible|perhaps|maybe|possibly|peut-être|vielleicht|eventuell"
     r"|hypothetical(?:ly)?|hypothetisch|theoretical(?:ly)?|theoretisch|theorie|théoriquement|en théorie|in theory"
     r"|in theorie|spaß|scherz|witz|joke|jk|kidding|test|testing|blague|essai|thinking|considering|pondering|looking at"
@@ -319,13 +320,13 @@ _ANYWHERE = _any_of(
 )
 """Phrases that take a move back, or put it off, in any place."""
 
-_TAGS = re.compile(
+_TAGS = LatePattern(
     r"\b(?:right|ok|okay|agreed|eh|no|yes|oder|ja|nein|richtig|nicht|non|oui|d'accord|hein|n'est-ce pas|nicht wahr|gell"
     r"|isn't it|or not|ou pas|oder nicht|wouldn't it|doesn't it|einverstanden|allowed|legal)\s*\?|\?\?|\?!|!\?"
 )
 """A question added to the sentence before it."""
 
-_OWN_CLAUSE = re.compile(
+_OWN_CLAUSE = LatePattern(
     r"(?:i|i'm|i've|i'll|we|you|you're|it|it's|that|that's|this|these|he|she|they|ich|du|wir|ihr|das|es|dies|man|je"
     r"|j'\w+|tu|t'\w+|nous|vous|on|il|elle|c'\w+|ça|ce|now|then|and|so|but|aber|und|also|et|mais|jetzt|nun|da|dann|here"
     r"|hier|let's|lets|let|what|wie|how|comment|well|tja|na|hm+|ha+|haha\w*|hehe|lol|ah|oh|oha|puh|mal|sorry|hope|hoffe"

@@ -7,6 +7,30 @@ that takes the move back, asks about it, puts it off, or speaks of somebody else
 from __future__ import annotations
 
 import re
+from functools import cached_property
+
+
+class LatePattern:
+    """A large pattern that is compiled when it is first used: that takes long, and many processes read no sentences."""
+
+    def __init__(self, pattern: str, flags: int = 0) -> None:
+        self._pattern, self._flags = pattern, flags
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile(self._pattern, self._flags)
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """As the method of `re.Pattern`."""
+        return self._compiled.match(text)
+
+    def fullmatch(self, text: str) -> re.Match[str] | None:
+        """As the method of `re.Pattern`."""
+        return self._compiled.fullmatch(text)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """As the method of `re.Pattern`."""
+        return self._compiled.search(text)
 
 
 def _phrases(text: str) -> frozenset[tuple[str, ...]]:
@@ -17,12 +41,12 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _patterns(text: str) -> re.Pattern[str]:
+def _patterns(text: str) -> LatePattern:
     """One pattern a line, or several that end in a backslash; ``<name>`` stands for the words of `_CLAUSE`."""
     for name, words in _CLAUSE.items():
         text = text.replace(f"<{name}>", f"(?:{words.replace(', ', '|')})")
     text = re.sub(r"\\\n\s*", "", text.replace("<leads>", f"(?:(?:{_CLAUSE['lead'].replace(', ', '|')}) )*"))
-    return re.compile("|".join(line.strip() for line in text.splitlines() if line.strip()))
+    return LatePattern("|".join(line.strip() for line in text.splitlines() if line.strip()))
 
 
 GREETINGS = _phrases(
