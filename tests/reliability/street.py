@@ -29,14 +29,17 @@ SETTINGS = {
 ROLES = ("smtp", "worker", "delivery", "clock,web")
 
 
+MakeServer = Callable[..., RunningServer]
+
+
 class Street:
     """Two processes for each of `ROLES`."""
 
-    def __init__(self, folder: Path, postbox: Postbox, /, **settings: str) -> None:
+    def __init__(self, make: MakeServer, folder: Path, postbox: Postbox, /, **settings: str) -> None:
         self.houses: dict[str, list[RunningServer]] = {}
         for roles in ROLES:
             more = SETTINGS | settings | ({"web_listen": "127.0.0.1:0"} if "web" in roles else {})
-            both = [RunningServer(folder, postbox, roles, **more) for _ in range(2)]
+            both = [make(folder, postbox, roles, **more) for _ in range(2)]
             self.houses[roles] = both
         self.all = [each for both in self.houses.values() for each in both]
 
@@ -60,15 +63,16 @@ class Street:
 
 
 @contextmanager
-def street(folder: Path, /, **settings: str) -> Iterator[Street]:
+def street(folder: Path, make: MakeServer = RunningServer, /, **settings: str) -> Iterator[Street]:
     """The processes, which have ended in order at the end.
 
     Args:
         folder: in which they run.
+        make: makes each of them, not started yet.
         settings: of all of them; ``database_url`` is one.
     """
     with Postbox() as postbox:
-        street = Street(folder, postbox, **settings)
+        street = Street(make, folder, postbox, **settings)
         try:
             street.start()
             yield street

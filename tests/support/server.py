@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
-from typing import Self
+from typing import Self, TextIO
 
 from tests.support.ahead import AHEAD
 from tests.support.databases import Database, database_of, settings_of
@@ -110,7 +111,7 @@ class RunningServer(GameServer):
         """The lines that it has printed so far."""
         self._words = ("serve", "--only", roles) if roles else ("serve",)
         self._clock: Path | None = None
-        self._process: Forked | None = None
+        self._process: Forked | subprocess.Popen[str] | None = None
         self._printed: Queue[str | None] = Queue()
 
     def passes(self, time: timedelta) -> None:
@@ -134,8 +135,8 @@ class RunningServer(GameServer):
         self._printed = Queue()
         if self._clock is not None:
             environ[AHEAD] = str(self._clock)
-        self._process = Forked(self.folder, environ, self._words)
-        Thread(target=self._read, args=(self._process, self._printed), daemon=True).start()
+        self._process = self._launch(environ)
+        Thread(target=self._read, args=(self._process.stdout, self._printed), daemon=True).start()
         while True:
             line = self._next_line()
             if line.startswith("pbem: smtp "):
@@ -145,8 +146,11 @@ class RunningServer(GameServer):
             if line.startswith("pbem: ready"):
                 return self
 
-    def _read(self, process: Forked, printed: Queue[str | None]) -> None:
-        with process.stdout as lines:
+    def _launch(self, environ: dict[str, str]) -> Forked | subprocess.Popen[str]:
+        return Forked(self.folder, environ, self._words)
+
+    def _read(self, output: TextIO, printed: Queue[str | None]) -> None:
+        with output as lines:
             for line in lines:
                 self.lines.append(line.rstrip("\n"))
                 printed.put(line.rstrip("\n"))
