@@ -9,14 +9,16 @@ from typing import TypeVar
 
 import structlog
 from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.domain.letters import Evidence, OutgoingMail
 from pbem.domain.mails import Notice
-from pbem.errors import Conflict, PbemError
+from pbem.errors import Conflict, PbemError, PlayerError
 from pbem.mail_out.message import Composer
 from pbem.meters import Meters
 from pbem.storage.outbox import Outbox, names_of
 from pbem.storage.process_notifier import Topic
+from pbem.storage.replica import ReadReplica, ReplicaUnusable
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context
 
@@ -68,6 +70,14 @@ class Decision:
     """Puts the mails into the outbox, in the transaction that writes the decision."""
 
 
+@dataclass(slots=True)
+class Freshness:
+    """The place where answers to one request may come from."""
+
+    replica: ReadReplica | None
+    """None: the database itself. That is so once one answer has come from there, or time would go back."""
+
+
 def _utc_now() -> datetime:
     return datetime.now(UTC)
 
@@ -102,8 +112,31 @@ class CommandExecutor:
         self.outbox = outbox
         self.written = written
 
-    def look(self, question: Callable[[Context], AnswerT], now: datetime, evidence: Evidence | None = None) -> AnswerT:
-        """Answer a question from what is stored; nothing is written."""
+    def look(
+        self,
+        question: Callable[[Context], AnswerT],
+        now: datetime,
+        evidence: Evidence | None = None,
+        freshness: Freshness | None = None,
+    ) -> AnswerT:
+        """Answer a question from what is stored; nothing is written.
+
+        Args:
+            question: may be asked twice.
+            now: the moment.
+            evidence: what shows who has asked; None: nobody has.
+            freshness: of all answers to the same request; None: it must be up to date.
+        """
+        if freshness is not None and freshness.replica is not None:
+            try:
+                with self.unit_of_work().reading_from(freshness.replica) as uow:
+                    answer = question(self.context(uow, now, evidence))
+            except (PlayerError, ReplicaUnusable, SQLAlchemyError):  # what is missing there may be new
+                freshness.replica = None
+                self.meters.replica_looks.labels("database").inc()
+            else:
+                self.meters.replica_looks.labels("replica").inc()
+                return answer
         with self.unit_of_work() as uow:
             return question(self.context(uow, now, evidence))
 

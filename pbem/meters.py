@@ -174,6 +174,7 @@ class Meters:
         self.thought_seconds = self._histogram("thought_seconds", "From a task taken to its thought.", _LONG)
         self.http_responses = self._counter("http_responses", "Answers of the web.", "route", "status")
         self.http_seconds = self._histogram("http_seconds", "Answering on the web.", _QUICK, "route")
+        self.replica_looks = self._counter("replica_looks", "Looks for which a replica would do, by who answers.", "by")
         self.alarms = self._gauge("alarm", "Whether an alarm is raised in this process.", "name")
         self._process = self._gauge("process_info", "The process.", "version", "roles")
 

@@ -13,8 +13,9 @@ from hypothesis import HealthCheck, settings
 from tests.support import databases
 from tests.support.databases import POSTGRESQL, SQLITE, kind, model_on, put_sqlite
 from tests.support.pgbouncer import PgBouncer, running_pgbouncer
-from tests.support.postgresql import Server
+from tests.support.postgresql import SERVER_OPTIONS, Cluster, Server, Unavailable, running_cluster, running_replica
 from tests.support.quickness import TESTS, keep_bytecode, load_part, share_statements, work_in_memory
+from tests.support.tools import lacking
 
 settings.register_profile(
     "pbem",
@@ -64,7 +65,7 @@ _SYSTEM = (
 )
 """Folders and files whose tests need a browser, other programs, or processes that are killed."""
 
-_PROCESSES = {"postgresql_server", "postgresql_url", "empty_postgresql_url", "running"}
+_PROCESSES = {"clusters", "postgresql_server", "postgresql_url", "empty_postgresql_url", "running"}
 """Fixtures that are servers in processes of their own."""
 
 
@@ -149,6 +150,16 @@ def postgresql_server() -> Server:
 def postgresql_url(postgresql_server: Server) -> Iterator[str]:
     with postgresql_server.fresh_database(model_on(postgresql_server)) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def clusters() -> Iterator[tuple[Cluster, Cluster]]:
+    """A server, started by the first test that asks for it, and another one that follows it by streaming."""
+    try:
+        with running_cluster(SERVER_OPTIONS) as primary, running_replica(primary) as replica:
+            yield primary, replica
+    except Unavailable as missing:
+        lacking("PostgreSQL", str(missing))
 
 
 @pytest.fixture

@@ -206,7 +206,7 @@ def test_databases_of_the_guide_are_reached_and_no_password_stands_in_a_command(
     ini.read(DEPLOY / "pgbouncer" / "pgbouncer.ini")
     pooler = "@{listen_addr}:{listen_port}/".format(**ini["pgbouncer"])
     assert [make_url(url).database for url in urls if pooler in url] == list(ini["databases"])
-    local = [make_url(url) for url in urls if "db.example.org" not in url and pooler not in url]
+    local = [make_url(url) for url in urls if ".example.org" not in url and pooler not in url]
     assert {(url.host, url.query["host"]) for url in local} == {(None, "/var/run/postgresql")}
 
 

@@ -20,11 +20,14 @@ from pbem.config import NO_KEY, SHORTEST_KEY, BadSetting, Settings
 from pbem.domain.replies import Signer
 from pbem.storage.engine import is_starting, make_engine
 from pbem.storage.process_notifier import WrongListenUrl
+from pbem.storage.replica import ReadReplica
 from pbem.storage.schema import NewerSchema, has_anybody
 
 log = structlog.get_logger()
 
 LISTEN_URL = "PBEM_DATABASE_LISTEN_URL"
+_FOUND_OUT_AT_ONCE = {"connect_timeout": "2", "tcp_user_timeout": "5000"}
+"""For libpq, of a replica: seconds, and milliseconds; without it the database itself is asked."""
 _STARTING_SECONDS = 60.0
 _LOOK_AGAIN_SECONDS = 1.0
 _ENDING_SECONDS, _LOOK_SOON_SECONDS = 2.0, 0.02
@@ -85,6 +88,25 @@ def listen_engine_of(settings: Settings) -> Engine | None:
         return None
     with _making_engine(LISTEN_URL):
         return make_engine(settings.database_listen_url, connections=1)
+
+
+def replica_of(settings: Settings, primary: Engine) -> ReadReplica | None:
+    """The replica that is read from where nobody waits for something of their own; None: there is none.
+
+    Raises:
+        BadSetting: its URL cannot be used.
+    """
+    if settings.database_read_url is None:
+        return None
+    with _making_engine("PBEM_DATABASE_READ_URL"):
+        url = make_url(settings.database_read_url)
+        given = {name: value for name, value in _FOUND_OUT_AT_ONCE.items() if name not in url.query}
+        replica = make_engine(
+            url.update_query_dict(given).render_as_string(hide_password=False),
+            settings.database_connections,
+            prepares=settings.prepares_statements,
+        )
+    return ReadReplica(primary, replica, settings.max_replica_lag_seconds)
 
 
 @contextmanager

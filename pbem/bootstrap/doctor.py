@@ -18,7 +18,14 @@ from urllib.request import Request, urlopen
 from sqlalchemy import Engine, Row, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from pbem.bootstrap.database import key_file, sqlite_path, using_database
+from pbem.bootstrap.database import (
+    LISTEN_URL,
+    key_file,
+    listen_engine_of,
+    replica_of,
+    sqlite_path,
+    using_database,
+)
 from pbem.bootstrap.status import condition
 from pbem.bootstrap.upkeep import key_finding, open_database
 from pbem.bootstrap.wording import make_wording
@@ -31,6 +38,8 @@ from pbem.mail_in.certificate_check import check_certificate
 from pbem.mail_out.dns_check import check_dns
 from pbem.mail_out.relay_check import check_relay, leaves_from_here
 from pbem.storage.engine import reading
+from pbem.storage.process_notifier import own_session
+from pbem.storage.replica import ReplicaUnusable
 from pbem.storage.upkeep import Database
 from pbem.usecases.attention import judge
 
@@ -178,6 +187,9 @@ def _database(settings: Settings) -> Iterator[Finding]:
         with open_database(settings) as database:
             with using_database():
                 yield _connection(database, settings)
+            if database.file is None:
+                yield _listening(database.engine, settings)
+                yield from _replica(database.engine, settings)
             yield from _checks(database, settings)
             yield from _condition(database.engine, settings)
     except BadSetting as wrong:
@@ -201,6 +213,37 @@ def _connection(database: Database, settings: Settings) -> Finding:
                 level = Level.WARNING
                 helps = "; letters go there unencrypted: add sslmode=verify-full to PBEM_DATABASE_URL"
     return Finding("database", level, f"{where}, {_megabytes(size)}{helps}")
+
+
+def _listening(engine: Engine, settings: Settings) -> Finding:
+    """The finding about the connection on which a process hears of others."""
+    what = "database, listening"
+    listens = listen_engine_of(settings)
+    try:
+        with using_database(LISTEN_URL), (listens or engine).connect() as connection:
+            own_session(connection, engine)
+    except BadSetting as wrong:
+        return Finding(what, Level.WRONG, str(wrong))
+    finally:
+        if listens is not None:
+            listens.dispose()
+    return Finding(what, Level.OK)
+
+
+def _replica(engine: Engine, settings: Settings) -> Iterator[Finding]:
+    """The finding about the replica, if there is one: pages do without."""
+    replica = replica_of(settings, engine)
+    if replica is None:
+        return
+    level, said = Level.OK, masked_url(settings.database_read_url or "")
+    try:
+        replica.connect().close()
+    except (ReplicaUnusable, SQLAlchemyError) as failed:
+        why = " ".join(str(getattr(failed, "orig", None) or failed).split())
+        level, said = Level.WARNING, f"{why}; meanwhile all pages come from the database itself"
+    finally:
+        replica.engine.dispose()
+    yield Finding("database, replica", level, said)
 
 
 def _is_elsewhere(seen: Row[Any]) -> bool:

@@ -19,6 +19,7 @@ from pbem.bootstrap.database import (
     engine_of,
     listen_engine_of,
     lock_database,
+    replica_of,
     signer_of,
     using_database,
 )
@@ -54,6 +55,7 @@ from pbem.web.app import make_app
 from pbem.web.boards.following import Followers, MoreNews, Room
 from pbem.web.caching import KeptPages
 from pbem.web.context import Site
+from pbem.web.freshness import ReplicaUse
 from pbem.web.monitor import make_monitor, metrics_route
 from pbem.workers.failures import LetterFailures
 from pbem.workers.inbox import InboxWorker
@@ -86,6 +88,7 @@ class Server:
         self._admin_commands = admin_commands
         self.engine = engine_of(settings, takes_turns=place is not None)
         self._listen_engine = listen_engine_of(settings)
+        self._replica = replica_of(settings, self.engine)
         # before a key is made; of several processes the one that has started them holds it
         self._lock = lock_database(settings) if place is None else None
         owner = owner_of(os.getpid(), new_token()) if place is None else place.owner
@@ -122,7 +125,12 @@ class Server:
     def _make_executor(self) -> CommandExecutor:
         parts = self.parts
         return CommandExecutor(
-            self.unit_of_work, parts.make_context, parts.composer, parts.outbox, self._written, meters=self.meters
+            self.unit_of_work,
+            parts.make_context,
+            parts.composer,
+            parts.outbox,
+            self._written,
+            meters=self.meters,
         )
 
     def _make_intake(self) -> Intake:
@@ -236,6 +244,7 @@ class Server:
             self.settings.guests,
             self._push_access(),
             KeptPages(self._followers.seen),
+            ReplicaUse(self._replica, self.settings.max_replica_lag_seconds),
         )
         office = AdminSite(OperatorKeys(self.engine), self._reporter.look, self._admin_commands)
         inbound = make_inbound_route(self.settings, self.accept, self.parts.ours, self.meters)
@@ -283,7 +292,8 @@ class Server:
         self._reader.close()
         self._notifier.close()
         let_go(self.engine)
-        if self._listen_engine is not None:
-            let_go(self._listen_engine)
+        for engine in (self._listen_engine, None if self._replica is None else self._replica.engine):
+            if engine is not None:
+                let_go(engine)
         if self._lock is not None:
             self._lock.close()

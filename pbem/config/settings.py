@@ -59,6 +59,8 @@ class Settings:
     database_prepared_statements: bool | None = _setting(
         None, values.truth, absent="(unless database_listen_url is set)"
     )
+    database_read_url: str | None = _setting(None, values.postgresql, show=values.masked_url, absent="(none)")
+    max_replica_lag_seconds: int = _setting("5", values.count(1, 3600))
     smtp_listen: Listen | None = _setting("127.0.0.1:8025", values.listen)
     smtp_certificate: str | None = _setting(None, values.path, absent="(none)")
     smtp_private_key: str | None = _setting(None, values.path, absent="(none)")
@@ -248,8 +250,9 @@ def _missing(found: Mapping[str, Any], wrong: Collection[str], *, serving: bool)
     is_sqlite = str(found.get("database_url", "sqlite")).startswith("sqlite")
     if serving and not is_sqlite and found.get("secret_key") is None and _variable("secret_key") not in wrong:
         yield BadSetting(_variable("secret_key"), NO_KEY)
-    if serving and is_sqlite and found.get("database_listen_url") is not None:
-        yield BadSetting(_variable("database_listen_url"), f"is for PostgreSQL, but {_variable('database_url')} is not")
+    for name in ("database_listen_url", "database_read_url"):
+        if serving and is_sqlite and found.get(name) is not None:
+            yield BadSetting(_variable(name), f"is for PostgreSQL, but {_variable('database_url')} is not")
 
 
 def _from_file(environ: Mapping[str, str], wrong: list[BadSetting]) -> dict[str, str]:

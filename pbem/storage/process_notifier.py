@@ -206,7 +206,7 @@ class ProcessNotifier(Notifier):
         try:
             driver = cast("psycopg.Connection[object]", connection.connection.driver_connection)
             connection.detach()  # it is kept, and is none of those that others wait for
-            pid = self._own_session(connection)
+            pid = own_session(connection, self._engine)
             connection.execute(_NO_DISK)
             connection.execute(_HOLD, {"holders": HOLDERS, "owner": self._owner})
             connection.execute(_PREPARE)
@@ -214,20 +214,6 @@ class ProcessNotifier(Notifier):
             connection.close()
             raise
         self._listener = _Listener(connection, driver, pid)
-
-    def _own_session(self, connection: Connection) -> int:
-        """The session of a connection; it may be used once it is known to be nobody else's.
-
-        A pooler gives a session that has just become free to whoever asks next, so its sharing shows at once.
-        """
-        pid = int(connection.scalars(_SESSION).one())
-        with reading(self._engine) as other:
-            is_shared = other.scalar(_IS_SHARED, {"pid": pid})
-        if is_shared is None:
-            raise WrongListenUrl("must lead to the same database as PBEM_DATABASE_URL")
-        if is_shared:
-            raise WrongListenUrl("must lead around the pooler, which gives one session to several connections")
-        return pid
 
     def step(self) -> bool:
         """Ring what is to be rung, and wake whom others ring for; wait for either, and connect anew if need be.
@@ -277,6 +263,29 @@ class ProcessNotifier(Notifier):
         self._hang_up()
         while self._ends:  # closed a second time they may be somebody else's
             os.close(self._ends.pop())
+
+
+def own_session(connection: Connection, engine: Engine) -> int:
+    """The session of a connection; it may be used once it is known to be nobody else's.
+
+    A pooler gives a session that has just become free to whoever asks next, so its sharing shows at once.
+
+    Args:
+        connection: a process is to listen on it.
+        engine: by which everybody works on the database.
+
+    Raises:
+        WrongListenUrl: it is shared, or in another database.
+    """
+    pid = int(connection.scalars(_SESSION).one())
+    connection.rollback()  # in a transaction nobody else would be given it
+    with reading(engine) as other:
+        is_shared = other.scalar(_IS_SHARED, {"pid": pid})
+    if is_shared is None:
+        raise WrongListenUrl("must lead to the same database as PBEM_DATABASE_URL")
+    if is_shared:
+        raise WrongListenUrl("must lead around the pooler, which gives one session to several connections")
+    return pid
 
 
 def _ready(*files: int) -> set[int]:

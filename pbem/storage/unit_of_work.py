@@ -27,6 +27,7 @@ from pbem.storage.players import BlockRepository, PlayerRepository, ReadinessRep
 from pbem.storage.pushes import PushRepository
 from pbem.storage.rankings import RankingRepository
 from pbem.storage.ratings import RatingRepository
+from pbem.storage.replica import ReadReplica
 from pbem.storage.repository import Noting, Repository
 from pbem.storage.robot_tasks import AnalysisRepository, ErrandRepository, GameAnalysisRepository
 from pbem.storage.seeks import SeekRepository
@@ -74,6 +75,7 @@ class UnitOfWork:
         self._kept = kept
         self._commits = commits
         self._tells_browsers = tells_browsers
+        self._replica: ReadReplica | None = None
         self._reader: Connection | None = None
 
     players = _lazy(PlayerRepository)
@@ -137,8 +139,13 @@ class UnitOfWork:
 
     def _connect(self) -> Connection:
         if self._reader is None:
-            self._reader = reader(self._engine)
+            self._reader = reader(self._engine) if self._replica is None else self._replica.reader()
         return self._reader
+
+    def reading_from(self, replica: ReadReplica) -> Self:
+        """Read from a replica, in place of the database itself; nothing can be written then."""
+        self._replica = replica
+        return self
 
     @property
     def changes_boards(self) -> bool:
@@ -199,6 +206,8 @@ class UnitOfWork:
 
     def submit(self, *also: Callable[[Connection], None]) -> Future[None]:
         """Have everything written that was saved, and what ``also`` writes, or nothing; `commit` waits for it."""
+        if self._replica is not None:
+            raise AssertionError("what was read from a replica may be outdated: nothing is decided upon it")
         self.release()
         write = partial(self._write, also)
         if self._commits is not None:

@@ -23,7 +23,7 @@ from pbem.domain.preferences import ENGLISH, LANGUAGES, preferred_language
 from pbem.domain.pushes import PushAccess
 from pbem.domain.replies import Signer
 from pbem.errors import NotAllowed, PlayerError, Quoted, Unreadable
-from pbem.executor import CommandExecutor, TooManyConflicts
+from pbem.executor import CommandExecutor, Freshness, TooManyConflicts
 from pbem.ids import HIGHEST_NUMBER
 from pbem.usecases.answering import told_apart
 from pbem.usecases.authentication import check_standing
@@ -31,6 +31,7 @@ from pbem.usecases.context import Context, Speaker
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.signing_in import speaker_of
 from pbem.web.caching import KeptPages, tag_of
+from pbem.web.freshness import ReplicaUse
 from pbem.web.security import TOKEN, Cookies, host_of, is_ours, masked, network_of, token_of
 from pbem.wording.templates import Wording
 
@@ -58,6 +59,7 @@ class Site:
     push: PushAccess | None = None
     """The facts for browsers that are to show notifications; None: there are none."""
     kept: KeptPages = field(default_factory=KeptPages)
+    replica_use: ReplicaUse = field(default_factory=ReplicaUse)
 
     @property
     def is_secure(self) -> bool:
@@ -160,6 +162,11 @@ class RequestContext:
         return self.site.cookies.said(SESSION, self.request)
 
     @cached_property
+    def freshness(self) -> Freshness:
+        """The place where what the visitor is shown may come from."""
+        return self.site.replica_use.freshness(self.request, is_known=bool(self.secret))
+
+    @cached_property
     def player(self) -> Player | None:
         """The signed-in player; None: a guest."""
         return self.look(lambda context: context.speaker.player) if self.secret else None
@@ -228,7 +235,9 @@ class RequestContext:
 
     def look(self, question: Callable[[Context], AnswerT]) -> AnswerT:
         """Answer a question from stored data, asked by the signed-in player."""
-        return self.site.executor.look(lambda context: question(self._asked_by(context)), self.now, self.evidence)
+        return self.site.executor.look(
+            lambda context: question(self._asked_by(context)), self.now, self.evidence, self.freshness
+        )
 
     def ask(self, command: Command) -> Notice:
         """The answer of a command that only reads.
@@ -296,6 +305,7 @@ class RequestContext:
             self.site.executor.retry_on_conflict(decide, clock=lambda: self.now, evidence=self.evidence)
         except TooManyConflicts:
             raise Busy from None
+        self.site.replica_use.wrote(self.request)
 
     def check_form(self) -> None:
         """Check a form.

@@ -11,6 +11,8 @@ from tests.cli.running import pbem
 from tests.support.databases import KEY
 from tests.support.dns_server import dns_server
 from tests.support.mail import Postbox
+from tests.support.pgbouncer import PgBouncer
+from tests.support.postgresql import Cluster
 
 ADDRESS = "pbem@example.org"
 ZONE = """
@@ -83,3 +85,26 @@ def test_a_machine_without_resolver_is_told_of_and_nothing_else_is_left_out(tmp_
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1].startswith("warning  DNS: not looked up any further: All nameservers failed")
     assert "warning  relay: " in done.stdout
+
+
+def test_the_ways_around_a_pooler_and_to_a_replica_are_tried(
+    tmp_path: Path, pgbouncer: PgBouncer, clusters: tuple[Cluster, Cluster]
+) -> None:
+    given = {"database_url": pgbouncer.url, "secret_key": KEY, "web_listen": "off"}
+
+    def told(**more: str) -> list[str]:
+        with dns_server(ZONE) as dns:
+            lines = pbem(tmp_path, "doctor", "--resolver", dns.address, **given, **more).stdout.splitlines()
+        return [line for line in lines if "database, listening" in line or "database, replica" in line]
+
+    shared = "must lead around the pooler, which gives one session to several connections"
+    assert told() == [f"wrong    database, listening: PBEM_DATABASE_LISTEN_URL: {shared}"]
+    given["database_listen_url"] = pgbouncer.database
+    assert told() == ["ok       database, listening"]
+    without = "meanwhile all pages come from the database itself"
+    assert told(database_read_url=clusters[1].server.url("postgres"))[1] == (
+        f"warning  database, replica: it is no replica of the database; {without}"
+    )
+    first, second = (cluster.server.url("postgres") for cluster in clusters)
+    given |= {"database_url": first, "database_listen_url": first}
+    assert told(database_read_url=second) == ["ok       database, listening", f"ok       database, replica: {second}"]

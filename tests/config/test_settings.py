@@ -267,13 +267,12 @@ def test_statements_are_prepared_unless_another_way_to_listen_tells_of_a_pooler(
     assert read(database_listen_url=listens, database_prepared_statements="yes").prepares_statements
 
 
-def test_a_server_on_sqlite_has_no_other_way_to_listen() -> None:
-    listens = {"PBEM_DATABASE_LISTEN_URL": "postgresql+psycopg://pbem@localhost/pbem"}
-    assert Settings.read(listens).database_listen_url, "a backup is copied with the settings of the server"
-    with pytest.raises(
-        BadSetting, match=r"^PBEM_DATABASE_LISTEN_URL: is for PostgreSQL, but PBEM_DATABASE_URL is not$"
-    ):
-        Settings.read(listens, serving=True)
+@pytest.mark.parametrize("name", ["PBEM_DATABASE_LISTEN_URL", "PBEM_DATABASE_READ_URL"])
+def test_a_server_on_sqlite_has_no_other_way_to_its_database(name: str) -> None:
+    given = {name: "postgresql+psycopg://pbem@localhost/pbem"}
+    assert Settings.read(given).sources, "a backup is copied with the settings of the server"
+    with pytest.raises(BadSetting, match=rf"^{name}: is for PostgreSQL, but PBEM_DATABASE_URL is not$"):
+        Settings.read(given, serving=True)
 
 
 def test_what_is_set_wrongly_is_not_called_missing() -> None:
@@ -316,6 +315,7 @@ def test_a_database_url_that_nobody_can_read_is_refused_without_its_password(url
         ("database_url", "postgresql+psycopg://u:hun/ter2@h/db", "postgresql+psycopg://u:***@h/db"),
         ("database_url", "postgresql+psycopg:///db?password=hunter2&x=y", "postgresql+psycopg:///db?password=***&x=y"),
         ("database_listen_url", "postgresql+psycopg://u:hun/ter2@h/db", "postgresql+psycopg://u:***@h/db"),
+        ("database_read_url", "postgresql+psycopg://u:hun/ter2@h/db", "postgresql+psycopg://u:***@h/db"),
         ("alarm_webhook", "slack:https://hooks.slack.com/hunter2", "slack:***"),
         ("relay_url", "smtp://mail.example.org", "smtp://mail.example.org"),
     ],

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -151,6 +151,12 @@ class Cluster:
             number: ``SIGINT``, by which it throws out who is connected and ends, or ``SIGKILL`` for all of it.
             rest: seconds between the end and the start.
         """
+        self.stop(number)
+        time.sleep(rest)
+        self.start()
+
+    def stop(self, number: signal.Signals = signal.SIGINT) -> None:
+        """End it, until it is started again; ``number`` as for `restart`."""
         processes = self.processes
         _signal(processes if number == signal.SIGKILL else processes[:1], number)
         deadline = time.monotonic() + STOP_SECONDS
@@ -160,8 +166,6 @@ class Cluster:
                 _signal(processes, signal.SIGKILL)
                 deadline += STOP_SECONDS
             time.sleep(0.02)
-        time.sleep(rest)
-        self.start()
 
     def close(self) -> None:
         """End it for good, and take its folder away."""
@@ -170,6 +174,31 @@ class Cluster:
             guard.stdin.close()
         for guard in self._guards:
             guard.wait(timeout=STOP_SECONDS)
+
+
+@contextmanager
+def running_replica(primary: Cluster, options: tuple[str, ...] = SERVER_OPTIONS) -> Iterator[Cluster]:
+    """Run a server that follows another one by streaming, in a temporary folder of its own.
+
+    Raises Unavailable.
+    """
+
+    def copy(binaries: Path, data: Path, output: int, account: Account) -> None:
+        words: list[str | Path] = [
+            "-D",
+            data,
+            "-h",
+            primary.server.folder,
+            "-U",
+            USER,
+            "-R",
+            "--checkpoint=fast",
+            "--no-sync",
+        ]
+        _run([binaries / "pg_basebackup", *words], data, output, account)
+
+    with _running(options, None, copy) as replica:
+        yield replica
 
 
 def _signal(processes: Sequence[int], number: signal.Signals) -> None:
@@ -197,6 +226,14 @@ def running_cluster(options: tuple[str, ...] = LASTING, data: Path | None = None
 
     Raises Unavailable.
     """
+    with _running(options, data, _initialise) as cluster:
+        yield cluster
+
+
+@contextmanager
+def _running(
+    options: tuple[str, ...], data: Path | None, make_data: Callable[[Path, Path, int, Account], None]
+) -> Iterator[Cluster]:
     binaries, account = _installed_binaries(), unprivileged_account()
     folder = Path(tempfile.mkdtemp(prefix="pbem-postgresql-"))
     try:
@@ -209,7 +246,7 @@ def running_cluster(options: tuple[str, ...] = LASTING, data: Path | None = None
                 os.chown(data, account["user"], account["group"])
         place = data or folder / "data"
         with (folder / "log").open("wb") as output:
-            _initialise(binaries, place, output.fileno(), account)
+            make_data(binaries, place, output.fileno(), account)
         cluster = Cluster(folder, binaries, account, options, place)
         try:
             cluster.start()
@@ -257,7 +294,7 @@ def _copied(binaries: Path, folder: Path) -> Path:
     # The programs find their libraries and tables by paths relative to themselves: keep the layout.
     target = folder / package.name / installed.name
     (target / "bin").mkdir(parents=True)
-    for program in ("initdb", "postgres"):
+    for program in ("initdb", "postgres", "pg_basebackup"):
         shutil.copy(binaries / program, target / "bin")
     for part in ("lib/postgresql", "share"):
         shutil.copytree(installed / part, target / part, ignore=shutil.ignore_patterns("pgxs"))
@@ -273,8 +310,12 @@ def _hand_over(folder: Path, account: Account) -> None:
 
 
 def _initialise(binaries: Path, data: Path, log: int, account: Account) -> None:
+    _run([binaries / "initdb", "-D", data, *INITDB_OPTIONS], data, log, account)
+
+
+def _run(words: Sequence[str | Path], data: Path, log: int, account: Account) -> None:
     subprocess.run(
-        [binaries / "initdb", "-D", data, *INITDB_OPTIONS],
+        words,
         check=True,
         stdin=subprocess.DEVNULL,
         stdout=log,

@@ -38,9 +38,11 @@ URL = "http://pbem.example"
 class WebClient:
     """A browser of somebody, without scripts."""
 
-    def __init__(self, app: ASGIApp, runner: asyncio.Runner, cookies: Mapping[str, str]) -> None:
+    def __init__(
+        self, app: ASGIApp, runner: asyncio.Runner, cookies: Mapping[str, str], host: str = "127.0.0.1"
+    ) -> None:
         self._runner = runner
-        transport = httpx.ASGITransport(app)
+        transport = httpx.ASGITransport(app, client=(host, 50_000))
         self.client = httpx.AsyncClient(transport=transport, base_url=URL, cookies=dict(cookies))
 
     def asks(self, address: str, method: str = "GET", **more: Any) -> httpx.Response:
@@ -195,9 +197,9 @@ class WebSite:
         assert tournament is not None
         self.does(None, lambda context: dispatch(AdvanceTournament(tournament.id), context))
 
-    def guest(self) -> WebClient:
+    def guest(self, host: str = "127.0.0.1") -> WebClient:
         """The browser of somebody who has not signed in."""
-        return self.browser_with({})
+        return self.browser_with({}, host)
 
     def browser(self, userid: str) -> WebClient:
         """The browser of a player who has signed in."""
@@ -210,5 +212,5 @@ class WebSite:
         self.does(userid, sign_in)
         return self.browser_with({"session": secrets[0]})
 
-    def browser_with(self, cookies: Mapping[str, str]) -> WebClient:
-        return WebClient(self._app, self._runner, cookies)
+    def browser_with(self, cookies: Mapping[str, str], host: str = "127.0.0.1") -> WebClient:
+        return WebClient(self._app, self._runner, cookies, host)

@@ -126,7 +126,7 @@ class Endpoint:
 
 def look(visit: RequestContext, question: Callable[[Context], AnswerT]) -> AnswerT:
     """Answer a question asked by nobody in particular, whoever is signed in."""
-    return visit.site.executor.look(question, visit.now, visit.evidence)
+    return visit.site.executor.look(question, visit.now, visit.evidence, visit.freshness)
 
 
 def ask(visit: RequestContext, command: Command) -> Mapping[str, Any]:

@@ -230,6 +230,8 @@ MOST_SAID = 10_000
 
 def show_board(visit: RequestContext) -> Response:
     """The page of a board."""
+    if visit.site.kept.seen(number_of(visit)) is not None:
+        visit.freshness.replica = None  # those who follow the board have been told of what is new there
     key = _key(visit)
     return _page(visit) if key is None else visit.site.kept.page(key, lambda: _page(visit))
 
