@@ -56,6 +56,7 @@ _SYSTEM = (
     "test_metrics.py",
     "test_packaging.py",
     "test_readme.py",
+    "test_ten_minutes.py",
     "web/api/test_page_for_programs.py",
     "web/boards/test_live.py",
     "web/browser/",

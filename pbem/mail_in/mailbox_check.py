@@ -137,9 +137,15 @@ def await_letter(
         is_named = envelope is not None and to.lower() in (each.lower() for each in envelope.recipients)
         said = "" if is_named else f"the letter does not name {to} any more: set PBEM_SUB_ADDRESSES to false"
         yield Finding("sub-address", Level.OK if is_named else Level.WRONG, said)
-    if authserv_id is not None:
-        results = HeaderFields(found.head).values(b"authentication-results")
-        is_proven = is_authenticated(results, authserv_id, ours.address)
-        said = "dmarc=pass" if is_proven else f"no dmarc=pass by {authserv_id}: are SPF, DKIM and DMARC set up?"
-        yield Finding("authentication of what we send", Level.OK if is_proven else Level.WRONG, said)
+    yield _proof(HeaderFields(found.head).values(b"authentication-results"), ours, authserv_id)
     mailbox.put_aside([found.uid])
+
+
+def _proof(results: Sequence[str], ours: OwnAddress, authserv_id: str | None) -> Finding:
+    """The provider's findings about a letter of our own, whose name can be learnt from it if it is not set."""
+    what, name = "authentication of what we send", named_in(results[0]) if results else ""
+    if authserv_id is None:
+        return Finding(what, Level.OK, f"PBEM_AUTHSERV_ID is not set; the letter names {name or 'nobody'}")
+    is_proven = is_authenticated(results, authserv_id, ours.address)
+    said = "dmarc=pass" if is_proven else f"no dmarc=pass by {authserv_id}: are SPF, DKIM and DMARC set up?"
+    return Finding(what, Level.OK if is_proven else Level.WRONG, said)

@@ -22,7 +22,8 @@ from tests.reliability.posts import PASSWORD as PLAYERS_PASSWORD
 from tests.reliability.posts import SERVER, MailProgram, Post
 from tests.support.databases import KEY
 from tests.support.dovecot import PASSWORD, USER, Dovecot, running_dovecot
-from tests.support.mail import PATIENCE, Mail, Postbox
+from tests.support.mail import PATIENCE, Postbox
+from tests.support.mail_provider import MailProvider
 from tests.support.server import RunningServer
 
 TAKEN = "pbem"
@@ -461,30 +462,6 @@ def test_a_thousand_letters_are_handled_exactly_once_through_twenty_power_cuts(
     tmp_path: Path, dovecot: Dovecot
 ) -> None:
     _kill_again_and_again(tmp_path, dovecot, seed=2, count=1000, kills=20)
-
-
-class MailProvider(Postbox):
-    """A relay that brings what it gets to the mailbox of the same provider.
-
-    Args:
-        dovecot: the mailbox.
-        results: what it found out about the sender.
-        keeps_sub_addresses: False: it delivers to the plain address.
-    """
-
-    def __init__(self, dovecot: Dovecot, results: str = "dmarc=pass header.from=localhost", **keeps: bool) -> None:
-        super().__init__()
-        self._dovecot = dovecot
-        self._head = f"Authentication-Results: mx.example.org; {results}\r\n".encode()
-        self._keeps_sub_addresses = keeps.get("keeps_sub_addresses", True)
-
-    def take(self, mail: Mail) -> str:
-        answer = super().take(mail)
-        if answer.startswith("250"):
-            raw = mail.raw if self._keeps_sub_addresses else mail.raw.replace(b"+check@", b"@")
-            to = mail.recipient if self._keeps_sub_addresses else mail.recipient.replace("+check", "")
-            self._dovecot.deliver(self._head + raw, mail.envelope_sender, to)
-        return answer
 
 
 def sends_around(folder: Path, provider: Postbox, dovecot: Dovecot, **settings: str) -> tuple[int, list[str]]:
