@@ -79,6 +79,12 @@ def test_boards_come_in_the_language_that_is_set_and_their_subjects_in_english(s
     assert "Vous avez joué B3." in table.one_mail.text
     assert '<html lang="fr">' in table.one_mail.html
     assert "denis played B3." in table.other_mail.text
+    table.one.says(f"move {table.number} denis secret c4,k5")
+    table.one.hears()
+    table.other.says("set dora secret language=de")
+    table.other.hears()
+    table.other.says(f"move {table.number} dora secret a3")
+    assert "An der Ecke Südost brauchen die Nachbarn von Feld A ein o" in table.other.hears().words
 
 
 def test_strangers_are_answered_in_the_language_of_their_letters_and_sign_up_with_it(shared: GameServer) -> None:

@@ -72,6 +72,9 @@ def test_the_owner_alone_is_asked_and_all_are_told_whose_decision_it_is(shared: 
         assert ("\nChoose which end is cut. You can answer:\n" in mail.text) == (seat == owner)
         assert ", not yours." not in mail.words
         assert ("body=" + answers[0].replace(" ", "%20") in mail.html) == (seat == owner)
+        decides = "You have to decide" if seat == owner else f"{table.userids[owner]} has to decide"
+        assert f"{decides}</h1>" in mail.html
+        assert f"{decides}." not in mail.html
     table.play(answers[1])
     cut = answers[1].split()[1]
     for mail in table.mails:

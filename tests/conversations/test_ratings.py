@@ -156,7 +156,7 @@ def test_a_pair_is_rated_when_its_second_board_is_over(shared: GameServer) -> No
     first, second = boards["ann7"], boards["bob7"]
     first.play(*WON)
     assert (
-        f"It will be rated together with board {second.number}, the other board of this pair, when"
+        f"This game will be rated together with board {second.number}, the other board of this pair, when"
         in first.one_mail.words
     )
     assert ratings_in(first.one_mail) == []

@@ -254,7 +254,7 @@ def test_what_has_changed_in_the_turn_is_marked() -> None:
 def test_the_cells_of_every_player_are_told_in_words() -> None:
     body = mail(seated(2), ALICE).body
     assert "\n  - A has 7: d1 d2 d3 e2 f1 f2 f3 (alice)\n  - B has 7: d7 d8 d9 e8 f7 f8 f9 (bob)\n" in body
-    assert "\n26 of the 40 pieces are left in the supply.\nA player with 4 pieces or fewer after" in body
+    assert "\n26 of the 40 pieces are left in the supply.\nA player left with 4 pieces or fewer after" in body
 
 
 def test_isolated_pieces_are_named_and_who_has_laid() -> None:

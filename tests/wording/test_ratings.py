@@ -62,11 +62,14 @@ RATED = [
     (Rated((NEW, LAST)), "Your rating is 1590 (provisional). bob's rating went down from 1600 to 1590."),
     (
         Rated((UP,), BoardNumber(102)),
-        "It was rated together with board 102, the other board of this pair. Your rating went up from 1650 to 1662.",
+        (
+            "This game was rated together with board 102, the other board of this pair. "
+            "Your rating went up from 1650 to 1662."
+        ),
     ),
     (
         Rated((), BoardNumber(102), waits=True),
-        "It will be rated together with board 102, the other board of this pair, when that is over.",
+        "This game will be rated together with board 102, the other board of this pair, when that is over.",
     ),
     (
         Rated((UP,), BoardNumber(102), pair_alone=True),
