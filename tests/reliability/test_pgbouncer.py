@@ -9,10 +9,13 @@ from random import Random
 import psycopg
 
 from pbem.storage.process_notifier import HOLDERS, Topic
+from pbem.storage.schema import newest
+from tests.cli.running import pbem
 from tests.reliability.posts import PlayingPair
 from tests.reliability.street import ROLES, Street, Trouble, play, street
-from tests.support.databases import Database
+from tests.support.databases import KEY, Database
 from tests.support.pgbouncer import PgBouncer
+from tests.support.server import running_server
 
 
 def listeners(database: Database) -> set[int]:
@@ -47,3 +50,22 @@ def test_whole_games_are_played_through_it_while_it_is_restarted_and_killed(
         assert {topic for _, topic in heard} == {Topic.LETTERS, Topic.BOARDS}
         assert {pid for pid, _ in heard} <= before
         assert Database(pgbouncer.url).rows("SELECT name FROM pg_prepared_statements") == []
+
+
+def test_the_operators_tools_work_through_it(tmp_path: Path, pgbouncer: PgBouncer, empty_postgresql_url: str) -> None:
+    given = {"database_url": pgbouncer.url, "database_listen_url": pgbouncer.database, "secret_key": KEY}
+    assert pbem(tmp_path, "db", "upgrade", **given).stdout == f"schema: {newest()}\n"
+    with running_server(tmp_path, **given) as server:
+        server.player("alice")
+        assert "alice" in pbem(tmp_path, "admin", "players", "show", "alice", **given).stdout
+        done = pbem(tmp_path, "db", "copy", empty_postgresql_url, **given)
+        assert "a server is running" in done.stderr, "its lock is seen, whoever looks"
+    checked = pbem(tmp_path, "db", "check", **given)
+    assert (checked.returncode, checked.stderr) == (0, "")
+    backup = tmp_path / "backup.db"
+    assert pbem(tmp_path, "db", "backup", str(backup), **given).returncode == 0
+    assert Database(f"sqlite:///{backup}").rows("SELECT userid FROM players WHERE userid = 'alice'") == [("alice",)]
+    done = pbem(tmp_path, "db", "copy", empty_postgresql_url, **given)
+    assert (done.returncode, done.stderr) == (0, "")
+    query = "SELECT count(*) FROM players"
+    assert Database(empty_postgresql_url).rows(query) == Database(pgbouncer.database).rows(query)
