@@ -1,6 +1,6 @@
 """The way of a newcomer from the home page to their first move, in a real browser: how many clicks, how many seconds.
 
-The newcomer presses the button that begins a game at once, taps a space, and the sign at the tile that sends the turn.
+The newcomer presses the button that begins a game at once, and the sign at the tile that is there to be played.
 Time to read and think is left out. The floor is the home page alone, from its address to the moment when it is loaded.
 Without Chromium there is no figure.
 """
@@ -44,7 +44,7 @@ def _way(chromium: Browser, url: str) -> tuple[float, float, int]:
     page, start, clicks = visitor.page, time.perf_counter(), 0
     visitor.goes("/")
     home = time.perf_counter() - start
-    for target in (".hero button.main", "svg a.place:not(.closed) >> nth=0", ".confirm .sends"):
+    for target in (".hero button.main", ".confirm .sends"):
         page.locator(target).click()
         clicks += 1
     _is_sent(page)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from starlette.responses import Response
 
 from pbem.commands.challenges import Challenge
+from pbem.domain.boards import Board
 from pbem.domain.mails import Notice
+from pbem.domain.players import Player
 from pbem.ids import BoardNumber
 from pbem.usecases.challenging import play_now
 from pbem.usecases.context import Context
 from pbem.usecases.guests import OPPONENT, GuestPlaysEnough, TooManyGuests
 from pbem.usecases.signing_in import begin_session
 from pbem.web.boards.samples import leading_first
+from pbem.web.boards.views import face
 from pbem.web.context import RequestContext
 from pbem.web.pages.signing_in import take_sign_up
 from pbem.web.sessions import keep_guest
@@ -36,21 +39,33 @@ def play(visit: RequestContext) -> Response:
         told = visit.tell(Challenge(game, (visit.player.userid, OPPONENT), ("unrated",)))
         (number,) = (each.thread.board for each in told if each.thread is not None and each.thread.opens)
         return visit.go(f"/boards/{number}")
-    begun = list[tuple[BoardNumber, str]]()
+    begun = list[tuple[BoardNumber, str, str]]()
 
     def decide(context: Context) -> list[Notice]:
         board, guest = play_now(game, context)
-        is_new = context.speaker.player is None
-        begun[:] = [(board.number, begin_session(guest, visit.site.session_for, context) if is_new else "")]
+        if context.speaker.player is None:
+            secret = begin_session(guest, visit.site.session_for, context)
+            begun[:] = [(board.number, secret, _first_place(board, guest, context))]
+        else:
+            begun[:] = [(board.number, "", "")]
         return []
 
     try:
         visit.change(decide)
     except (TooManyGuests, GuestPlaysEnough) as wrong:
         return visit.page("wrong", {"wrong": wrong, "status": 429}, 429)
-    ((number, secret),) = begun
-    response = visit.go(f"/boards/{number}")
+    ((number, secret, place),) = begun
+    response = visit.go(f"/boards/{number}" + (f"?pick={place}" if place else ""))
     return keep_guest(secret, response, visit) if secret else response
+
+
+def _first_place(board: Board, guest: Player, context: Context) -> str:
+    """A space on which a newcomer sees at once how a tile is turned and played; empty if they lay none now."""
+    course = context.course(board)
+    if course.to_act is None or board.seats[course.to_act].player != guest.id:
+        return ""
+    choices = face(course.position, context.games[board.game]).choices
+    return next((each.place for each in choices if each.kind == "tile"), "")
 
 
 def show_keep(visit: RequestContext) -> Response:

@@ -13,14 +13,11 @@ RENEW = "document.dispatchEvent(new Event('visibilitychange'))"
 """The event of a page that is seen again."""
 
 
-def test_the_button_of_the_front_page_leads_to_a_board_where_two_clicks_make_a_move(
-    server: RunningServer, come: Come
-) -> None:
+def test_a_visitor_without_an_account_makes_a_move_in_two_clicks(server: RunningServer, come: Come) -> None:
     guest = come()
     guest.goes("/")
     guest.page.get_by_role("button", name="Play the computer now").click()
     expect(guest.page.locator("#draft-title")).to_have_text("Your move")
-    guest.page.locator("svg a.place").first.click()
     guest.page.get_by_role("link", name="Play this move").click()
     expect(guest.page.locator(".moves")).to_contain_text("1. A1")
     assert guest.page.get_by_role("link", name="Keep this game").is_visible()
@@ -32,7 +29,6 @@ def test_a_tile_is_played_by_touch_on_a_phone_and_taken_back_on_the_tile_itself(
     guest = come(**PHONE)
     guest.goes("/")
     guest.page.get_by_role("button", name="Play the computer now").tap()
-    guest.page.locator("svg a.place").first.tap()
     guest.page.locator(".confirm .leaves").tap()
     expect(guest.page.locator(".confirm")).to_have_count(0)
     guest.page.locator("svg a.place").first.tap()

@@ -44,7 +44,7 @@ def token_of(browser: WebClient) -> str:
 def begins(browser: WebClient, **fields: str) -> int:
     answer = sends(browser, "/play", {"token": token_of(browser), **fields})
     assert answer.status_code == 303, answer.text
-    return int(answer.headers["location"].removeprefix("/boards/"))
+    return int(answer.headers["location"].removeprefix("/boards/").partition("?")[0])
 
 
 def moves(browser: WebClient, number: int, turn: str) -> None:
@@ -395,3 +395,11 @@ def test_a_question_of_a_guest_who_has_gone_opens_an_account_without_boards(site
     assert tidied(site)["guests"] == 1
     answers(site, ZOE, "yes")
     assert "Zoe" in site.guest().opens("/players").text
+
+
+def test_a_newcomer_sees_a_tile_that_can_be_played_at_once(site: WebSite) -> None:
+    with_robots(site)
+    browser = site.guest()
+    answer = sends(browser, "/play", {"token": token_of(browser), "game": "superbo"})
+    page = browser.opens(answer.headers["location"])
+    assert page.all('//ul[@class="choices"]//a/@data-step') == ["A1", "A2", "A6"]
