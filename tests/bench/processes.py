@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,6 +58,13 @@ def _share(pid: int) -> float:
     raise ProcessLookupError(pid)
 
 
-def nanoseconds(pids: list[int]) -> int:
-    """The time that the processor has worked for some processes so far, without their children."""
-    return sum(int(Path(f"/proc/{pid}/schedstat").read_text().split()[0]) for pid in pids)
+def nanoseconds(pids: list[int]) -> dict[int, int]:
+    """The time that the processor has worked for each of some processes so far, without their children.
+
+    One that has ended is left out.
+    """
+    found = {}
+    for pid in pids:
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found[pid] = int(Path(f"/proc/{pid}/schedstat").read_text().split()[0])
+    return found

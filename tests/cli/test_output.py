@@ -108,7 +108,7 @@ def test_a_server_works_and_ends_orderly_while_nobody_reads_its_log(tmp_path: Pa
 
 def test_every_subcommand_is_listed_with_a_whole_sentence(tmp_path: Path) -> None:
     listed = pbem(tmp_path, "--help").stdout.partition("Commands:\n")[2].splitlines()
-    assert len(listed) == 15
+    assert len(listed) == 16
     for line in listed:
         assert re.fullmatch(r"  [a-z-]+ +[A-Z].*[^.]\.", line)
         assert len(line) <= 80
