@@ -111,7 +111,7 @@ def test_a_first_game_is_played_as_the_page_says(club: Club) -> None:
         if answer.subject == "superbo Board 101 robot1":  # which thinks for long
             answer = you.hears()
         assert answer.subject == "superbo Board 101 yourname"
-        assert re.search(r"robot1 played \w+,\w+\. ", answer.words)
+        assert re.search(r"robot1 played \w+,\w+[.;]", answer.words)
         terminal.press_ctrl_c()
         assert "pbem: ending" in terminal.shown
 
