@@ -19,6 +19,7 @@ _NOT_THERE = ("sign-in",)
 _LONGEST_SECONDS = 60
 _MOST_PRINTED = 200_000
 """Characters."""
+_TOO_LONG = f"pbem: stopped after {_LONGEST_SECONDS} seconds; run it on the server machine instead\n"
 
 
 def admin_commands() -> AdminCommands:
@@ -65,5 +66,6 @@ def _run(arguments: Sequence[str], text: str, operator: str) -> CommandResult:
             check=False,
         )
     except subprocess.TimeoutExpired as late:
-        return CommandResult(is_done=False, printed=(late.stdout or b"").decode(errors="replace")[:_MOST_PRINTED])
+        printed = (late.stdout or b"").decode(errors="replace")[:_MOST_PRINTED]
+        return CommandResult(is_done=False, printed=f"{printed}{_TOO_LONG}")
     return CommandResult(ended.returncode == 0, ended.stdout.decode(errors="replace")[:_MOST_PRINTED])

@@ -9,7 +9,7 @@ import click
 import pytest
 from sqlalchemy import text
 
-from pbem.cli.admin import admin
+from pbem.cli.admin import admin, on_web
 from pbem.cli.admin.on_web import admin_commands
 from pbem.storage.engine import reading
 from pbem.web.admin_commands import AdminCommand, CommandField, FieldKind
@@ -75,6 +75,16 @@ def test_a_text_is_read_from_the_standard_input(office: WebSite, signs_in: Signs
     hidden = {each.get("name"): each.get("value") for each in asked.find('//main//form//input[@type="hidden"]')}
     done = WebPage(sends(browser, path, hidden))
     assert "1 mail" in done.text
+
+
+def test_what_takes_too_long_is_stopped_and_says_so(
+    office: WebSite, signs_in: SignsIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(on_web, "_LONGEST_SECONDS", 0.01)
+    path = "/admin/commands/players/list"
+    stopped = WebPage(fills(signs_in(office), path, path))
+    assert "This did not work." in stopped.text
+    assert "run it on the server machine instead" in stopped.text
 
 
 def test_nobody_else_can_run_anything(office: WebSite, signs_in: SignsIn) -> None:
