@@ -19,9 +19,6 @@ from typing import Any
 import click
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
-from rich.console import Console
-from rich.panel import Panel
-from rich.text import Text
 
 from pbem.cli.output import FAILED
 
@@ -44,7 +41,7 @@ def demo(pause: float) -> None:
 
     The server runs in a temporary folder, and both players are scripted.
     """
-    if not play_demo(Console(highlight=False), max(0.0, pause)):  # NaN is in every range, and no time to wait
+    if not play_demo(max(0.0, pause)):  # NaN is in every range, and no time to wait
         sys.exit(FAILED)
 
 
@@ -73,8 +70,7 @@ class _AnyPort(Controller):
 class _Play:
     """The play: the players' letters, and the server's answers."""
 
-    def __init__(self, console: Console, port: int, letterbox: _Letterbox, pause: float) -> None:
-        self._console = console
+    def __init__(self, port: int, letterbox: _Letterbox, pause: float) -> None:
         self._port = port
         self._letterbox = letterbox
         self._pause = pause
@@ -90,14 +86,15 @@ class _Play:
         with smtplib.SMTP("127.0.0.1", self._port, timeout=_PATIENCE) as client:
             client.send_message(letter)
         shown = f"To: {to}\nSubject: {subject}\n" + (f"\n{body}" if body else "")
-        self._console.print(Panel(Text(shown.rstrip()), title=f"{userid} mails", title_align="left", style="bold"))
+        _rule(f"{userid} mails")
+        click.secho(f"{shown.rstrip()}\n", bold=True)
 
     def hear(self) -> EmailMessage:
         """Wait for the next mail of the server, and print it."""
         mail = self._letterbox.mails.get(timeout=_PATIENCE)
         head = "".join(f"{name}: {mail[name]}\n" for name in ("From", "To", "Subject", "Reply-To") if mail[name])
-        self._console.rule(f"mail to {mail['To']}", align="left")
-        self._console.print(Text(f"{head}\n{_text(mail)}"), soft_wrap=True)
+        _rule(f"mail to {mail['To']}")
+        click.echo(f"{head}\n{_text(mail)}")
         time.sleep(self._pause)
         return mail
 
@@ -125,17 +122,21 @@ class _Play:
         return "alice won." in _text(board)
 
 
+def _rule(title: str) -> None:
+    """Print a line that tells what follows."""
+    click.secho(f"-- {title} ".ljust(78, "-"), fg="green")
+
+
 def _text(mail: EmailMessage) -> str:
     """The text of a mail, which may also have HTML."""
     body = mail.get_body(("plain",))
     return "" if body is None else str(body.get_content())
 
 
-def play_demo(console: Console, pause: float) -> bool:
+def play_demo(pause: float) -> bool:
     """Play the game in a temporary folder; return True if it went as planned.
 
     Args:
-        console: prints letters and mails.
         pause: seconds after each mail.
     """
     letterbox = _Letterbox()
@@ -143,10 +144,10 @@ def play_demo(console: Console, pause: float) -> bool:
     controller.start()
     try:
         with tempfile.TemporaryDirectory(prefix="pbem-demo-") as folder, _server(folder, controller.port) as port:
-            won = _Play(console, port, letterbox, pause).run()
+            won = _Play(port, letterbox, pause).run()
     finally:
         controller.stop()
-    console.rule("That was a whole game by mail.", align="left")
+    _rule("That was a whole game by mail.")
     return won
 
 

@@ -6,10 +6,15 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import BinaryIO, TypeVar
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
+
+import click
 
 from pbem.games.records import LONGEST_LINE
+
+if TYPE_CHECKING:  # a type of click that has no public name
+    from click._termui_impl import ProgressBar
 
 RecordT = TypeVar("RecordT", "str", "tuple[int, bytes]")
 """A record: the line to print, or the number and the bytes of one that was read."""
@@ -44,17 +49,20 @@ def progress_of(doing: str, *, hidden: bool = False) -> Iterator[Callable[[int, 
         doing: the kind of work, in a word.
         hidden: True if nothing is to be shown after all.
     """
-    from rich.console import Console  # loaded where there is something to show
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    if hidden or not console.is_terminal:
+    if hidden or not sys.stderr.isatty():
         yield lambda _done, _total: None
         return
-    # what is printed is for a file: it must not be led to the terminal
-    with Progress(console=console, transient=True, redirect_stdout=False) as progress:
-        task = progress.add_task(doing, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+    with ExitStack() as stack:
+        bar: ProgressBar[int] | None = None
+
+        def told(done: int, total: int | None) -> None:
+            nonlocal bar
+            if bar is None:  # how much there is to do is known with the first step alone
+                bar = stack.enter_context(click.progressbar(length=total, label=doing, file=sys.stderr))
+            bar.length = total
+            bar.update(done - bar.pos)
+
+        yield told
 
 
 def with_progress(

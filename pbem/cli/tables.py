@@ -5,17 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from pbem.cli.output import safe
-
-_NARROWEST = 120
-"""Least width, in columns, of a table that goes into a file."""
 
 
 def show(
@@ -28,16 +23,12 @@ def show(
     if not rows:
         click.echo(nothing)
         return
-    table = Table(*columns, box=None, header_style="bold", pad_edge=False)
-    for row in rows:
-        table.add_row(*(Text(_cell(row[column])) for column in columns))
-    print_table(table)
-
-
-def print_table(table: Table) -> None:
-    """Print a table, wide enough if it goes into a file."""
-    console = Console()
-    Console(width=max(console.width, _NARROWEST) if not console.is_terminal else None).print(table)
+    lines = [(column, *(_cell(row[column]) for row in rows)) for column in columns]
+    widths = [max(len(line) for cell in column for line in cell.split("\n")) for column in lines]
+    for number, cells in enumerate(zip(*lines, strict=True)):
+        for parts in zip_longest(*(cell.split("\n") for cell in cells), fillvalue=""):
+            line = "  ".join(f"{part:{width}}" for part, width in zip(parts, widths, strict=True)).rstrip()
+            click.secho(line, bold=number == 0)
 
 
 def show_one(facts: dict[str, Any], *, as_json: bool) -> None:

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from babel.dates import format_datetime
-from babel.numbers import format_decimal
 from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
@@ -61,7 +59,7 @@ def _moment(context: Context, moment: datetime) -> str:
     at = _local(context, moment)
     zone = at.tzname() or ""
     language = context["language"]
-    said = format_datetime(at, _PATTERNS.get(language, _PATTERNS[ENGLISH]), locale=language)
+    said = _as_written(at, _PATTERNS.get(language, _PATTERNS[ENGLISH]), language)
     return f"{said} {'UTC' if zone[:1] in ('+', '-') else ''}{zone}"
 
 
@@ -70,7 +68,13 @@ def _short_moment(context: Context, moment: datetime, is_long_ago: bool) -> str:
     """A time as tables have it, without its zone: ``24 Nov, 17:30``, or ``24 Nov 2025`` if that is long ago."""
     language = context["language"]
     pattern = _DAYS.get(language, _DAYS[ENGLISH]) + (" yyyy" if is_long_ago else ", HH:mm")
-    return str(format_datetime(_local(context, moment), pattern, locale=language))
+    return _as_written(_local(context, moment), pattern, language)
+
+
+def _as_written(at: datetime, pattern: str, language: str) -> str:
+    from babel.dates import format_datetime  # 1 MB that a server at rest does not need
+
+    return str(format_datetime(at, pattern, locale=language))
 
 
 @pass_context
@@ -82,6 +86,8 @@ def _duration(context: Context, time: timedelta) -> str:
 @pass_context
 def _decimal(context: Context, number: float, digits: int = 0) -> str:
     """A number as the language writes it, with so many digits behind the point: ``1,234.5``, in German ``1.234,5``."""
+    from babel.numbers import format_decimal  # loaded when the first number is written
+
     return str(format_decimal(number, "#,##0." + "0" * digits, locale=context["language"]))
 
 

@@ -10,7 +10,6 @@ from datetime import timedelta
 from functools import lru_cache
 from itertools import groupby
 
-from babel.units import format_unit
 from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 
@@ -142,6 +141,8 @@ def duration(time: timedelta, language: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _counted(count: int, unit: str, language: str) -> str:
+    from babel.units import format_unit  # loaded when the first duration is written
+
     return format_unit(count, f"duration-{unit}", "long", locale=language)
 
 

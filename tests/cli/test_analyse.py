@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner, Result, _NamedTextIOWrapper
 
 from pbem.cli.main import main
 from tests.bots.endgames import begun, by_lot
@@ -59,8 +59,11 @@ def test_what_is_not_proven_is_said_to_be_neither_certain_nor_out_of_the_questio
     assert re.findall(r"(\d+) %", done.stdout) == ["99", "99", "1"]
 
 
-def test_the_progress_is_shown_where_there_is_a_terminal() -> None:
-    assert "analysing" in analysed("--move", "3", FORCE_COLOR="1").stderr
+def test_the_progress_is_shown_where_there_is_a_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_NamedTextIOWrapper, "isatty", lambda _stream: True, raising=False)
+    assert "analysing" in analysed("--move", "3").stderr
 
 
 @pytest.mark.parametrize(
