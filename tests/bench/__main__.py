@@ -29,7 +29,7 @@ FIGURES = (
     "start_up",
 )
 """Modules, each with a function ``measure``."""
-ON_DEMAND = ("million",)
+ON_DEMAND = ("million", "partitions")
 """Figures that take an hour, and are measured only when they are named."""
 _BUILD = Path(__file__).parents[2] / "build"
 
