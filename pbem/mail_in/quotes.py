@@ -49,12 +49,35 @@ _OF_BANNERS = re.compile(
     re.IGNORECASE,
 )
 """Words in the banners that companies' mail systems put above letters from outside."""
+_BOARD = r"[a-z0-9_]{1,40}(?: Board |-Brett )[0-9]{1,9}"
 _OURS = re.compile(
-    r"\s*(?:summary of [a-z0-9_]+ board [0-9]{1,9}|a new [a-z0-9_]+ board \([0-9]{1,9}\) has been started"
-    r"|\S+ writes to (?:you|all at [a-z0-9_]+ board [0-9]{1,9}):)\s*",
+    rf"(?:Summary of {_BOARD}(?: after move [0-9]+)?|A new [a-z0-9_]+ board \([0-9]{{1,9}}\) has been started"
+    rf"|Stand von {_BOARD}(?: nach Zug [0-9]+)?|Ein neues [a-z0-9_]+-Brett \([0-9]{{1,9}}\) hat begonnen"
+    rf"|État de la partie [0-9]{{1,9}} de [a-z0-9_]+(?: après le coup [0-9]+)?"
+    rf"|Une nouvelle partie de [a-z0-9_]+ \([0-9]{{1,9}}\) a commencé"
+    rf"|\S+ writes to (?:you(?:, and also to \S.*)?|(?:all at|everyone on) {_BOARD}):"
+    rf"|\S+, who watches the game, writes to everyone on {_BOARD}:"
+    rf"|\S+ schreibt (?:dir(?: und auch \S.*)?|an alle am Brett \({_BOARD}\)):"
+    rf"|\S+ liest mit und schreibt an alle am Brett \({_BOARD}\):"
+    rf"|\S+ vous écrit(?:, ainsi qu'à \S.*?)?\s?:|\S+ écrit à tout le monde \({_BOARD}\)\s?:"
+    rf"|\S+, qui suit la partie, écrit à tout le monde \({_BOARD}\)\s?:)",
     re.IGNORECASE,
 )
 """The beginnings of our mails about boards and with messages, and so of quotes of them without marks or a head."""
+_HEADING = re.compile(
+    r"(?:Your move(?: against \S+)?|It's \S+ move|You have to decide|\S+ has to decide"
+    r"|\S+ is waiting for your answer|You won(?: against \S+)?|\S.* won|The game is over"
+    r"|Du bist am Zug gegen \S+|Dein Zug|\S+ ist am Zug|Du musst entscheiden|\S+ muss entscheiden"
+    r"|\S+ wartet auf deine Antwort|\S.* gewonnen|Die Partie ist zu Ende"
+    r"|À vous de jouer(?: contre \S+)?|C'est à \S+ de (?:jouer|décider)|À vous de décider"
+    r"|\S+ attend votre réponse|Vous avez gagné(?: contre \S+)?|\S.* gagné|La partie est terminée)",
+    re.IGNORECASE,
+)
+"""The headings of the pages in our mails about boards; it is one only where the name of the board follows."""
+_NAME = re.compile(r"[a-z0-9_]{1,40} Board [0-9]{1,9}")
+"""The name of a board as it is beside the heading, or below it where a page has become text."""
+_BESIDE = re.compile(r"\s*\t\s*|\s{2,}")
+_LONGEST_HEADING = 200
 _WROTE_LINE = re.compile(rf"\b{_WROTE}\b[^:]{{0,100}}:\s*$", re.IGNORECASE)
 _WHEN = re.compile(r"\b[0-9]{1,2}[:.][0-9]{2}\b|\b(?:19|20)[0-9]{2}\b")
 """A time of day or a year, as attributions show it and moves do not."""
@@ -63,6 +86,8 @@ _LONGEST_BANNER = 12
 """Lines."""
 _FEWEST_WORDS_OF_WARNING = 3
 _MAY_BE_PLACED = re.compile(r"\b[a-z]{1,2}[0-9]{1,2}\b", re.IGNORECASE)
+_LINES_TO_NAME = 3
+"""Lines below a heading where the name of the board is looked for."""
 _LONGEST_ATTRIBUTION = 3
 """Lines over which mail programs spread ``On …, pbem wrote:``."""
 
@@ -132,7 +157,7 @@ def _until_signature(body: Sequence[str]) -> list[str]:
             break
         count = 0 if place < attributed else _attribution(body, place)
         attributed = max(attributed, place + count)
-        begins_quote = count > 0 or _begins_head(text, following.strip()) or _OURS.fullmatch(line) is not None
+        begins_quote = count > 0 or _begins_head(text, following.strip()) or _begins_ours(body, place)
         if begins_quote and any(each.strip() and not is_quote(each) for each in lines):
             break
         lines.append(line)
@@ -145,6 +170,22 @@ def _without_rule(lines: list[str]) -> list[str]:
     while kept and not kept[-1].strip():
         kept.pop()
     return kept[:-1] if kept and re.fullmatch(r"[-_=*]{3,}", kept[-1].strip()) else lines
+
+
+def _begins_ours(body: Sequence[str], place: int) -> bool:
+    """Return True if a mail of ours begins here, as text or as the text of its page."""
+    line = body[place].strip()
+    if not 0 < len(line) <= _LONGEST_HEADING:
+        return False
+    if _OURS.fullmatch(line) is not None:
+        return True
+    heading, _, name = _BESIDE.sub("\t", line).partition("\t")
+    if _HEADING.fullmatch(heading) is None:
+        return False
+    if name:
+        return _NAME.fullmatch(name) is not None
+    below = next((each.strip() for each in body[place + 1 : place + 1 + _LINES_TO_NAME] if each.strip()), "")
+    return _NAME.fullmatch(below) is not None
 
 
 def _begins_head(line: str, following: str) -> bool:

@@ -177,14 +177,23 @@ def test_the_line_above_the_footer_of_a_telephone_is_cut_with_it(rule: str) -> N
         *("Summary of mamba Board 107", "    Summary of superbo Board 101", "\tsummary of mambo board 102 "),
         *("    A new superbo board (107) has been started", "  alice writes to you:"),
         "    alice writes to all at superbo Board 101:",
+        *("    Summary of superbo Board 101 after move 3", "alice writes to you, and also to carol, dave:"),
+        *("Your move against bob\nsuperbo Board 101", "  It's bob's move\n\n  mamba Board 7"),
+        "Dein Zug\tmambo Board 9",
+        "alice und bob haben gewonnen     palago Board 101",
     ],
 )
 def test_an_original_without_marks_or_a_head_is_known_by_its_first_line(head: str) -> None:
-    assert own_lines(("Joli !", "", head, "", "    mamba move 107 chloe secret pass")) == ("Joli !", "")
+    assert own_lines(("Joli !", "", *head.split("\n"), "", "    mamba move 107 chloe secret pass")) == ("Joli !", "")
 
 
 @pytest.mark.parametrize(
-    "line", ["In summary of superbo Board 101: nice", "alice writes to me:", "A new board has been started"]
+    "line",
+    [
+        *("In summary of superbo Board 101: nice", "alice writes to me:", "A new board has been started"),
+        *("Your move against bob", "Du hast gewonnen", "superbo Board 101", "I won superbo Board 101"),
+        *("Dein Zug  und mein Pech", "Stand von superbo-Brett 101: gut", "À vous de jouer contre bob !"),
+    ],
 )
 def test_sentences_that_resemble_it_stay(line: str) -> None:
     assert own_lines(("f3-f4", line)) == ("f3-f4", line)
