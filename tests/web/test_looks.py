@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import pytest
+from PIL import ImageColor
 
 from pbem.diagrams.hextile import inks
 from pbem.diagrams.mamba import inks as mamba_inks
 from pbem.web.context import PALETTES, THEMES, Theme
-from tests.support.colours import FAR, SEEN_BY, contrast, distance
+from tests.support.colours import FAR, LEAST_CONTRAST, SEEN_BY, contrast, distance
 from tests.support.web_site import WebSite
 from tests.web.markup import SHEET, in_theme, named, rules
 
@@ -37,6 +39,16 @@ def test_outlines_that_are_to_be_found_are_seen_on_the_paper(theme: str) -> None
     for line in ("space", "accent", "frame", "ring"):
         for ground in ("paper", "mat"):
             assert contrast(colours[line], colours[ground]) >= 3, (line, ground)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_labels_of_spaces_where_nothing_fits_are_pale_and_still_read(theme: str) -> None:
+    colours = named(theme)
+    label, ground = (ImageColor.getrgb(colours[name]) for name in ("label", "mat"))
+    (strength,) = re.findall(r"svg\.hextile a\.closed text \{ opacity: ([.\d]+) \}", SHEET)
+    share = float(strength)
+    parts = [round(share * over + (1 - share) * below) for over, below in zip(label, ground, strict=True)]
+    assert contrast("#" + "".join(f"{part:02x}" for part in parts), colours["mat"]) >= LEAST_CONTRAST
 
 
 @pytest.mark.parametrize("palette", PALETTES)
