@@ -29,6 +29,9 @@ def test_a_draw_is_offered_and_agreed_upon(shared: GameServer) -> None:
     assert "ann1 is waiting for your answer</h1>" in table.other_mail.html
     assert "It&#39;s ann1&#39;s move. You played C4,K5." in table.other_mail.html
     assert "still have to answer" not in table.other_mail.html
+    assert [each for each in ("accept", "reject") if f">{each}</a>" in table.other_mail.html] == ["accept", "reject"]
+    assert ">reject</a>" in table.one_mail.html
+    assert ">accept</a>" not in table.one_mail.html
     assert "\n    accept\n    reject\n" in table.other_mail.text
     assert "Shall we?" in table.other_mail.text
     assert "You offer a draw. bob1 still has to answer." in table.one_mail.words
