@@ -78,6 +78,37 @@ def test_who_has_offered_a_robot_a_draw_may_still_move_instead(site: WebSite) ->
     assert page.find("//section[contains(@class, 'draft')]")
 
 
+def answered(site: WebSite, number: int) -> list[str]:
+    """The sentence about an answer on the page that Alice sees of a board."""
+    return site.browser("alice").opens(f"/boards/{number}").all("//*[@id='answered']")
+
+
+def test_the_page_says_what_a_robot_has_answered_to_an_offer_and_a_request(site: WebSite) -> None:
+    with_robots(site)
+    number = site.begins("superbo", "alice", "robot1")
+    site.moves(number, "b3", "c4,k5", "g2,h7")
+    alice = site.browser("alice")
+    assert answered(site, number) == []
+    fills(alice, f"/boards/{number}", f"/boards/{number}/act", verb="propose")
+    assert "You offer a draw. robot1 still has to answer." in alice.opens(f"/boards/{number}").text
+    assert answered(site, number) == []
+    site.says("robot1", f"reject {number}")
+    assert answered(site, number) == ["robot1 refused your offer of a draw. The game goes on."]
+    assert not site.browser("alice").opens(f"/boards/{number}?move=1").find("//*[@id='answered']")
+    site.moves(number, "d8,r10")
+    assert answered(site, number) == ["robot1 refused the draw that alice offered."]
+    fills(alice, f"/boards/{number}", f"/boards/{number}/act", verb="undo")
+    assert "You ask to take back G2,H7 (move 3)" in alice.opens(f"/boards/{number}").text
+    site.says("robot1", f"accept {number}")
+    assert answered(site, number) == ["robot1 agreed to the take-back: it's move 3 again."]
+    site.says("alice", "set language=de")
+    assert answered(site, number) == ["robot1 hat dem Zurücknehmen zugestimmt: Jetzt ist wieder Zug 3 dran."]
+    site.says("alice", "set language=fr")
+    assert answered(site, number) == ["robot1 a accepté la reprise du coup : la partie repart du coup 3."]
+    site.moves(number, "g2,h7")
+    assert answered(site, number) == []
+
+
 def test_the_front_page_offers_one_to_who_has_signed_in(site: WebSite) -> None:
     with_robots(site)
     offer = "//form[@action='/play']/button[text()='Play the computer']"

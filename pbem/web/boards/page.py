@@ -31,6 +31,7 @@ from pbem.commands.watching import Subscribe, Unsubscribe
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
 from pbem.domain.mails import Notice
+from pbem.domain.offers import Settlement, settlements
 from pbem.domain.robots import errands, robots_at
 from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
@@ -440,7 +441,19 @@ def _own(board: Board, context: Context) -> Mapping[str, object]:
         "announced": player is not None and announced_by(board, player.id) is not None,
         "listens": may_read(board, context),
         "next_board": None if player is None else _next_board(player.id, board.number, context),
+        "settled": () if player is None else _settled_lately(board, context.course(board), player.id),
     }
+
+
+def _settled_lately(board: Board, course: GameState, player: PlayerId) -> Sequence[Settlement]:
+    """The last answer to an offer that has come since a player moved, with something after it; or none.
+
+    Where nothing has come after it, the status of the board tells of it.
+    """
+    seats = board.seats_of(player)
+    own = max((each.event for each in course.inputs if each.seat in seats), default=0)
+    found = settlements(board.played) if seats and course.result is None else ()
+    return [each for each in found if own < each.event.number < board.event_number][-1:]
 
 
 def _next_board(player: PlayerId, here: BoardNumber, context: Context) -> BoardNumber | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import Locator, expect
 
 from tests.support.browser import Visitor
-from tests.support.server import RunningServer
+from tests.support.ports import free_port
+from tests.support.server import RunningServer, running_server
 from tests.web.browser.conftest import Come
 from tests.web.browser.playing import BrowserBoard, seat
 
@@ -82,6 +84,24 @@ def test_a_move_is_taken_back_if_the_other_lets_it_be(server: RunningServer, com
     for visitor in (first, second):
         expect(visitor.page.locator("table.moves")).not_to_contain_text("C4,K5")
         visitor.sees("1. B3")
+
+
+def test_a_robot_answers_an_offer_and_a_request_on_the_page(tmp_path: Path, come: Come) -> None:
+    with running_server(tmp_path, web_listen=f"127.0.0.1:{free_port()}", thinkers="1", max_playouts="2") as server:
+        person, visitor = server.player("rita"), come(server.web)
+        person.says("superbo challenge -unrated rita robot1")
+        (number,) = re.findall(r"Board (\d+)", person.hears().subject)
+        visitor.signs_in("rita", then=f"/boards/{number}")
+        visitor.lays("B3")
+        visitor.plays()
+        visitor.has_turn()
+        answer = visitor.page.locator("#answered")
+        expect(answer).to_have_count(0)
+        button(visitor, "Offer a draw")
+        expect(answer).to_have_text(re.compile("^robot1 refused your offer of a draw"))
+        button(visitor, "Ask to take your last move back")
+        expect(answer).to_have_text("robot1 agreed to the take-back: it's move 1 again.")
+        visitor.goes("/")  # the page of a board would complain that its server has gone
 
 
 def drafting(visitor: Visitor, table: BrowserBoard, draft: str) -> Locator:
