@@ -19,7 +19,7 @@ WAITING_WORKERS ?= $(shell expr $(WORKERS) + 2)
 # The tests with a database of which they do not say what kind it is.
 STORING := $(addprefix tests/, cli conversations reliability usecases web workers test_adding_a_game.py test_readme.py)
 # Debian packages; each brings a program of the same name. That of dovecot is called dovecot-imapd.
-TEST_TOOLS ?= swaks postfix dovecot pgbouncer chromium mutt neomutt w3m lynx
+TEST_TOOLS ?= swaks postfix rspamd dovecot pgbouncer chromium mutt neomutt w3m lynx
 
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
