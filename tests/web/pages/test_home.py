@@ -94,6 +94,14 @@ def test_the_page_of_a_game_begins_as_its_help_does_and_links_to_it(site: WebSit
     assert {"/help/superbo", "/help/superbo/options", "/help/superbo/tactics"} <= set(page.links)
 
 
+def test_boards_on_the_page_of_a_game_do_not_each_name_it(site: WebSite) -> None:
+    site.joins("ann", "ben")
+    site.says("ann", "superbo challenge ben")
+    [row] = site.guest().opens("/games/superbo").table("Boards of Superbo in play")
+    assert "Superbo" not in row
+    assert "Superbo" in site.guest().opens("/players/ann").table("Boards of ann in play")[0]
+
+
 def test_the_page_of_a_game_is_found_in_either_case(site: WebSite) -> None:
     assert site.guest().opens("/games/SUPERBO").all("//h1") == ["Superbo"]
 
