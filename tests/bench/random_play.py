@@ -16,9 +16,8 @@ from statistics import mean, stdev
 
 from pbem.games.game import Ending
 from pbem.games.hextile import HexTileGame
-from pbem.games.hextile.lambo import LAMBO
+from pbem.games.hextile.lambo import LAMBO, PALAGO
 from pbem.games.hextile.mambo import MAMBO
-from pbem.games.hextile.palago import PALAGO
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.superbo import SUPERBO
 

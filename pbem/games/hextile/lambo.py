@@ -1,4 +1,4 @@
-"""Lambo (Cameron Browne, 2008): Light against Dark; close a group of one's own."""
+"""Lambo and Palago (Cameron Browne, 2008): Light against Dark; close a group of one's own."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pbem.games.hextile.endings import (
     TieBreak,
     largest_closed,
     largest_wins,
+    tied,
 )
 from pbem.games.hextile.grid import Colour, States
 from pbem.games.hextile.ruleset import DEFAULT_SIZE, SIZE, SWAP, Auto, Joined, Ruleset
@@ -85,4 +86,17 @@ class Lambo(HexTileGame):
         return light_and_dark(options, win, tie_break)
 
 
+class Palago(HexTileGame):
+    """Lambo with two options alone, and nothing to win once the supply is empty."""
+
+    name = "palago"
+    side_names = SIDES
+    vocabulary = Vocabulary((SIZE, SWAP))
+
+    def ruleset(self, options: Options) -> Ruleset:
+        """The rules under these options."""
+        return light_and_dark(options, Closes(), tied)
+
+
 LAMBO = Lambo()
+PALAGO = Palago()

@@ -19,10 +19,9 @@ from pbem.games.hextile import HexTileGame
 from pbem.games.hextile import position as beginnings
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell, Point, State, States, corners, neighbours, white_points
-from pbem.games.hextile.lambo import LAMBO
+from pbem.games.hextile.lambo import LAMBO, PALAGO
 from pbem.games.hextile.layout import UNTOUCHED, Layout, survey
 from pbem.games.hextile.mambo import MAMBO
-from pbem.games.hextile.palago import PALAGO
 from pbem.games.hextile.position import Placement, Position
 from pbem.games.hextile.ruleset import Joined, Ruleset
 from pbem.games.hextile.superbo import SUPERBO

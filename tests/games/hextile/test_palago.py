@@ -2,7 +2,7 @@ import pytest
 
 from pbem.games.game import Ending, Outcome
 from pbem.games.hextile.endings import Closes, tied
-from pbem.games.hextile.palago import PALAGO
+from pbem.games.hextile.lambo import PALAGO
 from pbem.games.hextile.ruleset import Joined
 from pbem.games.options import UnknownOption
 from tests.games.hextile.playing import arranged, rules_of

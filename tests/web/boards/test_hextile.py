@@ -12,10 +12,9 @@ import pytest
 
 from pbem.games.game import Game
 from pbem.games.hextile.facts import group_facts
-from pbem.games.hextile.lambo import LAMBO
+from pbem.games.hextile.lambo import LAMBO, PALAGO
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.notation import NoTileLeft, NullPoint
-from pbem.games.hextile.palago import PALAGO
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.web.boards.hextile import HexTileFace

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.hextile.palago import PALAGO
+from pbem.games.hextile.lambo import PALAGO
 from tests.storage.stock import WON
 from tests.support.web_site import WebPage, WebSite
 from tests.web.visiting import fills, with_robots
