@@ -103,7 +103,9 @@ def test_a_game_that_ends_by_play_says_so() -> None:
     assert over.outcome is not None
     last = after(placed("A: a1 a3 a5 a7 c9 B: e5 e7 g1 g3", on_turn="A"), "move c9-c8")
     words = mail_about(last)
-    assert "You won! The other player is out." in sentences(words)
+    assert "You won! bob is out." in sentences(words)
+    assert "alice won. You are out." in sentences(mail_about(last, BOB))
+    assert "alice won. bob is out." in sentences(mail_about(last, CAROL))
     assert "- B (bob) is out with 4 pieces; off the board: e5 e7 g1 g3." in sentences(words)
     (picture,) = MailHtml(html_of(words)).pictures
     assert (picture["alt"] or "").endswith(" The game is over: won by alice.")
