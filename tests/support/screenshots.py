@@ -31,8 +31,16 @@ SIZES: dict[str, dict[str, Any]] = {
     "zoomed": {"viewport": {"width": 600, "height": 400}, "device_scale_factor": 2},
 }
 """The last is a screen of 1200 to 800 at 200 %."""
-SHOW_PICTURES = "for (const each of document.querySelectorAll('img.later')) each.src = each.dataset.src"
-"""Those below the fold would load only when they are seen."""
+SHOW_PICTURES = """async () => {
+  const pictures = [...document.querySelectorAll("img.later")].filter((each) => each.checkVisibility());
+  for (const each of pictures) {
+    each.scrollIntoView();
+    while (!each.src) await new Promise(requestAnimationFrame);
+    await each.decode();
+  }
+  scrollTo(0, 0);
+}"""
+"""Those below the fold load only when they are seen; setting them here would have the page load them once more."""
 COLOURS: dict[str, dict[str, Any]] = {"light": {}, "dark": DARK, "forced": {"forced_colors": "active"}}
 TURNS = ["B3", "C4,K5", "G2,H7", "D8,R10"]
 PAGES = {
@@ -88,7 +96,6 @@ def main(folder: Path) -> None:
                     for name, path in PAGES.items():
                         visitor.goes(path)
                         visitor.page.evaluate(SHOW_PICTURES)
-                        visitor.page.wait_for_load_state("networkidle")
                         (folder / f"{name}-{size}-{colours}.png").write_bytes(visitor.page.screenshot(full_page=True))
         DOCS.mkdir(exist_ok=True)
         for name, (path, profile) in KEPT.items():

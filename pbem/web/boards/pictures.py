@@ -48,9 +48,10 @@ def replay(last: object, positions: Sequence[Any]) -> str | None:
 
 @replay.register
 def _(last: HexTilePosition, positions: Sequence[HexTilePosition]) -> str:
-    pictures = [hextile.picture_of(each, {}) for each in positions]
     if len(positions) == 1:
-        return hextile_svg.draw(pictures[0])
+        spaces = () if last.layout.tiles else last.layout.spaces  # an empty board is a space, rather than nothing
+        return hextile_svg.draw(hextile.picture_of(last, dict.fromkeys(spaces, "")))
+    pictures = [hextile.picture_of(each, {}) for each in positions]
     return hextile_svg.draw_replay(pictures, deciding_tiles(last))
 
 

@@ -55,6 +55,13 @@ def test_each_sample_is_played_to_its_end_by_the_rules(name: str) -> None:
     assert name == "mamba" or positions_of(game)[-1].outcome is not None
 
 
+def test_the_picture_of_a_board_without_tiles_shows_its_first_space(site: WebSite) -> None:
+    site.joins("ann", "ben")
+    number = site.begins("mambo", "ann", "ben")
+    for address in (f"/boards/{number}/picture.svg", f"/boards/pictures.svg?of={number}.1"):
+        assert [each.get("class") for each in drawn(site, address).iter(f"{SVG}path")] == ["outline"]
+
+
 def test_a_replay_of_a_board_shows_each_tile_from_the_turn_in_which_it_was_laid(site: WebSite) -> None:
     site.joins("ann", "ben")
     number = site.begins("superbo", "ann", "ben")

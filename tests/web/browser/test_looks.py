@@ -210,7 +210,20 @@ def test_all_words_of_a_narrow_header_are_at_one_height(
 ) -> None:
     assert boards, "somebody plays"
     visitor = come(**{**profile, "viewport": {"width": width, "height": 700}})
+    for language in ("en", "de", "fr"):
+        visitor.context.add_cookies([{"name": "language", "value": language, "url": visitor.url}])
+        visitor.goes("/")
+        in_one_row(visitor, language)
+    visitor.context.clear_cookies()
     visitor.signs_in(userid)
+    for language in ("de", "fr", "en"):
+        visitor.page.locator(f".languages button[value={language}]").click()
+        in_one_row(visitor, language)
+
+
+def in_one_row(visitor: Visitor, language: str) -> None:
+    """See that all words of the header are at one height."""
+    expect(visitor.page.locator("html")).to_have_attribute("lang", language)
     middles = visitor.page.locator("header.site :is(a, summary > span)").evaluate_all(
         """all => all.filter((each) => each.checkVisibility() && !each.closest(".menu > div")).map((each) => {
           const words = document.createRange();
@@ -219,7 +232,7 @@ def test_all_words_of_a_narrow_header_are_at_one_height(
           return Math.round(y + height / 2);
         })"""
     )
-    assert max(middles) - min(middles) <= BADGE, f"one line: {middles}"
+    assert max(middles) - min(middles) <= BADGE, f"one line in {language}: {middles}"
 
 
 def test_a_board_is_printed_on_white_without_what_is_to_be_clicked(come: Come, boards: list[str]) -> None:
