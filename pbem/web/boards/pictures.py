@@ -48,10 +48,9 @@ def replay(last: object, positions: Sequence[Any]) -> str | None:
 
 @replay.register
 def _(last: HexTilePosition, positions: Sequence[HexTilePosition]) -> str:
-    if len(positions) == 1:
-        spaces = () if last.layout.tiles else last.layout.spaces  # an empty board is a space, rather than nothing
-        return hextile_svg.draw(hextile.picture_of(last, dict.fromkeys(spaces, "")))
-    pictures = [hextile.picture_of(each, {}) for each in positions]
+    pictures = _with_something_on_them(positions)
+    if len(pictures) == 1:
+        return hextile_svg.draw(pictures[0])
     return hextile_svg.draw_replay(pictures, deciding_tiles(last))
 
 
@@ -71,7 +70,7 @@ def pixels(last: object, positions: Sequence[Any], width: int, height: int) -> t
 def _(
     last: HexTilePosition, positions: Sequence[HexTilePosition], width: int, height: int
 ) -> tuple[Palette, Iterator[Image]]:
-    pictures = [hextile.picture_of(each, {}) for each in positions]
+    pictures = _with_something_on_them(positions)
     largest = _LARGEST_SHARED if len(positions) == 1 else hextile_png.LARGEST_COLUMN
     return hextile_png.PALETTE, hextile_png.images(pictures, width, height, largest)
 
@@ -84,6 +83,13 @@ def _(
         mamba.Picture(each.squares, each.rules.size, each.rules.edges, changed_cells(each)) for each in positions
     ]
     return mamba_png.PALETTE, mamba_png.images(pictures, min(width, height))
+
+
+def _with_something_on_them(positions: Sequence[HexTilePosition]) -> list[hextile.Picture]:
+    """The positions from the first one with a tile on; of a game without tiles its first space, rather than nothing."""
+    begun = [hextile.picture_of(each, {}) for each in positions if each.layout.tiles]
+    last = positions[-1]
+    return begun or [hextile.picture_of(last, dict.fromkeys(last.layout.spaces, ""))]
 
 
 _LARGEST_SHARED = 84

@@ -60,6 +60,17 @@ def test_the_picture_of_a_board_without_tiles_shows_its_first_space(site: WebSit
     number = site.begins("mambo", "ann", "ben")
     for address in (f"/boards/{number}/picture.svg", f"/boards/pictures.svg?of={number}.1"):
         assert [each.get("class") for each in drawn(site, address).iter(f"{SVG}path")] == ["outline"]
+    assert len(opened(site, f"/boards/{number}/share.png").convert("RGB").getcolors()) > 1
+
+
+def test_a_replay_begins_with_the_first_tile(site: WebSite) -> None:
+    assert not positions_of(GAMES["mambo"])[0].layout.tiles
+    tiles = drawn(site, "/games/mambo/replay.svg").findall(f"{SVG}g[@opacity]")
+    assert any(each.find(f"{SVG}animate").get("values").split(";")[0] == "1" for each in tiles)
+    site.joins("ann", "ben")
+    number = site.begins("mambo", "ann", "ben")
+    site.moves(number, *SAMPLES["mambo"][:2])
+    assert opened(site, f"/boards/{number}/replay.png").n_frames == 2
 
 
 def test_a_replay_of_a_board_shows_each_tile_from_the_turn_in_which_it_was_laid(site: WebSite) -> None:
