@@ -308,6 +308,20 @@ def test_the_players_of_a_board_that_is_over_are_led_to_another_game(site: WebSi
     assert dict(begun_anew.options) == {"single": True}
 
 
+def test_the_end_of_a_game_is_the_heading_of_its_panel(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    title, told = "//h2[@id='now-title']", "//div[@class='status']"
+    address = f"/boards/{number}"
+    assert site.guest().opens(address).all(f"{title}/@class") == ["unseen"]
+    site.moves(number, *WON)
+    for browser, headed in ((site.browser(first), "You won"), (site.browser(second), f"{first} won")):
+        page = browser.opens(address)
+        assert page.all(f"{title}/text()") == [headed]
+        assert not page.all(f"{title}/@class")
+        assert headed not in page.find(told)[0].text_content()
+    assert site.guest().opens(f"{address}?move=1").all(f"{title}/@class") == ["unseen"]
+
+
 def test_one_steps_through_the_game(site: WebSite) -> None:
     number, _ = begun(site)
     site.moves(number, "b3", "c4,k5")
