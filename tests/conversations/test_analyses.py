@@ -41,6 +41,8 @@ def test_players_and_others_are_mailed_what_was_better_in_words_and_drawn(tmp_pa
         assert "It was the turn of bob (Dark)." in told.text
         assert "bob (Dark) played B1,C1, which" in told.text
         assert "The best moves, with the chances after each" in told.html
+        assert told.html.index("The best moves") < told.html.index("Moves:")
+        assert told.text.index("The best moves") < told.text.index("Moves:")
         assert pictures(told) == 2
         zoe.answers(told, "analyse 101")
         assert "I'll mail you the analysis" in zoe.hears().words
