@@ -314,11 +314,10 @@ def test_the_end_of_a_game_is_the_heading_of_its_panel(site: WebSite) -> None:
     address = f"/boards/{number}"
     assert site.guest().opens(address).all(f"{title}/@class") == ["unseen"]
     site.moves(number, *WON)
-    for browser, headed in ((site.browser(first), "You won"), (site.browser(second), f"{first} won")):
+    for browser, headed in ((site.browser(first), "You won!"), (site.browser(second), f"{first} won.")):
         page = browser.opens(address)
-        assert page.all(f"{title}/text()") == [headed]
-        assert not page.all(f"{title}/@class")
-        assert headed not in page.find(told)[0].text_content()
+        assert [each.text_content() for each in page.find(f"{told}/h2[@id='now-title']")] == [headed]
+        assert page.find(told)[0].text_content().count(headed) == 1, "screen readers hear it once"
     assert site.guest().opens(f"{address}?move=1").all(f"{title}/@class") == ["unseen"]
 
 
