@@ -60,6 +60,19 @@ def seat_quietly(server: GameServer, one: Person, other: Person) -> MailBoard:
     return MailBoard(mail.subject.split()[3], one, other, mail, mail)
 
 
+def test_a_new_board_on_which_it_is_the_readers_move_says_how_to_decline(server: GameServer) -> None:
+    _, second = two_boards(server)
+    second.one.answers(second.one_mail, "b3")
+    second.one.hears()
+    digest = heard_daily(server, second.other, 1)
+    assert (
+        f"If you would rather not play, send:  resign {second.number}\n"
+        "(Before your first move, this only declines the challenge.)\n"
+    ) in digest.text
+    assert f"send:  resign {second.number}<br>" in digest.html
+    assert "(Before your first move, this only declines the challenge.)</span>" in digest.html
+
+
 @pytest.mark.postgresql
 def test_two_days_in_two_mails(server: GameServer) -> None:
     first, second = two_boards(server)
