@@ -308,6 +308,18 @@ def test_the_players_of_a_board_that_is_over_are_led_to_another_game(site: WebSi
     assert dict(begun_anew.options) == {"single": True}
 
 
+def test_whose_move_it_is_is_seen_once(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    told = "//div[@class='status']/p/text()"
+    page = site.browser(first).opens(f"/boards/{number}")
+    assert page.all(told) == page.all("//div[@class='status']/p[@class='unseen']/text()") == [f"Your move, {first}."]
+    assert page.all("//h2[@id='draft-title']/text()") == ["Your move"]
+    assert site.browser(second).opens(f"/boards/{number}").all(told) == [f"It's {first}'s move."]
+    site.moves(number, WON[0])
+    page = site.browser(second).opens(f"/boards/{number}")
+    assert page.all(told)[:2] == [f"Your move, {second}.", f"{first} played {WON[0]}."]
+
+
 def test_the_end_of_a_game_is_the_heading_of_its_panel(site: WebSite) -> None:
     number, (first, second) = begun(site)
     title, told = "//h2[@id='now-title']", "//div[@class='status']"

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FloatRect, Locator, expect
 
 from tests.support.browser import NO_SCRIPT, PHONE, Visitor
 from tests.support.server import RunningServer
@@ -66,6 +66,38 @@ def test_keys_turn_a_tile_unless_they_scroll_what_has_the_keyboard(server: Runni
     expect(laid).to_have_text(first)
     page.keyboard.press("ArrowDown")
     expect(laid).not_to_have_text(first)
+
+
+def test_the_wheel_turns_a_tile_and_with_ctrl_zooms_the_board_which_is_dragged_then(
+    server: RunningServer, come: Come
+) -> None:
+    page = seat(server, come, "superbo", "wanda", "willy").visitors[0].page
+    page.locator("#board svg a.place").first.click()
+    laid, frame = page.locator("#place"), page.locator(".frame")
+    first = laid.inner_text()
+    page.locator(".turning a:not(.hidden)").hover()
+    page.mouse.wheel(0, 100)
+    expect(laid).not_to_have_text(first)
+    drawing, small = frame.locator("> svg"), box_of(frame.locator("> svg"))
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -200)
+    page.keyboard.up("Control")
+    expect(frame).to_have_class(re.compile("zoomed"))
+    large, corner = box_of(drawing), box_of(frame)
+    assert large["width"] > 2 * small["width"]
+    page.mouse.move(corner["x"] + 30, corner["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(corner["x"] + 70, corner["y"] + 50, steps=4)
+    page.mouse.up()
+    moved = box_of(drawing)
+    assert (round(moved["x"] - large["x"]), round(moved["y"] - large["y"])) == (40, 20)
+
+
+def box_of(found: Locator) -> FloatRect:
+    """The place of something on the screen."""
+    box = found.bounding_box()
+    assert box is not None
+    return box
 
 
 def tabs_to(visitor: Visitor, selector: str) -> None:
