@@ -66,10 +66,10 @@ def test_a_new_board_on_which_it_is_the_readers_move_says_how_to_decline(server:
     second.one.hears()
     digest = heard_daily(server, second.other, 1)
     assert (
-        f"If you would rather not play, send:  resign {second.number}\n"
+        "If you would rather not play, answer this mail with:  resign\n"
         "(Before your first move, this only declines the challenge.)\n"
     ) in digest.text
-    assert f"send:  resign {second.number}<br>" in digest.html
+    assert "answer this mail with: resign<br>" in " ".join(digest.html.split())
     assert "(Before your first move, this only declines the challenge.)</span>" in digest.html
 
 
