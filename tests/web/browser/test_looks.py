@@ -9,10 +9,11 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from tests.storage.stock import WON
 from tests.support.browser import DARK, NO_SCRIPT, PHONE, Visitor, barriers
 from tests.support.server import RunningServer
 from tests.web.browser.conftest import Come
-from tests.web.browser.playing import fresh
+from tests.web.browser.playing import fresh, seat
 from tests.web.markup import named
 
 PAGES = (
@@ -244,3 +245,13 @@ def test_a_board_is_printed_on_white_without_what_is_to_be_clicked(come: Come, b
     expect(visitor.page.locator(".drawing svg")).to_be_visible()
     expect(visitor.page.locator("header.site")).not_to_be_visible()
     expect(visitor.page.locator(".draft")).not_to_be_visible()
+
+
+@pytest.mark.parametrize("profile", [{}, DARK])
+def test_no_seam_is_seen_in_what_is_pale_at_the_end(server: RunningServer, come: Come, profile: dict[str, Any]) -> None:
+    table = seat(server, come, "superbo", "sina", "silas", **profile)
+    table.goes_on(*WON)
+    page = table.visitors[0].page
+    expect(page.locator("svg.decided")).to_be_visible()
+    edges = page.locator("svg.decided > path.rim").evaluate("path => getComputedStyle(path).stroke")
+    assert edges == "rgb(230, 223, 211)", "hardly darker than the tiles, through which it would be seen"
