@@ -30,6 +30,10 @@ INLAY = 0.33
 """The distance from a corner, along the rim, of the line that runs within the shapes of x."""
 
 
+OVERLAP = 1.012
+"""The size of an outline along the rim against that of the tile: shapes that just met would show what lies below."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A bridge or a tip."""
@@ -40,6 +44,25 @@ class Shape:
     """The part of the outline that lies within the tile."""
     inlay: tuple[Curve, ...]
     """Lines along the borders, some way inside."""
+
+    @property
+    def overlapping(self) -> tuple[Curve, ...]:
+        """The outline, a little over the rim wherever it runs along it."""
+        curves = list[Curve]()
+        for index, curve in enumerate(self.outline):
+            if curve in self.borders:
+                curves.append(curve)
+                continue
+            if self.outline[index - 1] in self.borders:
+                curves.append(Curve(curve.start, _over(curve.start)))
+            curves.append(Curve(_over(curve.start), _over(curve.end)))
+            if self.outline[(index + 1) % len(self.outline)] in self.borders:
+                curves.append(Curve(_over(curve.end), curve.end))
+        return tuple(curves)
+
+
+def _over(place: XY) -> XY:
+    return XY(OVERLAP * place.x, OVERLAP * place.y)
 
 
 @cache

@@ -106,7 +106,7 @@ def _shapes(bridge: Colour, tip: Colour, tip_at: int) -> tuple[tuple[str, Colour
 def markup(name: str, colour: Colour, shape: Shape, *, dark: bool) -> str:
     """A bridge or a tip."""
     ink = inks.ink(colour, dark=dark)
-    fill = f'<path class="{name} {colour}" d="{path(shape.outline, SIDE)}" fill="{ink.fill}"/>'
+    fill = f'<path class="{name} {colour}" d="{path(shape.overlapping, SIDE)}" fill="{ink.fill}"/>'
     border = _strokes("border", colour, shape.borders, ink.border, inks.BORDER_WIDTH)
     inlay = _strokes("inlay", colour, shape.inlay, ink.inlay, inks.INLAY_WIDTH) if ink.inlay else ""
     return fill + border + inlay

@@ -1,10 +1,12 @@
 from collections import Counter
 from dataclasses import replace
+from math import dist
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from pbem.diagrams.hextile import Picture, inks
+from pbem.diagrams.hextile import HALF_HEIGHT, Picture, inks, ribbons
+from pbem.diagrams.hextile.ribbons import BORDER, OVERLAP
 from pbem.diagrams.hextile.svg import draw
 from pbem.games.hextile.grid import Cell, Colour, State
 from tests.diagrams.hextile.pictures import STATES, block, column, row
@@ -51,8 +53,19 @@ def test_a_tile_is_drawn_with_its_colours(state: State) -> None:
 def test_a_tip_bulges_into_the_tile_and_a_bridge_bends_around_the_white_point() -> None:
     drawn = parsed(ONE)
     paths = {path.get("class"): path.attrib["d"] for path in drawn.iter(f"{SVG}path")}
-    assert paths["tip x"] == "M-40 0L-30 -17.32A20 20 0 0 1 -30 17.32L-40 0"
+    assert paths["tip x"] == "M-40.48 0L-30.36 -17.53L-30 -17.32A20 20 0 0 1 -30 17.32L-30.36 17.53L-40.48 0"
     assert "L30 -17.32A20 20 0 0 0 30 17.32L" in paths["bridge o"]
+
+
+@pytest.mark.parametrize("shape", [*map(ribbons.tip, range(3)), *map(ribbons.bridge, range(3))])
+def test_a_shape_reaches_over_the_rim_where_it_goes_on(shape: ribbons.Shape) -> None:
+    drawn = shape.overlapping
+    assert [each.end for each in drawn] == [each.start for each in (*drawn[1:], drawn[0])]
+    assert [each for each in drawn if each in shape.borders] == list(shape.borders)
+    along = [each for each in drawn if each not in shape.borders and dist(each.start, each.end) > BORDER / 2]
+    assert len(along) == len([each for each in shape.outline if each not in shape.borders])
+    for (x, y), (u, v) in ((each.start, each.end) for each in along):
+        assert abs(x * v - y * u) / dist((x, y), (u, v)) == pytest.approx(OVERLAP * HALF_HEIGHT)
 
 
 def test_no_two_states_look_alike() -> None:
