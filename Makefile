@@ -24,7 +24,7 @@ TEST_TOOLS ?= swaks postfix rspamd dovecot pgbouncer chromium mutt neomutt w3m l
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
 
-.PHONY: help run demo test test-system test-all verify compare matches lint format bench soak docs messages screenshots fuzz test-tools clean
+.PHONY: help run demo test test-system test-hall test-of-hall test-all verify compare matches lint format bench soak docs messages screenshots fuzz test-tools clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -41,6 +41,13 @@ test: $(VENV)/.dev ## run the tests that need Python and SQLite alone (PYTEST_AR
 
 test-system: $(VENV)/.dev ## run the tests with a browser, PostgreSQL, an MTA or processes of their own
 	@$(VENV)/bin/python -m pytest -n $(WAITING_WORKERS) --dist worksteal -q -m "system and not slow and not verify" $(PYTEST_ARGS)
+
+# Its libraries stay out of the environment of the other tests, which show that the server needs none of them.
+test-hall: ## run the tests of the games that OpenSpiel brings
+	@$(MAKE) --no-print-directory VENV=$(VENV)-hall test-of-hall
+
+test-of-hall: $(VENV)/.hall
+	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q -m "not verify" tests/hall $(PYTEST_ARGS)
 
 # Slow tests stand side by side: with --dist worksteal they do not all wait for the worker to which they fell.
 test-all: $(VENV)/.dev ## run all tests but those of verify, the slow ones too, on SQLite and on PostgreSQL
@@ -121,6 +128,11 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/.made
 $(VENV)/.robots: $(VENV)/.dev
 	@echo "Installing the compiler that the extra robots brings"
 	@$(PIP_INSTALL) -e '.[dev,robots]'
+	@touch $@
+
+$(VENV)/.hall: $(VENV)/.dev
+	@echo "Installing OpenSpiel, which the extra hall brings"
+	@$(PIP_INSTALL) -e '.[dev,hall]'
 	@touch $@
 
 # Names on the PATH prove nothing: shims of version managers answer to names of Pythons that are not there.

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from pbem import folder
-from pbem.bootstrap import find_games
+from pbem.bootstrap import absent_games, find_games
 from pbem.config import Settings
 from pbem.games.game import Game
 from pbem.wording.templates import Wording
@@ -15,7 +15,8 @@ from pbem.wording.templates import Wording
 
 def make_wording(settings: Settings, games: Mapping[str, Game[Any, Any]] | None = None) -> Wording:
     """The templates; ``games`` are those that are here, if somebody has found them already."""
-    return Wording(folder("templates"), _facts(settings), find_games() if games is None else games)
+    here = find_games() if games is None else games
+    return Wording(folder("templates"), _facts(settings), here, absent_games())
 
 
 def _facts(settings: Settings) -> dict[str, object]:

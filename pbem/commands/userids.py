@@ -175,4 +175,4 @@ def check_userid(word: str, games: Collection[str]) -> None:
 
 def could_be_userid(word: str, games: Collection[str]) -> bool:
     """Return True if a word that may be a userid by its place is meant as one."""
-    return bar_of(word, games) in (None, "reserved")
+    return bar_of(word, games) in (None, "game", "reserved")

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 from pbem.errors import NotAllowed, Unreadable
+from pbem.games.figure import Figure
 from pbem.games.options import Vocabulary
 
 Seat: TypeAlias = int
@@ -138,6 +139,20 @@ class Position(ABC, Generic[StepT]):
     def contents(self) -> object:
         """The contents of each cell, as numbers and text; equal if and only if `Game.report` is."""
         return str(self)
+
+    @property
+    def may_swap(self) -> bool:
+        """The seat to act may take the other side with ``swap``, in place of a turn."""
+        return False
+
+    @property
+    def figure(self) -> Figure | None:
+        """The board, from which mails and pages are drawn; None for a game that only has its ``str``."""
+        return None
+
+    def places(self, step: StepT) -> Sequence[str]:
+        """The places of the figure by which a legal step is chosen, in the order in which they are: from, to."""
+        return ()
 
     @property
     def decision(self) -> Decision | None:

@@ -6,14 +6,16 @@ import textwrap
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import singledispatch
+from functools import cached_property, singledispatch
 from itertools import islice
 from operator import is_
 from typing import Any, ClassVar
 
+from pbem.diagrams import figures
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
 from pbem.domain.players import Player, is_robot
+from pbem.games.figure import Figure
 from pbem.games.game import Game, InputText, Position, Seat
 from pbem.wording.layout import WIDTH
 
@@ -43,10 +45,44 @@ class Shown:
         return False
 
 
+@dataclass(frozen=True)
+class FigureShown(Shown):
+    """A position of a game that describes its board."""
+
+    family = "figure"
+
+    figure: Figure
+    may_swap: bool = False
+    """The player to move may take the other side instead."""
+
+    def picture(self, viewer: Seat | None) -> bytes:
+        """The same as PNG, which looks the same from all sides."""
+        return self._picture
+
+    @cached_property
+    def _picture(self) -> bytes:
+        return figures.draw(self.figure)
+
+    @cached_property
+    def pieces(self) -> Mapping[str, tuple[str, ...]]:
+        """The places of each side's pieces, by the name of the side."""
+        named = self.figure.pieces.items()
+        return {
+            name: tuple(place for place, piece in named if piece.side == side)
+            for side, name in enumerate(self.figure.sides)
+        }
+
+    def mark(self, side: str) -> str:
+        """The character for a piece of a side where boards are drawn with letters; empty if there are several."""
+        return dict(zip(self.figure.sides, self.figure.marks, strict=False)).get(side, "")
+
+
 @singledispatch
 def show(position: object) -> Shown:
-    """A position as its family has registered; one of any other game is drawn by its `str`, and has no picture."""
-    return Shown(str(position))
+    """A position as its family has registered; of any other game its figure, or else its `str` without a picture."""
+    if not isinstance(position, Position) or position.figure is None:
+        return Shown(str(position))
+    return FigureShown(position.figure.letters, position.figure, position.may_swap)
 
 
 class Recent:

@@ -196,10 +196,17 @@ class Help:
     Args:
         environments: for each language what loads its templates, and the English ones in place of those it lacks.
         drawings: what the boards of the pages show.
+        absent: the games whose pages are left out, since they cannot be played here.
     """
 
-    def __init__(self, environments: Mapping[str, Environment], drawings: Drawings | None = None) -> None:
+    def __init__(
+        self,
+        environments: Mapping[str, Environment],
+        drawings: Drawings | None = None,
+        absent: Collection[str] = (),
+    ) -> None:
         self._environments = environments
+        self._absent = absent
         self._drawings = drawings or Drawings()
         self._pages: dict[str, HelpPage] = {}
 
@@ -211,8 +218,9 @@ class Help:
     def _subjects_in(self, language: str) -> Iterator[str]:
         folder = FOLDER if language == ENGLISH else f"{language}/{FOLDER}"
         for name in self._environments[language].list_templates():
-            if name.startswith(folder):
-                yield _in_language(name.removeprefix(folder).removesuffix(SUFFIX).replace("/", " "), language)
+            subject = name.removeprefix(folder).removesuffix(SUFFIX).replace("/", " ")
+            if name.startswith(folder) and subject not in self._absent:
+                yield _in_language(subject, language)
 
     def page(self, subject: str, language: str = ENGLISH) -> HelpPage | None:
         """The page about a subject, which is typed in either case; None if there is none.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Mapping, MutableMapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -152,6 +152,7 @@ class Wording:
         folder: holds a folder for each language.
         server: facts that every template may use, the server's address among them.
         games: that the help pages show boards of, by name.
+        absent: the names of games that could be here and are not installed.
     """
 
     def __init__(
@@ -159,17 +160,19 @@ class Wording:
         folder: Path,
         server: Mapping[str, object],
         games: Mapping[str, Game[Any, Any]] | None = None,
+        absent: Collection[str] = (),
     ) -> None:
         self._folder = folder
         self._refusals = _blocks_in(folder / "errors")
         drawings = Drawings()
         known = {"site_url": None, **server, **Figures(games or {}, drawings).functions, **scenes.functions(drawings)}
-        known |= {"drawn": Recent(show), "move_list": Recent(move_list, 2), "example_turn": Recent(example_turn, 2)}
+        known |= {"absent_games": absent, "drawn": Recent(show)}
+        known |= {"move_list": Recent(move_list, 2), "example_turn": Recent(example_turn, 2)}
         if not known.get("has_sub_addresses", True):
             known["mailto"] = partial(_mailto_us, str(known["server_address"]))
         self._envs = {language: self._environment(language, known) for language in LANGUAGES}
         self.environment = self._envs[ENGLISH]
-        self.help, self.forms = Help(self._envs, drawings), Forms(self.environment)
+        self.help, self.forms = Help(self._envs, drawings, absent), Forms(self.environment)
         for env in self._envs.values():
             env.globals.update(help=self.help, forms=Forms(env))
 

@@ -95,9 +95,7 @@ def test_an_answer_without_a_move_or_with_a_wrong_number_is_refused_for_its_boar
     assert refused.value.facts["board"] == 101
 
 
-@pytest.mark.parametrize(
-    "first", ["a1", "pass", "lay", "7", "x@example.org", "mail=text", "2026-01-01", "superbo", "n"]
-)
+@pytest.mark.parametrize("first", ["a1", "pass", "lay", "7", "x@example.org", "mail=text", "2026-01-01", "n"])
 def test_a_word_that_cannot_be_a_userid_makes_it_the_short_form(first: str) -> None:
     command = parse(f"move 101 {first} b2 c3", GAMES)
     assert command == MakeMove(B101, f"{first} b2 c3")

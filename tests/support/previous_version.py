@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 from functools import partial
 from pathlib import Path
 
@@ -29,10 +30,35 @@ def previous_sources(folder: Path) -> Path:
         pytest.skip("the history is shallow, so the previous version may not be in it")
     commit = run([git, "log", "-1", "--format=%H", "-G^version = ", "--", "pyproject.toml"]).stdout.strip()
     archive = folder / "sources.tar"
-    run([git, "archive", "--output", str(archive), commit, "pbem", "templates", "migrations", "deploy"])
+    run(
+        [
+            git,
+            "archive",
+            "--output",
+            str(archive),
+            commit,
+            "pbem",
+            "templates",
+            "migrations",
+            "deploy",
+            "pyproject.toml",
+        ]
+    )
     with tarfile.open(archive) as packed:
         packed.extractall(folder / "sources", filter="data")
+    _tell_its_games(folder / "sources")
     return folder / "sources"
+
+
+def _tell_its_games(sources: Path) -> None:
+    """Put the entry points of a version beside it, as if it were installed: the present ones may be others."""
+    project = tomllib.loads((sources / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    told = sources / f"pbem-{project['version']}.dist-info"
+    told.mkdir()
+    (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: pbem\nVersion: {project['version']}\n")
+    games = project["entry-points"]["pbem.games"].items()
+    lines = ["[pbem.games]", *(f"{name} = {where}" for name, where in games)]
+    (told / "entry_points.txt").write_text("\n".join(lines) + "\n")
 
 
 class UpgradableServer(RunningServer):

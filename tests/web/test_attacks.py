@@ -342,7 +342,7 @@ def test_markup_in_names_of_tournaments_and_in_options_is_text_on_every_page(mar
             assert "49" not in page.text, address
             for drawing in re.findall(r"<svg.*?</svg>", page.source, re.DOTALL):
                 etree.fromstring(drawing)
-            shown_at += EVIL in unescape(page.source)
+            shown_at += EVIL in unescape(page.source.replace("<wbr>", ""))
     assert shown_at > 15
 
 

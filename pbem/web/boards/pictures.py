@@ -11,7 +11,7 @@ from PIL.Image import Image
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from pbem.diagrams import hextile, mamba
+from pbem.diagrams import figures, hextile, mamba
 from pbem.diagrams.hextile import png as hextile_png
 from pbem.diagrams.hextile import svg as hextile_svg
 from pbem.diagrams.mamba import png as mamba_png
@@ -37,13 +37,16 @@ _HOUR = "max-age=3600"
 
 
 @singledispatch
-def replay(last: object, positions: Sequence[Any]) -> str | None:
+def replay(last: Any, positions: Sequence[Any]) -> str | None:
     """The positions of a game as one drawing that plays by itself, or a still one of a single position.
 
     Returns:
-        The drawing as SVG; None for a family that draws none.
+        The drawing as SVG; None for a game without figures.
     """
-    return None
+    drawn = [each.figure for each in positions]
+    if last.figure is None:
+        return None
+    return figures.draw_still(last.figure) if len(drawn) == 1 else figures.draw_replay(drawn)
 
 
 @replay.register
@@ -61,9 +64,12 @@ def _(last: MambaPosition, positions: Sequence[MambaPosition]) -> str:
 
 
 @singledispatch
-def pixels(last: object, positions: Sequence[Any], width: int, height: int) -> tuple[Palette, Iterator[Image]] | None:
-    """The positions of a game as pictures of one size that fit in this; None for a family that has none."""
-    return None
+def pixels(last: Any, positions: Sequence[Any], width: int, height: int) -> tuple[Palette, Iterator[Image]] | None:
+    """The positions of a game as pictures of one size that fit in this; None for a game without figures."""
+    if last.figure is None:
+        return None
+    size = figures.scale(last.figure, width, height, _LARGEST_SHARED)
+    return figures.PALETTE, (figures.image(each.figure, size) for each in positions)
 
 
 @pixels.register

@@ -15,7 +15,7 @@ from pbem.domain.game_state import GameState
 from pbem.errors import PlayerError
 from pbem.games.game import Game, Position, Seat
 from pbem.usecases.previews import Draft, DraftedTurn
-from pbem.web.boards.views import BoardView, Choice, Forbidden, View, face
+from pbem.web.boards.views import PLACE, BoardView, Choice, Forbidden, View, face
 
 _TURNS_APART = " / "
 """The separator of turns in a preview by letter, since turns may contain blanks."""
@@ -96,6 +96,11 @@ class Table:
         return [choice for choice in self.choices if choice.place == self.pick]
 
     @cached_property
+    def lays(self) -> bool:
+        """Whoever plays here lays something on a place; no piece is chosen first."""
+        return all(choice.place == choice.to for choice in self.face.choices)
+
+    @cached_property
     def forbidden(self) -> Sequence[Forbidden]:
         """The steps that would fit at the chosen place, but cannot be played."""
         return self.face.forbidden(self.pick) if self.picked or self.pick in self._closed else ()
@@ -153,6 +158,7 @@ class Table:
         """The addresses that clicks on spaces and cells lead to."""
         places = dict.fromkeys((*(choice.place for choice in self.choices), *self._closed))
         picks = {place: self.address(self.draft.said, place) for place in places}
+        picks |= {choice.place: self.with_step(choice.text) for choice in self.choices if choice.kind == PLACE}
         steps = {to: self._way(to, choices) for to, choices in self.targets.items()}
         only = {self.pick: self.with_step(self.picked[0].text)} if self._is_plain else {}
         return {**picks, **steps, **only}

@@ -7,9 +7,14 @@ from dataclasses import dataclass, field
 from functools import cached_property, singledispatch
 from typing import Any, Protocol
 
+from pbem.diagrams import Link, figures
 from pbem.errors import PlayerError
+from pbem.games.figure import Figure
 from pbem.games.game import Game, Position, Seat
 from pbem.wording.boards import show
+
+PLACE = "place"
+"""The kind of a step that is all that can be played at its place: a click there plays it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +136,62 @@ class LettersFace:
         return show(self.position).board
 
 
+@dataclass(frozen=True)
+class FigureFace:
+    """A position as a page shows it."""
+
+    position: Position[Any]
+    game: Game[Any, Any]
+    figure: Figure
+    closed: Sequence[str] = ()
+    definitions: str = ""
+
+    @cached_property
+    def choices(self) -> Sequence[Choice]:
+        """Every step that places belong to: a piece that moves is chosen first, then where to."""
+        placed = ((step, self.position.places(step)) for step in self.position.legal())
+        return tuple(self._choice(step, places) for step, places in placed if places)
+
+    def _choice(self, step: Any, places: Sequence[str]) -> Choice:
+        kind = "move" if len(places) > 1 else PLACE
+        return Choice(self.game.step_text(self.position, step), places[0], places[-1], kind)
+
+    @cached_property
+    def spare(self) -> Sequence[str]:
+        """The steps to which no place belongs."""
+        steps = (step for step in self.position.legal() if not self.position.places(step))
+        return tuple(self.game.step_text(self.position, step) for step in steps)
+
+    def why_closed(self, place: str) -> PlayerError | None:
+        """None: the game has no word for it."""
+        return None
+
+    def forbidden(self, place: str) -> Sequence[Forbidden]:
+        """Nothing: what cannot be played is not said to fit."""
+        return ()
+
+    def automatic(self, choice: Choice) -> Sequence[str]:
+        """Nothing is told of it."""
+        return ()
+
+    def draw(self, view: View, label: str) -> str:
+        """The board, which looks alike from all sides."""
+        targets = {choice.to for choice in self.choices if choice.place == view.picked != choice.to}
+        links = {
+            name: Link(href, view.label(name), "place target" if name in targets else "place", self._step(view, name))
+            for name, href in view.links.items()
+        }
+        return figures.draw_for_page(self.figure, links, view.picked, label)
+
+    def _step(self, view: View, name: str) -> str:
+        return next((text for text, href in view.steps.items() if href == view.links.get(name)), "")
+
+
 @singledispatch
 def face(position: Position[Any], game: Game[Any, Any]) -> BoardView:
-    """The view of a position by the family of its game."""
-    return LettersFace(position)
+    """The view of a position by the family of its game, or by the figure that it describes."""
+    figure = position.figure
+    return LettersFace(position) if figure is None else FigureFace(position, game, figure)
 
 
 _TURNS = 14

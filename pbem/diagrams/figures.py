@@ -1,0 +1,263 @@
+"""Figures as elements of pictures, and as SVG and PNG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+from xml.sax.saxutils import escape, quoteattr
+
+from PIL import Image
+
+from pbem.diagrams import XY, Area, Curve, Disc, Element, Link, Stroke, Text, number, path, polygon, rounded
+from pbem.diagrams.png import Palette, Pen
+from pbem.diagrams.replay import animated
+from pbem.games.figure import At, Figure, Piece, Spot
+
+UNIT = 44
+"""From a place to the next, in units of the drawing."""
+MARGIN = 0.8
+"""Around the outermost places and coordinates."""
+
+
+class Ink(NamedTuple):
+    """The colours of a side's pieces."""
+
+    body: str
+    border: str
+    letter: str
+
+
+PAPER, COORDINATE, GRID = "#ffffff", "#5e5650", "#8a7560"
+GROUNDS = ("#f0e0c4", "#e4cda6")
+CHANGED, WALL, SIGN = "#2f7d4f", "#6b5d50", "#0b4f9e"
+"""The mark of the last turn, a piece of nobody, and the mark of what has been chosen or can be reached."""
+INKS: Mapping[str, Ink] = {
+    "black": Ink("#2b2724", "#000000", "#ffffff"),
+    "white": Ink("#fffdf8", "#5e5650", "#2b2724"),
+    "red": Ink("#c8402c", "#7d1f12", "#ffffff"),
+    "blue": Ink("#2f6fb4", "#163f6d", "#ffffff"),
+    "green": Ink("#3b8a4f", "#1d5230", "#ffffff"),
+    "yellow": Ink("#e5b93c", "#8a6a10", "#2b2724"),
+}
+_MAN, _RIM, _RING, _BAR = 0.38, 0.05, 0.45, 0.12
+_STAR = 0.07
+
+PALETTE = Palette(
+    (PAPER, COORDINATE),
+    (PAPER, GRID, GROUNDS[0], GROUNDS[1]),
+    (PAPER, GROUNDS[0]),
+    (GROUNDS[0], CHANGED, GROUNDS[1]),
+    (GROUNDS[0], WALL, GROUNDS[1]),
+    *((GROUNDS[0], ink.border, ink.body, ink.letter) for ink in INKS.values()),
+    *((PAPER, ink.border, ink.body, CHANGED) for ink in INKS.values()),
+)
+
+
+def _xy(at: At) -> XY:
+    return XY(*at)
+
+
+def ground(spot: Spot) -> Sequence[Element]:
+    """A place without anything on it."""
+    if not spot.outline:
+        return (Disc("point", _xy(spot.at), _STAR, GRID),) if spot.shade else ()
+    corners = polygon(*(XY(spot.at[0] + x, spot.at[1] + y) for x, y in spot.outline))
+    return Area("ground", corners, GROUNDS[spot.shade]), Stroke("line", corners, GRID, 0.02)
+
+
+def piece(drawn: Piece, at: At, colours: Sequence[str]) -> Sequence[Element]:
+    """A piece on its place."""
+    middle = _xy(at)
+    if drawn.side < 0:
+        corners = polygon(*(XY(middle.x + x * _MAN, middle.y + y * _MAN) for x, y in _CORNERS))
+        return (Area("wall", corners, WALL),)
+    ink = INKS[colours[drawn.side]]
+    disc = Disc("border", middle, _MAN + _RIM / 2, ink.border), Disc("body", middle, _MAN - _RIM / 2, ink.body)
+    if drawn.kind == "man":
+        return disc
+    return (*disc, Text("mark", middle, drawn.letter.upper(), 0.5, ink.letter, bold=True))
+
+
+_CORNERS: Sequence[At] = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+
+
+def _ring(at: At) -> tuple[Curve, ...]:
+    return rounded(_xy(at), 2 * _RING, 2 * _RING, _RING)
+
+
+def changed(at: At) -> Sequence[Element]:
+    """The mark of a place that the last turn has changed."""
+    return (Disc("changed", _xy(at), 0.12, CHANGED),)
+
+
+def around(figure: Figure) -> Iterator[Element]:
+    """Everything that lies still: places, lines, coordinates and the edges that are goals."""
+    if figure.lines:
+        yield Area("ground", _table(figure), GROUNDS[0])
+    for start, end in figure.lines:
+        yield Stroke("line", (Curve(_xy(start), _xy(end)),), GRID, 0.03)
+    for spot in figure.spots.values():
+        yield from ground(spot)
+    for bar in figure.bars:
+        ink = INKS[figure.colours[bar.side]].body if bar.side >= 0 else GRID
+        yield Stroke("edge", (Curve(_xy(bar.start), _xy(bar.end)),), ink, _BAR)
+    for at, text in figure.labels:
+        yield Text("coordinate", _xy(at), text, 0.42, COORDINATE)
+
+
+def _table(figure: Figure) -> tuple[Curve, ...]:
+    """The ground below lines, half a unit wider than they are."""
+    xs, ys = zip(*(spot.at for spot in figure.spots.values()), strict=True)
+    left, top, right, bottom = min(xs) - 0.5, min(ys) - 0.5, max(xs) + 0.5, max(ys) + 0.5
+    return polygon(XY(left, top), XY(right, top), XY(right, bottom), XY(left, bottom))
+
+
+def on_it(figure: Figure) -> Iterator[Element]:
+    """The pieces, and the marks of the last turn."""
+    for name, each in figure.pieces.items():
+        yield from piece(each, figure.spots[name].at, figure.colours)
+    for name in sorted(figure.last):
+        yield from changed(figure.spots[name].at)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The size of a picture in pixels, and its middle."""
+
+    side: float
+    """Pixels of a unit."""
+    left: float
+    top: float
+    width: float
+    height: float
+    """In units, as are the others."""
+
+    @property
+    def unit(self) -> XY:
+        """The pixels of a unit, across and down."""
+        return XY(self.side, self.side)
+
+    @property
+    def middle(self) -> tuple[int, int]:
+        """The middle of the picture in pixels."""
+        return int(self.width * self.side / 2) + 1, int(self.height * self.side / 2) + 1
+
+    def moved(self, element: Element) -> Element:
+        """An element, with the middle of the picture as its origin."""
+        across, down = self.left + self.width / 2, self.top + self.height / 2
+
+        def there(place: XY) -> XY:
+            return XY(place.x - across, place.y - down)
+
+        def along(curves: Iterable[Curve]) -> tuple[Curve, ...]:
+            return tuple(Curve(there(each.start), there(each.end)) for each in curves)
+
+        match element:
+            case Area(name, outline, fill):
+                return Area(name, along(outline), fill)
+            case Stroke(name, curves, stroke, width):
+                return Stroke(name, along(curves), stroke, width)
+            case Disc(name, centre, radius, fill):
+                return Disc(name, there(centre), radius, fill)
+            case Text(name, centre, text, size, fill, bold):
+                return Text(name, there(centre), text, size, fill, bold)
+
+
+def scale(figure: Figure, width: int, height: int, most: float = 48) -> Scale:
+    """The largest scale at which a picture is not larger than this."""
+    left, top, across, down = box(figure)
+    return Scale(min(width / across, height / down, most), left, top, across, down)
+
+
+def box(figure: Figure) -> tuple[float, float, float, float]:
+    """The left, top, width and height of everything, in units."""
+    places = [spot.at for spot in figure.spots.values()] + [at for at, _ in figure.labels]
+    xs, ys = [x for x, _ in places], [y for _, y in places]
+    left, top = min(xs) - MARGIN, min(ys) - MARGIN
+    return left, top, max(xs) + MARGIN - left, max(ys) + MARGIN - top
+
+
+MOST_PIXELS = 504
+
+
+def draw(figure: Figure) -> bytes:
+    """A PNG on white paper."""
+    return PALETTE.png(image(figure, scale(figure, MOST_PIXELS, MOST_PIXELS)))
+
+
+def image(figure: Figure, size: Scale) -> Image.Image:
+    """The picture as indices of `PALETTE`."""
+    pen = Pen(size, PAPER)
+    for element in (*around(figure), *on_it(figure)):
+        pen.put(size.moved(element))
+    return PALETTE.indexed(pen.finished())
+
+
+def draw_still(figure: Figure) -> str:
+    """A drawing that is only looked at."""
+    return "\n".join((_opening(figure, ""), markup(around(figure)), markup(on_it(figure)), "</svg>\n"))
+
+
+def draw_replay(figures: Sequence[Figure]) -> str:
+    """A game that plays by itself: its positions in their order."""
+    frames = [
+        {name: markup(piece(each, figure.spots[name].at, figure.colours)) for name, each in figure.pieces.items()}
+        for figure in figures
+    ]
+    return "\n".join((_opening(figures[-1], ""), markup(around(figures[-1])), animated(frames), "</svg>\n"))
+
+
+def draw_for_page(figure: Figure, links: Mapping[str, Link], picked: str | None, label: str) -> str:
+    """A drawing within a page, with places that can be clicked and one that has been."""
+    parts = [_opening(figure, f' role="group" aria-label={quoteattr(label)}'), markup(around(figure))]
+    for name, spot in figure.spots.items():
+        drawn = markup(piece(figure.pieces[name], spot.at, figure.colours)) if name in figure.pieces else ""
+        if name in figure.last:
+            drawn += markup(changed(spot.at))
+        kind = "cell picked" if name == picked else "cell"
+        if name == picked:
+            drawn += markup((Stroke("ring", _ring(spot.at), SIGN, 0.07),))
+        elif name in links and "target" in links[name].kind:
+            drawn += markup((Disc("sign", _xy(spot.at), 0.14, SIGN),))
+        place = f'<circle class="reach" {_place("cx", "cy", *spot.at)} {_length("r", 0.48)} fill="transparent"/>'
+        group = f'<g class="{kind}" data-cell="{name}">{place}{drawn}</g>'
+        parts.append(links[name].around(group) if name in links else group)
+    return "\n".join((*parts, "</svg>\n"))
+
+
+def _opening(figure: Figure, role: str) -> str:
+    left, top, width, height = (number(each * UNIT) for each in box(figure))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="figure"{role} viewBox="{left} {top} {width} {height}" '
+        f'width="{width}" height="{height}" fill="none" stroke-linejoin="round" stroke-linecap="round" '
+        'text-anchor="middle" font-family="sans-serif">'
+    )
+
+
+def markup(elements: Iterable[Element]) -> str:
+    """Elements as SVG."""
+    return "".join(map(_element, elements))
+
+
+def _element(element: Element) -> str:
+    match element:
+        case Area(name, outline, fill):
+            return f'<path class="{name}" d="{path(outline, UNIT)}Z" fill="{fill}"/>'
+        case Stroke(name, curves, stroke, width):
+            drawn = path(curves, UNIT) + "Z" * element.is_closed
+            return f'<path class="{name}" d="{drawn}" stroke="{stroke}" {_length("stroke-width", width)}/>'
+        case Disc(name, centre, radius, fill):
+            return f'<circle class="{name}" {_place("cx", "cy", *centre)} {_length("r", radius)} fill="{fill}"/>'
+        case Text(name, _, text, size, fill, bold):
+            weight = ' font-weight="bold"' if bold else ""
+            font = f'{_length("font-size", size)}{weight} fill="{fill}"'
+            return f'<text class="{name}" {_place("x", "y", *element.baseline)} {font}>{escape(text)}</text>'
+
+
+def _place(across: str, down: str, x: float, y: float) -> str:
+    return f"{_length(across, x)} {_length(down, y)}"
+
+
+def _length(name: str, value: float) -> str:
+    return f'{name}="{number(value * UNIT)}"'

@@ -1,0 +1,125 @@
+"""The rules of OpenSpiel, asked of its child process."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import select
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from threading import Lock
+from typing import Any
+
+from pbem.errors import PbemError
+
+ANSWER_SECONDS = 20
+"""After which a child that does not answer is ended."""
+_CHILD = ["-m", "pbem.hall.child"]
+
+
+class EngineFailed(PbemError):
+    """OpenSpiel has given up, or refuses what it should know; the child that comes next knows nothing of it."""
+
+    game: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class EngineState:
+    """A state as OpenSpiel tells it."""
+
+    drawn: str
+    player: int | None
+    """The player to act, from 0; None once the game is over."""
+    returns: tuple[float, ...]
+    """The result of each player; empty while the game is on."""
+
+
+class Engine:
+    """OpenSpiel in a child process, which starts with the first question and again if it has died.
+
+    Threads may share it.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._owner = 0
+
+    def state(self, game: str, actions: Sequence[int]) -> EngineState:
+        """The state after these actions.
+
+        Raises:
+            EngineFailed: one of them is not legal, or the child has died of it.
+        """
+        told = self._ask({"game": game, "actions": list(actions)})
+        return EngineState(told["drawn"], told["player"], tuple(told["returns"] or ()))
+
+    def steps(self, game: str, actions: Sequence[int], depth: int) -> Sequence[tuple[tuple[int, ...], tuple[str, ...]]]:
+        """Every way to act so many times in a row after these actions: the actions, and the words of OpenSpiel.
+
+        Raises:
+            EngineFailed: as `state`.
+        """
+        told = self._ask({"game": game, "actions": list(actions), "depth": depth})
+        return tuple((tuple(each), tuple(words)) for each, words in told["steps"])
+
+    def close(self) -> None:
+        """End the child."""
+        with self._lock:
+            self._end()
+
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        with self._lock:
+            try:
+                answer = self._exchanged(json.dumps(request).encode() + b"\n")
+            except OSError as failed:
+                self._end()
+                raise EngineFailed(request["game"], str(failed)) from None
+        if "error" in answer:
+            raise EngineFailed(request["game"], answer["error"])
+        return answer
+
+    def _exchanged(self, line: bytes) -> dict[str, Any]:
+        child = self._started()
+        if child.stdin is None or child.stdout is None:
+            raise AssertionError("the child has pipes")
+        child.stdin.write(line)
+        child.stdin.flush()
+        if not select.select([child.stdout], [], [], ANSWER_SECONDS)[0]:
+            raise TimeoutError(f"no answer within {ANSWER_SECONDS} s")
+        told = child.stdout.readline()
+        if not told.endswith(b"\n"):
+            raise BrokenPipeError("OpenSpiel has ended its process")
+        answer: dict[str, Any] = json.loads(told)
+        return answer
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._child is not None and self._owner == os.getpid() and self._child.poll() is None:
+            return self._child
+        self._end()
+        command = [sys.executable, *_CHILD]
+        self._child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603 - our own
+        self._owner = os.getpid()
+        return self._child
+
+    def _end(self) -> None:
+        child, self._child = self._child, None
+        if child is None or self._owner != os.getpid():
+            return
+        child.kill()
+        child.communicate()
+
+
+ENGINE = Engine()
+"""The one of this process."""
+atexit.register(ENGINE.close)
+
+
+def engine_version() -> str:
+    """The version of OpenSpiel, which records name: its actions are numbers that another may use otherwise."""
+    return version("open_spiel")

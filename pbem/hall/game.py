@@ -1,0 +1,127 @@
+"""A game of the hall, as the server uses any game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.games.game import Game, Input, InputText, Options, Seat, TurnRecord, UnreadableMove
+from pbem.games.options import Vocabulary
+from pbem.hall.engine import engine_version
+from pbem.hall.positions import HallPosition, Kind, Step
+from pbem.hall.refusals import AmbiguousMove, CannotBePlayed, TurnGoesOn, TurnIsComplete
+
+_FILLING = re.compile(r"[-\s+#=!?x:.,;/]+")
+"""Signs that people leave out or put in as they please."""
+_APART = re.compile(r"[,;/]")
+"""Signs that some put between the steps of a turn."""
+_MOST_MEANT = 5
+"""Moves that are named where a word can mean several."""
+
+
+class HallGame(Game[HallPosition, Step]):
+    """A game whose rules OpenSpiel knows.
+
+    Args:
+        kind: its description.
+    """
+
+    family = "hall"
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+        self.vocabulary: Vocabulary = kind.vocabulary
+
+    @property
+    def name(self) -> str:
+        """The word players type."""
+        return self.kind.name
+
+    @property
+    def title(self) -> str:
+        """As players know it."""
+        return self.kind.title
+
+    def sides(self, position: HallPosition) -> tuple[str, ...]:
+        """The names of the sides in the order of seats."""
+        begins = (position.first + position.swapped) % 2
+        return self.kind.sides if not begins else self.kind.sides[::-1]
+
+    def begin(self, options: Options, players: int, first: Seat = 0, rules: int | None = None) -> HallPosition:
+        """The position before the first turn."""
+        checked = self.vocabulary.check(options)
+        return HallPosition(name=self.name, options=checked, engine_game=self.kind.engine_game(checked), first=first)
+
+    def read_input(self, position: HallPosition, text: str) -> Input[Step, HallPosition]:
+        """Read and play a whole turn."""
+        found = self.read_part(position, text)
+        if found.position.mid_turn:
+            raise TurnGoesOn(found.steps[-1].text, found.position.legal()[0].text)
+        return found
+
+    def read_part(self, position: HallPosition, text: str) -> Input[Step, HallPosition]:
+        """Read and play what may be the beginning of a turn."""
+        rest, steps, after = _APART.sub(" ", text).strip(), list[Step](), position
+        while True:
+            step, rest = self._first_step(after, rest)
+            steps.append(step)
+            after = after.play(step)
+            if not rest:
+                return Input(tuple(steps), after)
+            if not after.mid_turn:
+                raise TurnIsComplete(steps[-1].text, rest.split()[0])
+
+    def _first_step(self, position: HallPosition, text: str) -> tuple[Step, str]:
+        """The step that a text begins with, the longest that fits, and the rest of the text."""
+        steps = position.legal()
+        words = text.split()
+        for count in range(len(words), 0, -1):
+            found = _meant(steps, "".join(words[:count]))
+            if len(found) > 1:
+                raise AmbiguousMove(" ".join(words[:count]), [step.text for step in found[:_MOST_MEANT]])
+            if found:
+                return found[0], " ".join(words[count:])
+        raise CannotBePlayed(words[0] if words else "", self.title, self.kind.example)
+
+    def input_text(self, position: HallPosition, steps: Sequence[Step]) -> InputText:
+        """The steps as they are typed, and the pass that followed."""
+        return InputText(" ".join(step.text for step in steps), ("pass",) if position.passed else ())
+
+    def input_record(self, position: HallPosition, steps: Sequence[Step]) -> TurnRecord:
+        """The steps as they are typed, and their numbers in this version of OpenSpiel."""
+        actions = [list(step.actions) for step in steps]
+        return {"move": [step.text for step in steps], "actions": actions, "engine": engine_version()}
+
+    def input_steps(self, position: HallPosition, record: TurnRecord) -> tuple[Step, ...]:
+        """The steps that a record has: by their numbers if OpenSpiel is still the same, else as they are typed."""
+        match record:
+            case {"move": list(texts), "actions": list(actions), "engine": engine} if len(texts) == len(actions):
+                if engine == engine_version():
+                    return tuple(Step(tuple(each), text) for each, text in zip(actions, texts, strict=True))
+                return self.read_input(position, " ".join(texts)).steps
+            case str():
+                return self.read_input(position, record).steps
+        raise UnreadableMove(why=f"A turn in a record of {self.title} is a text.")
+
+    def report(self, position: HallPosition) -> dict[str, Any]:
+        """The pieces by place."""
+        figure = position.figure
+        return {
+            "pieces": {name: [piece.side, piece.kind] for name, piece in sorted(figure.pieces.items())},
+            "drawn": position.state.drawn,
+        }
+
+
+def _meant(steps: Sequence[Step], text: str) -> Sequence[Step]:
+    """The steps that a text can mean: the one that is written so, or else all that differ in case and signs only."""
+    for spelt in (str, _plain):
+        wanted = spelt(text)
+        found = [step for step in steps if spelt(step.text.replace(" ", "")) == wanted]
+        if found:
+            return found
+    return ()
+
+
+def _plain(text: str) -> str:
+    return _FILLING.sub("", text.lower())

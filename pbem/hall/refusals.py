@@ -1,0 +1,47 @@
+"""Refusals of moves in the hall; templates word them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from pbem.games.game import LONGEST_QUOTE, IllegalMove, UnreadableMove
+
+
+class CannotBePlayed(UnreadableMove):
+    """Nothing that can be played here is written so."""
+
+    word: Annotated[str, LONGEST_QUOTE]
+    title: str
+    example: str
+
+
+class AmbiguousMove(UnreadableMove):
+    """A word can mean several moves."""
+
+    word: Annotated[str, LONGEST_QUOTE]
+    meant: Sequence[str]
+
+
+class TurnIsComplete(UnreadableMove):
+    """More was written than belongs to the turn, of which ``last`` is the end."""
+
+    last: str
+    word: Annotated[str, LONGEST_QUOTE]
+
+
+class TurnGoesOn(IllegalMove):
+    """A turn is not complete; ``example`` is something that could follow ``last``."""
+
+    last: str
+    example: str
+
+
+class MoveNotPossible(IllegalMove):
+    """A move, out of a record or a page, cannot be played here."""
+
+    move: str
+
+
+class SwapNotPossible(IllegalMove):
+    """The sides cannot be swapped, or not any more."""

@@ -1,0 +1,60 @@
+"""Games of the hall played beside OpenSpiel itself."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import pyspiel
+import pytest
+
+from pbem.hall.game import HallGame
+from pbem.hall.games import AMAZONS, BREAKTHROUGH, GO, HAVANNAH, HEX, LINES_OF_ACTION, OTHELLO, Y
+from pbem.hall.positions import SWAP, HallPosition, Step
+
+GAMES = (AMAZONS, BREAKTHROUGH, GO, HAVANNAH, HEX, LINES_OF_ACTION, OTHELLO, Y)
+each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+
+LONGEST = 400
+"""Steps of a game that is played at random."""
+
+
+def same_state(position: HallPosition, state: Any) -> None:
+    """Hold a position against the state of OpenSpiel's own."""
+    assert position.contents == str(state)
+    if state.is_terminal():
+        assert position.outcome is not None
+        best = max(state.returns())
+        winners = [position.seat_of(player) for player, value in enumerate(state.returns()) if value == best]
+        assert list(position.outcome.winners) == (winners if len(winners) == 1 else [])
+        return
+    assert position.outcome is None
+    assert position.to_act == position.seat_of(state.current_player())
+
+
+def played_beside(game: HallGame, options: Mapping[str, Any], seed: int, first: int = 0) -> HallPosition:
+    """A game at random, each step typed as it is written, and every state compared."""
+    lot, position = random.Random(seed), game.begin(options, 2, first)
+    state = pyspiel.load_game(position.engine_game).new_initial_state()
+    for _ in range(LONGEST):
+        same_state(position, state)
+        if position.outcome is not None:
+            break
+        steps = [step for step in position.legal() if step != SWAP]
+        assert {step.actions[0] for step in steps} == set(state.legal_actions())
+        step = lot.choice(steps)
+        position = typed(game, position, step)
+        for action in step.actions:
+            state.apply_action(action)
+        if position.passed and not position.mid_turn:
+            (forced,) = state.legal_actions()
+            state.apply_action(forced)
+    return position
+
+
+def typed(game: HallGame, position: HallPosition, step: Step) -> HallPosition:
+    """The position after a step that is typed, which can mean nothing else."""
+    for text in (step.text, step.text.upper(), f" {step.text} "):
+        assert game.read_part(position, text).steps == (step,)
+    return game.read_part(position, step.text).position

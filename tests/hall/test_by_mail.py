@@ -1,0 +1,85 @@
+"""Games of the hall by mail: the same conversations as with any other game."""
+
+from __future__ import annotations
+
+import random
+
+from pbem.bootstrap import find_games
+from pbem.hall.game import HallGame
+from tests.conversations.playing import MailBoard, ask, userid
+from tests.hall.openspiel import GAMES, each_game
+from tests.support.server import GameServer
+
+
+def smallest(game: HallGame) -> list[str]:
+    """The option words of the smallest board that can be played."""
+    sizes = [option.values for option in game.vocabulary.options if option.name == "size"]
+    return [f"size={values[0]}" for values in sizes if values is not None]
+
+
+def begun(server: GameServer, game: HallGame, tag: str, *options: str) -> MailBoard:
+    """A board whose first player is named first."""
+    one, other = server.player(f"{game.name}{tag}one"), server.player(f"{game.name}{tag}two")
+    words = " ".join((*(f"-{option}" for option in options), userid(one), userid(other)))
+    one.says(f"{game.name} challenge {words}")
+    mails = one.hears(), other.hears()
+    return MailBoard(mails[0].subject.split()[3], one, other, *mails)
+
+
+def test_all_are_found() -> None:
+    assert {game.name for game in GAMES} <= find_games().keys()
+
+
+@each_game
+def test_a_whole_game_is_played_by_replies(shared: GameServer, game: HallGame) -> None:
+    table = begun(shared, game, "a", *smallest(game))
+    position, lot = game.begin(game.read_options(smallest(game)), 2), random.Random(3)
+    while position.outcome is None:
+        assert str(position) in table.one_mail.text
+        assert str(position) in table.other_mail.text
+        steps, before = [], position.ply
+        while position.ply == before and position.outcome is None:
+            steps.append(lot.choice(position.legal()))
+            position = position.play(steps[-1])
+        table.play(" ".join(step.text for step in steps))
+    assert table.one_mail.subject == f"{game.name} Board {table.number}"
+    assert "\nPlayers:  " in table.one_mail.text
+    told = ["You won!" if 0 in position.outcome.winners else f"{userid(table.other)} won."]
+    assert f"\n\n{told[0] if position.outcome.winners else 'The game is a tie.'}" in table.one_mail.text
+    assert str(position) in table.other_mail.text
+
+
+@each_game
+def test_the_picture_is_beside_the_letters(shared: GameServer, game: HallGame) -> None:
+    table = begun(shared, game, "b")
+    (picture,) = [part for part in table.one_mail.parsed.walk() if part.get_content_type() == "image/png"]
+    assert picture.get_payload(decode=True)[:4] == b"\x89PNG"  # type: ignore[index]
+    assert "before the first move" in table.one_mail.html
+
+
+def test_what_cannot_be_played_is_answered_with_an_example(shared: GameServer) -> None:
+    (hex_game,) = [game for game in GAMES if game.name == "hex"]
+    table = begun(shared, hex_game, "c", "size=5")
+    table.one.answers(table.one_mail, "z77")
+    assert '"z77" cannot be played here. Write a move of Hex like this one: f6.' in table.one.hears().words
+    table.play("C3")
+    assert "[x]" in table.one_mail.text
+
+
+def test_sides_are_swapped_where_it_was_agreed(shared: GameServer) -> None:
+    (hex_game,) = [game for game in GAMES if game.name == "hex"]
+    table = begun(shared, hex_game, "d", "swap", "size=5")
+    table.play("c3")
+    assert "Answer with: swap" in table.other_mail.words
+    table.play("swap")
+    one, other = userid(table.one), userid(table.other)
+    assert f"Players:  {one} Blue (o), {other} Red (x)" in table.one_mail.text
+    assert f"Your move, {one}." in table.one_mail.text
+    table.one.answers(table.one_mail, "swap")
+    assert "cannot be played here" in table.one.hears().words
+
+
+def test_a_size_out_of_range_is_refused(shared: GameServer) -> None:
+    one = shared.player("hexsize")
+    refused = ask(one, "hex challenge -size=100")
+    assert "-size does not take the value 100" in refused.words

@@ -1,0 +1,153 @@
+"""The games of the hall: the same as OpenSpiel's own, whatever is played."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from typing import Any
+
+import pytest
+
+from pbem.errors import PlayerError
+from pbem.games.game import UnreadableMove
+from pbem.hall.game import HallGame
+from pbem.hall.games import AMAZONS, GO, HEX, OTHELLO
+from pbem.hall.positions import HallPosition
+from pbem.hall.refusals import CannotBePlayed, MoveNotPossible, SwapNotPossible, TurnGoesOn, TurnIsComplete
+from tests.hall.openspiel import each_game, played_beside
+
+
+@each_game
+@pytest.mark.parametrize("seed", range(2))
+def test_a_game_at_random_is_the_same_as_in_openspiel(game: HallGame, seed: int) -> None:
+    played_beside(game, {}, seed, first=seed)
+
+
+@each_game
+@pytest.mark.system
+@pytest.mark.parametrize("seed", range(2, 10))
+def test_more_games_at_random_are_the_same_as_in_openspiel(game: HallGame, seed: int) -> None:
+    played_beside(game, {}, seed, first=seed % 2)
+
+
+@each_game
+@pytest.mark.verify
+@pytest.mark.parametrize("seed", range(10, 200))
+def test_very_many_games_at_random_are_the_same_as_in_openspiel(game: HallGame, seed: int) -> None:
+    played_beside(game, {}, seed, first=seed % 2)
+
+
+@each_game
+def test_a_record_makes_the_same_game_again(game: HallGame) -> None:
+    begun = played = game.begin({}, 2)
+    records, lot = list[dict[str, Any]](), random.Random(7)
+    while played.outcome is None and len(records) < 60:
+        before, steps = played, []
+        while played.ply == before.ply and played.outcome is None:
+            steps.append(lot.choice(played.legal()))
+            played = played.play(steps[-1])
+        records.append(game.input_record(before, steps))
+    for numbered in (True, False):
+        position = begun
+        for record in records:
+            said = record if numbered else record | {"engine": "0.1"}
+            position = game.play_input(position, game.input_steps(position, said))
+        assert position == played
+        sent = pickle.loads(pickle.dumps(position))  # noqa: S301 - our own
+        assert sent.contents == played.contents
+
+
+@each_game
+@pytest.mark.parametrize("text", ["", "zz9", "é" * 3000, "9" * 3000, "0,0", "'; drop", "\0", "a1 a1 a1 a1 a1"])
+def test_any_text_is_a_turn_or_a_refusal(game: HallGame, text: str) -> None:
+    with pytest.raises(PlayerError):
+        game.read_input(game.begin({}, 2), text)
+
+
+@each_game
+@pytest.mark.parametrize("record", [None, 5, {}, {"move": ["a1"], "actions": "x"}, ["a1"]])
+def test_a_record_in_another_format_is_refused(game: HallGame, record: object) -> None:
+    with pytest.raises(UnreadableMove):
+        game.input_steps(game.begin({}, 2), record)
+
+
+def played(game: HallGame, *turns: str, **options: object) -> HallPosition:
+    words = [name if value is True else f"{name}={value}" for name, value in options.items()]
+    position = game.begin(game.read_options(words), 2)
+    for turn in turns:
+        position = game.read_input(position, turn).position
+    return position
+
+
+def test_a_turn_of_amazons_is_a_move_and_an_arrow() -> None:
+    with pytest.raises(TurnGoesOn) as goes_on:
+        played(AMAZONS, "d1-d7")
+    assert goes_on.value.last == "d1-d7"
+    position = played(AMAZONS, "d1d7 g7", "A7-A5/A7")
+    assert (position.ply, position.to_act, str(position).count("#")) == (2, 0, 2)
+    with pytest.raises(TurnIsComplete):
+        AMAZONS.read_input(position, "g1-g2 g1 g3")
+
+
+def test_who_cannot_move_in_othello_passes_by_themselves() -> None:
+    position = played_beside(OTHELLO, {}, 0)
+    passes = 0
+    for seed in range(12):
+        position, lot = OTHELLO.begin({}, 2), random.Random(seed)
+        while position.outcome is None:
+            assert [step.text for step in position.legal()] != ["pass"]
+            step = lot.choice(position.legal())
+            before, position = position, position.play(step)
+            if position.passed:
+                passes += 1
+                assert OTHELLO.input_text(position, [step]).automatic == ("pass",)
+                assert position.to_act in (before.to_act, None)
+                assert position.ply == before.ply + 2
+    assert passes
+
+
+def test_go_ends_after_two_passes_and_counts_komi() -> None:
+    assert played(GO, "e5", "pass", "pass").outcome == played(GO, "E5", "PASS", "Pass", komi=19).outcome
+    assert GO.begin({}, 2).outcome is None
+    empty = played(GO, "pass", "pass")
+    assert empty.outcome is not None
+    assert empty.outcome.winners == (1,), "nobody has any area, and White has the komi"
+
+
+def test_the_second_player_may_swap_once() -> None:
+    position = played(HEX, "d4", swap=True)
+    assert position.may_swap
+    swapped = HEX.read_input(position, "swap").position
+    assert (swapped.to_act, HEX.sides(swapped)) == (0, ("Blue", "Red"))
+    with pytest.raises((CannotBePlayed, SwapNotPossible)):
+        HEX.read_input(swapped, "swap")
+    with pytest.raises(CannotBePlayed):
+        played(HEX, "d4", "swap")
+    after = HEX.read_input(swapped, "a1").position
+    assert after.to_act == 1
+
+
+def test_whoever_connects_wins_also_after_a_swap() -> None:
+    tops = [f"b{row}" for row in range(1, 4)]
+    for first in (0, 1):
+        position = HEX.begin({"size": 3, "swap": True}, 2, first)
+        for move in (tops[0], "swap", "a1", tops[1], "a2", tops[2]):
+            position = HEX.read_input(position, move).position
+        assert position.outcome is not None
+        assert position.outcome.winners == (1 - first,), "the stones of whoever began belong to who swapped"
+
+
+def test_a_step_from_another_position_is_refused() -> None:
+    begun = GO.begin({}, 2)
+    step = next(iter(begun.legal()))
+    with pytest.raises(MoveNotPossible):
+        begun.play(step).play(step)
+
+
+@each_game
+def test_boards_fit_into_mails(game: HallGame) -> None:
+    sizes = [option for option in game.vocabulary.options if option.name == "size"]
+    options = {option.name: option.values[-1] for option in sizes if option.values is not None}
+    drawn = str(game.begin(options, 2))
+    assert max(map(len, drawn.splitlines())) <= 78
+    assert drawn == "\n".join(line.rstrip() for line in drawn.splitlines())
