@@ -203,6 +203,8 @@ class Game(ABC, Generic[PositionT, StepT]):
     """The family under which pages list the game, in one word; ``templates/parts/families`` has its heading."""
     rules: int = 1
     """The present version of the rules; a board goes on under the one it began with."""
+    for_robots: bool = False
+    """The computer opponents that come with pbem know the game."""
     players: range = range(2, 3)
     """The numbers of players that the game is for."""
     named_options: Sequence[str] = ()

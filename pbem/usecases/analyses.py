@@ -22,7 +22,7 @@ from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.confirmations import check_reachable
 from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import about_board, to_sender
-from pbem.usecases.opponents import facts_of_looks, inputs_of, most_playouts, playouts_of, replayed
+from pbem.usecases.opponents import GameNotForRobots, facts_of_looks, inputs_of, most_playouts, playouts_of, replayed
 from pbem.usecases.understanding import NoSuchMove, find_board
 
 NOBODY = PlayerId(0)
@@ -125,9 +125,11 @@ def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
         OneAnalysis: the speaker waits for one already.
         TooManyAnalyses: enough of them are waiting for others.
         NobodyToAsk: no mail reaches the speaker.
-        NoAnalyst: nobody here can do it.
+        NoAnalyst, GameNotForRobots: nobody here can do it.
     """
     board, moveno = find_board(command.board, command.game, context), command.moveno
+    if not context.games[board.game].for_robots:
+        raise GameNotForRobots(context.games[board.game].title)
     inquiry, asker = _inquiry(board, moveno, context), context.speaker.known.id
     check_reachable(context)
     waits = context.uow.analyses.open(asker)

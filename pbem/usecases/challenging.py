@@ -19,7 +19,7 @@ from pbem.usecases.context import Context, handles
 from pbem.usecases.guests import OPPONENT, new_guest, staying_guest
 from pbem.usecases.notices import to_players
 from pbem.usecases.offers import with_vacations
-from pbem.usecases.opponents import why_busy, why_too_large
+from pbem.usecases.opponents import why_busy, why_not_played
 from pbem.usecases.seats import bar_to_seats, room_left, seated
 from pbem.usecases.understanding import NoSuchPlayer, NotAtBoard, find_board, find_player
 
@@ -143,10 +143,11 @@ def play_now(name: str, context: Context) -> tuple[Board, Player]:
     Raises:
         NoSuchGame: the server does not play it.
         PlayerNotAvailable: the operator has stopped the computer opponent.
+        GameNotForRobots: it does not know the game.
         NoGuests, TooManyGuests, GuestPlaysEnough: not now.
     """
     game, opponent = context.game(name), find_player(OPPONENT, context)
-    reason = _why_not(opponent, context)
+    reason = _why_not(opponent, context) or why_not_played(opponent, game, {})
     if reason is not None:
         raise reason
     player = context.speaker.player
@@ -386,7 +387,7 @@ def _why_unwilling(
     if any(each.id in blocked for each in players):
         return TakesNoChallenges(player.userid, game)
     if player.is_robot:
-        return why_too_large(player, agreed.game, agreed.options) or why_busy(player, players, context)
+        return why_not_played(player, agreed.game, agreed.options) or why_busy(player, players, context)
     most = context.uow.readiness.most(player.id, game)
     if most == 0:
         return TakesNoChallenges(player.userid, game)

@@ -46,6 +46,12 @@ class BoardTooLarge(NotAllowed):
     most: int
 
 
+class GameNotForRobots(NotAllowed):
+    """No computer opponent knows the game, to play it or to look back at it."""
+
+    title: str
+
+
 class NotForRobots(NotAllowed):
     """The player is a computer opponent, to whom this cannot be done."""
 
@@ -132,8 +138,10 @@ def _plays(player: Player, number: BoardNumber, context: Context) -> bool:
     return board is not None and any(seat not in board.left for seat in board.seats_of(player.id))
 
 
-def why_too_large(robot: Player, game: Game[Any, Any], options: Options) -> BoardTooLarge | None:
-    """The reason why a robot does not play under these options; None if it does, or nobody could."""
+def why_not_played(robot: Player, game: Game[Any, Any], options: Options) -> GameNotForRobots | BoardTooLarge | None:
+    """The reason why a robot does not play a game under these options; None if it does, or nobody could."""
+    if not game.for_robots:
+        return GameNotForRobots(game.title)
     try:
         tiles = tiles_of(game.begin(options, min(game.players)))
     except PlayerError:

@@ -504,6 +504,7 @@ EXAMPLES: list[PlayerError] = [
     mamba.NoSuchOption("cut e4", 1, options=["cut e3", "cut e7"]),
     mamba.StepsRefused([mamba.HasLaid("lay e5>e6", 2, cell="e5"), mamba.TurnIsOver("pass", 4)]),
     mamba.AmbiguousCut("cut e3", 2, options=["cut e3-e4", "cut e3-f3"]),
+    opponents.GameNotForRobots("Hex"),
     hall.CannotBePlayed("z77", "Hex", "f6"),
     hall.CannotBePlayed("", "Amazons", "d1-d7 g7"),
     hall.AmbiguousMove("bc4", ["bxc4", "Bc4"]),

@@ -28,6 +28,7 @@ class HexTileGame(Game[Position, Step]):
     """One game of the family, for two players: its options, and the rules that they make."""
 
     family = "tiles"
+    for_robots = True
     side_names: Mapping[Colour, str] = {Colour.O: "O", Colour.X: "X"}
     """Names of the players, by colour."""
     vocabulary: Vocabulary

@@ -47,6 +47,7 @@ class MambaGame(Game[Position, Step]):
 
     name = "mamba"
     family = "pieces"
+    for_robots = True
     rules = VERSION
     players = range(2, 5)
     vocabulary = VOCABULARY
