@@ -111,7 +111,7 @@ test-tools: $(VENV)/.dev ## fetch the letters some tests read, and install with 
 	apt-get update -qq && apt-get install -qq -y --no-install-recommends $$missing </dev/null
 
 clean: ## remove what was made here (.venv, caches, builds), but neither games nor mail
-	@rm -rf $(VENV) .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	@rm -rf $(VENV) $(VENV)-hall .cache .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The two stamps are apart so that who only plays need not install what tests need.
