@@ -5,11 +5,11 @@ Here are the SVG elements that pictures are made of, and curves as paths.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import atan2, cos, hypot, pi, sin
 from typing import NamedTuple, TypeAlias
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 
 class XY(NamedTuple):
@@ -176,6 +176,37 @@ class Text:
 
 
 Element: TypeAlias = Area | Stroke | Disc | Text
+
+
+def markup(elements: Iterable[Element], unit: float) -> str:
+    """Elements as SVG; what lengths are measured by is so many units of the drawing."""
+    return "".join(_element(element, unit) for element in elements)
+
+
+def _element(element: Element, unit: float) -> str:
+    match element:
+        case Area(name, outline, fill):
+            return f'<path class="{name}" d="{path(outline, unit)}Z" fill="{fill}"/>'
+        case Stroke(name, curves, stroke, width):
+            drawn = path(curves, unit) + "Z" * element.is_closed
+            return f'<path class="{name}" d="{drawn}" stroke="{stroke}" {length("stroke-width", width, unit)}/>'
+        case Disc(name, centre, radius, fill):
+            at = place("cx", "cy", centre, unit)
+            return f'<circle class="{name}" {at} {length("r", radius, unit)} fill="{fill}"/>'
+        case Text(name, _, text, size, fill, bold):
+            weight = ' font-weight="bold"' if bold else ""
+            font = f'{length("font-size", size, unit)}{weight} fill="{fill}"'
+            return f'<text class="{name}" {place("x", "y", element.baseline, unit)} {font}>{escape(text)}</text>'
+
+
+def place(across: str, down: str, at: XY, unit: float) -> str:
+    """The attributes that name a place."""
+    return f"{length(across, at.x, unit)} {length(down, at.y, unit)}"
+
+
+def length(name: str, value: float, unit: float) -> str:
+    """An attribute that is a length."""
+    return f'{name}="{number(value * unit)}"'
 
 
 @dataclass(frozen=True, slots=True)

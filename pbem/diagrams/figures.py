@@ -5,11 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
 
 from PIL import Image
 
-from pbem.diagrams import XY, Area, Curve, Disc, Element, Link, Stroke, Text, number, path, polygon, rounded
+from pbem.diagrams import (
+    XY,
+    Area,
+    Curve,
+    Disc,
+    Element,
+    Link,
+    Stroke,
+    Text,
+    length,
+    markup,
+    number,
+    place,
+    polygon,
+    rounded,
+)
 from pbem.diagrams.png import Palette, Pen
 from pbem.diagrams.replay import animated
 from pbem.games.figure import At, Figure, Piece, Spot
@@ -196,32 +211,33 @@ def image(figure: Figure, size: Scale) -> Image.Image:
 
 def draw_still(figure: Figure) -> str:
     """A drawing that is only looked at."""
-    return "\n".join((_opening(figure, ""), markup(around(figure)), markup(on_it(figure)), "</svg>\n"))
+    return "\n".join((_opening(figure, ""), _markup(around(figure)), _markup(on_it(figure)), "</svg>\n"))
 
 
 def draw_replay(figures: Sequence[Figure]) -> str:
     """A game that plays by itself: its positions in their order."""
     frames = [
-        {name: markup(piece(each, figure.spots[name].at, figure.colours)) for name, each in figure.pieces.items()}
+        {name: _markup(piece(each, figure.spots[name].at, figure.colours)) for name, each in figure.pieces.items()}
         for figure in figures
     ]
-    return "\n".join((_opening(figures[-1], ""), markup(around(figures[-1])), animated(frames), "</svg>\n"))
+    return "\n".join((_opening(figures[-1], ""), _markup(around(figures[-1])), animated(frames), "</svg>\n"))
 
 
 def draw_for_page(figure: Figure, links: Mapping[str, Link], picked: str | None, label: str) -> str:
     """A drawing within a page, with places that can be clicked and one that has been."""
-    parts = [_opening(figure, f' role="group" aria-label={quoteattr(label)}'), markup(around(figure))]
+    parts = [_opening(figure, f' role="group" aria-label={quoteattr(label)}'), _markup(around(figure))]
     for name, spot in figure.spots.items():
-        drawn = markup(piece(figure.pieces[name], spot.at, figure.colours)) if name in figure.pieces else ""
+        drawn = _markup(piece(figure.pieces[name], spot.at, figure.colours)) if name in figure.pieces else ""
         if name in figure.last:
-            drawn += markup(changed(spot.at))
+            drawn += _markup(changed(spot.at))
         kind = "cell picked" if name == picked else "cell"
         if name == picked:
-            drawn += markup((Stroke("ring", _ring(spot.at), SIGN, 0.07),))
+            drawn += _markup((Stroke("ring", _ring(spot.at), SIGN, 0.07),))
         elif name in links and "target" in links[name].kind:
-            drawn += markup((Disc("sign", _xy(spot.at), 0.14, SIGN),))
-        place = f'<circle class="reach" {_place("cx", "cy", *spot.at)} {_length("r", 0.48)} fill="transparent"/>'
-        group = f'<g class="{kind}" data-cell="{name}">{place}{drawn}</g>'
+            drawn += _markup((Disc("sign", _xy(spot.at), 0.14, SIGN),))
+        at = place("cx", "cy", _xy(spot.at), UNIT)
+        reach = f'<circle class="reach" {at} {length("r", 0.48, UNIT)} fill="transparent"/>'
+        group = f'<g class="{kind}" data-cell="{name}">{reach}{drawn}</g>'
         parts.append(links[name].around(group) if name in links else group)
     return "\n".join((*parts, "</svg>\n"))
 
@@ -235,29 +251,5 @@ def _opening(figure: Figure, role: str) -> str:
     )
 
 
-def markup(elements: Iterable[Element]) -> str:
-    """Elements as SVG."""
-    return "".join(map(_element, elements))
-
-
-def _element(element: Element) -> str:
-    match element:
-        case Area(name, outline, fill):
-            return f'<path class="{name}" d="{path(outline, UNIT)}Z" fill="{fill}"/>'
-        case Stroke(name, curves, stroke, width):
-            drawn = path(curves, UNIT) + "Z" * element.is_closed
-            return f'<path class="{name}" d="{drawn}" stroke="{stroke}" {_length("stroke-width", width)}/>'
-        case Disc(name, centre, radius, fill):
-            return f'<circle class="{name}" {_place("cx", "cy", *centre)} {_length("r", radius)} fill="{fill}"/>'
-        case Text(name, _, text, size, fill, bold):
-            weight = ' font-weight="bold"' if bold else ""
-            font = f'{_length("font-size", size)}{weight} fill="{fill}"'
-            return f'<text class="{name}" {_place("x", "y", *element.baseline)} {font}>{escape(text)}</text>'
-
-
-def _place(across: str, down: str, x: float, y: float) -> str:
-    return f"{_length(across, x)} {_length(down, y)}"
-
-
-def _length(name: str, value: float) -> str:
-    return f'{name}="{number(value * UNIT)}"'
+def _markup(elements: Iterable[Element]) -> str:
+    return markup(elements, UNIT)

@@ -31,10 +31,10 @@ class Layout:
     edges: Sequence[Bar] = field(default=())
     """The edges that a side connects."""
 
-    def figure(self, pieces: Mapping[str, Piece], last: Collection[str], bars: Sequence[Bar] = ()) -> Figure:
+    def figure(self, pieces: Mapping[str, Piece], last: Collection[str]) -> Figure:
         """The board with pieces on it; the places of the last turn stand in brackets where it is drawn with letters."""
         letters = _drawn(self, pieces, last)
-        return Figure(self.spots, pieces, letters, self.lines, (*self.edges, *bars), self.labels, frozenset(last))
+        return Figure(self.spots, pieces, letters, self.lines, self.edges, self.labels, frozenset(last))
 
 
 def square(columns: int, rows: int, *, down: bool = False) -> Layout:

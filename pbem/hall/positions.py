@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from pbem.games.figure import Bar, Figure, Piece
+from pbem.games.figure import Figure, Piece
 from pbem.games.game import Outcome, Position, Seat
 from pbem.games.layouts import Layout
 from pbem.games.options import Vocabulary
@@ -118,7 +118,7 @@ class HallPosition(Position[Step]):
                 raise
             raise MoveNotPossible(step.text) from None
         turn = (*self.turn, step)
-        if state.player == self.state.player and not self.kind.ends_turn(self, step):
+        if state.player == self.state.player:
             return replace(after, turn=turn, passed=False)
         after = replace(after, turn=(), last_turn=turn, ply=self.ply + 1, passed=False)
         if state.player is None:
@@ -197,7 +197,6 @@ class Kind:
     """The texts of steps that are made by themselves if there is no other."""
     places: Callable[[Step], Sequence[str]] = places_of
     """The places that a step names."""
-    bars: Callable[[str, Layout], Sequence[Bar]] = lambda _drawn, _layout: ()
 
     def __post_init__(self) -> None:
         KINDS[self.name] = self
@@ -218,16 +217,12 @@ class Kind:
         steps = self.steps(position)
         return steps[0] if len(steps) == 1 and steps[0].text in self.passes else None
 
-    def ends_turn(self, position: HallPosition, step: Step) -> bool:
-        """False: whoever is to act next decides."""
-        return False
-
     def figure(self, position: HallPosition) -> Figure:
         """The board to be drawn, with the places of the turn under way or else of the last one marked."""
         layout, drawn = _layout(self, tuple(sorted(position.options.items()))), position.state.drawn
         pieces = self.pieces(drawn, layout)
         changed = {place for step in position.turn or position.last_turn for place in self.places(step)}
-        drawing = layout.figure(pieces, changed & layout.spots.keys(), self.bars(drawn, layout))
+        drawing = layout.figure(pieces, changed & layout.spots.keys())
         return replace(drawing, sides=self.sides, colours=tuple(map(str.lower, self.sides)), marks=self.marks)
 
     def pieces(self, drawn: str, layout: Layout) -> Mapping[str, Piece]:

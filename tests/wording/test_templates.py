@@ -782,3 +782,11 @@ def test_every_sentence_of_a_refusal_is_marked(nonsense: Path) -> None:
         said = re.findall(r"\w+", repr([*error.facts.values()]))
         left[repr(error)] = mail_left(wording.reason(error, LANGUAGE), *said)
     assert {error: lines for error, lines in left.items() if lines} == {}
+
+
+def test_a_game_that_could_be_here_is_said_not_to_be_installed() -> None:
+    wording = Wording(folder("templates"), {"server_address": "pbem@localhost"}, find_games(), {"hex"})
+    for word in ("hex", "HEX"):
+        said = wording.reason(unreadable.UnknownGame(word, ["superbo"], "challenge bob"))
+        assert said.startswith("The game hex is not installed here.")
+    assert "installed" not in wording.reason(unreadable.UnknownGame("chess", ["superbo"], "challenge bob"))

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
 
-from pbem.diagrams import Area, Disc, Element, Link, Stroke, Text, number, pair, path
+from pbem.diagrams import XY, Element, Link, Text, markup, number, pair, place
 from pbem.diagrams.mamba import SIGNS, Picture, board
 from pbem.diagrams.mamba.board import Face
 from pbem.diagrams.replay import animated
@@ -67,7 +67,7 @@ def draw_still(picture: Picture, prefix: str) -> str:
         face = table.face(mark, changed=cell in picture.changed)
         x, y = table.middle(cell)
         shape = faces.setdefault(face, f"{prefix}-{len(faces)}")
-        cells.append(f'<use href="#{shape}" {_place("x", "y", x, y)}/>')
+        cells.append(f'<use href="#{shape}" {place("x", "y", XY(x, y), SIDE)}/>')
     defined = "".join(f'<g id="{name}">{_cell(face)}</g>' for face, name in faces.items())
     return "\n".join((_opening(picture, ""), f"<defs>{defined}</defs>", _markup(table.around), *cells, "</svg>\n"))
 
@@ -82,7 +82,7 @@ def draw_replay(pictures: Sequence[Picture]) -> str:
 
     def drawn(cell: Cell, face: Face) -> str:
         x, y = table.middle(cell)
-        return f'<use href="#{faces.setdefault(face, f"r-{len(faces)}")}" {_place("x", "y", x, y)}/>'
+        return f'<use href="#{faces.setdefault(face, f"r-{len(faces)}")}" {place("x", "y", XY(x, y), SIDE)}/>'
 
     ground = [drawn(cell, table.face(EMPTY, changed=False)) for cell in range(len(pictures[0].squares))]
     pieces = animated(
@@ -113,9 +113,9 @@ def _lines(
         changed = cell in picture.changed
         kind = ("cell changed" if changed else "cell") + (" picked" if cell == picked else "")
         owner = "" if mark == EMPTY else f' data-mark="{mark}"'
-        place = pair(table.middle(cell), SIDE)
+        middle = pair(table.middle(cell), SIDE)
         face = art(cell, table.face(mark, changed=changed))
-        drawn = f'<g class="{kind}" data-cell="{names[cell]}"{owner} transform="translate({place})">{face}</g>'
+        drawn = f'<g class="{kind}" data-cell="{names[cell]}"{owner} transform="translate({middle})">{face}</g>'
         yield links[cell].around(drawn) if cell in links else drawn
 
 
@@ -135,27 +135,4 @@ def _cell(face: Face) -> str:
 
 
 def _markup(elements: Iterable[Element]) -> str:
-    return "".join(map(_element, elements))
-
-
-def _element(element: Element) -> str:
-    match element:
-        case Area(name, outline, fill):
-            return f'<path class="{name}" d="{path(outline, SIDE)}Z" fill="{fill}"/>'
-        case Stroke(name, curves, stroke, width):
-            drawn = path(curves, SIDE) + "Z" * element.is_closed
-            return f'<path class="{name}" d="{drawn}" stroke="{stroke}" {_length("stroke-width", width)}/>'
-        case Disc(name, centre, radius, fill):
-            return f'<circle class="{name}" {_place("cx", "cy", *centre)} {_length("r", radius)} fill="{fill}"/>'
-        case Text(name, _, text, size, fill, bold):
-            weight = ' font-weight="bold"' if bold else ""
-            font = f'{_length("font-size", size)}{weight} fill="{fill}"'
-            return f'<text class="{name}" {_place("x", "y", *element.baseline)} {font}>{escape(text)}</text>'
-
-
-def _place(across: str, down: str, x: float, y: float) -> str:
-    return f"{_length(across, x)} {_length(down, y)}"
-
-
-def _length(name: str, value: float) -> str:
-    return f'{name}="{number(value * SIDE)}"'
+    return markup(elements, SIDE)
