@@ -145,6 +145,8 @@ class Line:
             return words, None
         last, _, number = words[-1].rpartition("#")
         digits = number.rstrip(SENTENCE_ENDS)
+        if last and not digits:
+            return words, None  # the sign of a checkmate
         if not re.fullmatch(r"[0-9]{1,6}", digits):
             raise NotAMoveNumber(self.verb, number)
         return (*words[:-1], last) if last else words[:-1], int(digits)

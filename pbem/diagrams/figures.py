@@ -88,11 +88,70 @@ def piece(drawn: Piece, at: At, colours: Sequence[str]) -> Sequence[Element]:
         corners = polygon(*(XY(middle.x + x * _MAN, middle.y + y * _MAN) for x, y in _CORNERS))
         return (Area("wall", corners, WALL),)
     ink = INKS[colours[drawn.side]]
+    if drawn.kind in CHESSMEN:
+        return tuple(_chessman(CHESSMEN[drawn.kind], middle, ink))
+    if drawn.kind == "koma":
+        return tuple(_koma(drawn, middle, ink))
     disc = Disc("border", middle, _MAN + _RIM / 2, ink.border), Disc("body", middle, _MAN - _RIM / 2, ink.body)
     if drawn.kind == "man":
         return disc
     return (*disc, Text("mark", middle, drawn.letter.upper(), 0.5, ink.letter, bold=True))
 
+
+def _chessman(parts: Sequence[Sequence[At]], middle: XY, ink: Ink) -> Iterator[Element]:
+    """A silhouette: outlines, and circles, which have the place of their middle alone."""
+    for part in parts:
+        corners = [XY(middle.x + x, middle.y + y) for x, y in part]
+        if len(corners) == 1:
+            yield Disc("border", corners[0], _KNOB + _RIM / 2, ink.border)
+            yield Disc("body", corners[0], _KNOB, ink.body)
+            continue
+        outline = polygon(*corners)
+        yield Area("body", outline, ink.body)
+        yield Stroke("line", outline, ink.letter if ink is INKS["black"] else ink.border, _RIM)
+
+
+def _koma(drawn: Piece, middle: XY, ink: Ink) -> Iterator[Element]:
+    """A man of Shogi, which points to where it goes."""
+    ahead = 1 if drawn.side == 0 else -1
+    outline = polygon(*(XY(middle.x + x, middle.y + y * ahead) for x, y in _KOMA))
+    yield Area("body", outline, ink.body)
+    yield Stroke("line", outline, ink.border, _RIM)
+    yield Text("mark", XY(middle.x, middle.y + 0.04 * ahead), drawn.letter.upper(), 0.42, ink.letter, bold=True)
+
+
+_KNOB = 0.09
+_KOMA: Sequence[At] = ((0, -0.44), (0.27, -0.3), (0.36, 0.4), (-0.36, 0.4), (-0.27, -0.3))
+
+
+def _symmetric(*right: At) -> Sequence[At]:
+    """An outline from what lies to the right of its axis, from above."""
+    return (*right, *((-x, y) for x, y in reversed(right) if x))
+
+
+_FOOT: Sequence[At] = ((0.29, 0.3), (0.29, 0.38))
+CHESSMEN: Mapping[str, Sequence[Sequence[At]]] = {
+    "pawn": (
+        _symmetric((0.08, -0.04), (0.12, 0.2), (0.24, 0.3), (0.24, 0.38)),
+        _symmetric((0.05, -0.24), (0.11, -0.19), (0.13, -0.12), (0.11, -0.05), (0.06, -0.01)),
+    ),
+    "rook": (_symmetric((0.05, -0.36), (0.05, -0.29), (0.14, -0.29), (0.14, -0.36), (0.25, -0.36), (0.25, -0.2),
+                        (0.17, -0.13), (0.19, 0.2), *_FOOT),),
+    "knight": (((0.02, -0.38), (0.16, -0.3), (0.26, -0.1), (0.27, 0.38), (-0.22, 0.38), (-0.2, 0.24), (0.0, 0.02),
+                (-0.13, 0.04), (-0.2, 0.12), (-0.29, 0.05), (-0.26, -0.08), (-0.13, -0.27), (-0.1, -0.4)),),
+    "bishop": (
+        _symmetric((0.1, 0.08), (0.12, 0.24), *_FOOT),
+        _symmetric((0, -0.36), (0.11, -0.24), (0.18, -0.08), (0.17, 0.03), (0.1, 0.1)),
+        ((0.0, -0.16), (0.09, -0.07)),
+        ((0, -0.38),),
+    ),
+    "queen": (_symmetric((0, -0.26), (0.06, -0.02), (0.17, -0.28), (0.18, 0.0), (0.33, -0.2), (0.22, 0.22),
+                         (0.26, 0.38)), ((-0.33, -0.24),), ((-0.17, -0.32),), ((0, -0.33),), ((0.17, -0.32),),
+              ((0.33, -0.24),)),
+    "king": (_symmetric((0.04, -0.44), (0.04, -0.37), (0.11, -0.37), (0.11, -0.3), (0.04, -0.3), (0.04, -0.17),
+                        (0.18, -0.22), (0.31, -0.12), (0.31, 0.02), (0.21, 0.2), (0.26, 0.38)),),
+}  # fmt: skip
+"""The outlines of chessmen; one place is the middle of a knob."""
 
 _CORNERS: Sequence[At] = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
@@ -101,9 +160,16 @@ def _ring(at: At) -> tuple[Curve, ...]:
     return rounded(_xy(at), 2 * _RING, 2 * _RING, _RING)
 
 
-def changed(at: At) -> Sequence[Element]:
-    """The mark of a place that the last turn has changed."""
-    return (Disc("changed", _xy(at), 0.12, CHANGED),)
+def changed(figure: Figure, name: str) -> Sequence[Element]:
+    """The mark of a place that the last turn has changed, around a piece that has a sign of its own."""
+    at, drawn = figure.spots[name].at, figure.pieces.get(name)
+    if drawn is None or drawn.kind in _PLAIN:
+        return (Disc("changed", _xy(at), 0.12, CHANGED),)
+    return (Stroke("changed", _ring(at), CHANGED, 0.07),)
+
+
+_PLAIN = frozenset(("man", "wall"))
+"""Kinds of pieces in whose middle there is nothing."""
 
 
 def around(figure: Figure) -> Iterator[Element]:
@@ -133,7 +199,7 @@ def on_it(figure: Figure) -> Iterator[Element]:
     for name, each in figure.pieces.items():
         yield from piece(each, figure.spots[name].at, figure.colours)
     for name in sorted(figure.last):
-        yield from changed(figure.spots[name].at)
+        yield from changed(figure, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +295,7 @@ def draw_for_page(figure: Figure, links: Mapping[str, Link], picked: str | None,
     for name, spot in figure.spots.items():
         drawn = _markup(piece(figure.pieces[name], spot.at, figure.colours)) if name in figure.pieces else ""
         if name in figure.last:
-            drawn += _markup(changed(spot.at))
+            drawn += _markup(changed(figure, name))
         kind = "cell picked" if name == picked else "cell"
         if name == picked:
             drawn += _markup((Stroke("ring", _ring(spot.at), SIGN, 0.07),))

@@ -34,6 +34,8 @@ class Spot:
     """The corners around it; none: a point where lines meet."""
     shade: int = 0
     """The ground, of two that alternate."""
+    free: str = "."
+    """The character for it where boards are drawn with letters, while nothing is on it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from string import ascii_lowercase
 
@@ -17,8 +17,6 @@ _HEXAGON: tuple[At, ...] = tuple(
 _SQUARE: tuple[At, ...] = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
 _LABEL = 1.0
 """The distance of coordinates from the places at the edge."""
-_FREE = "."
-"""An empty place where boards are drawn with letters."""
 
 
 @dataclass(frozen=True)
@@ -30,40 +28,77 @@ class Layout:
     lines: Sequence[tuple[At, At]] = ()
     edges: Sequence[Bar] = field(default=())
     """The edges that a side connects."""
+    pitch: int = 2
+    """The characters from a place to the next where boards are drawn with letters."""
 
-    def figure(self, pieces: Mapping[str, Piece], last: Collection[str]) -> Figure:
-        """The board with pieces on it; the places of the last turn stand in brackets where it is drawn with letters."""
-        letters = _drawn(self, pieces, last)
-        return Figure(self.spots, pieces, letters, self.lines, self.edges, self.labels, frozenset(last))
+    def figure(
+        self,
+        pieces: Mapping[str, Piece],
+        last: Collection[str],
+        *,
+        bars: Sequence[Bar] = (),
+        beside: Sequence[tuple[At, str]] = (),
+        below: Sequence[str] = (),
+    ) -> Figure:
+        """The board with everything on it.
+
+        Args:
+            pieces: by their places.
+            last: the places of the last turn, which stand in brackets where the board is drawn with letters.
+            bars: those that were laid in the game.
+            beside: signs next to the board.
+            below: lines under the board where it is drawn with letters, which has no other way to show something.
+        """
+        whole = replace(self, labels=(*self.labels, *beside))
+        letters = "\n".join((*_drawn(whole, pieces, bars, last), *below))
+        return Figure(self.spots, pieces, letters, self.lines, (*self.edges, *bars), whole.labels, frozenset(last))
 
 
 def square(columns: int, rows: int, *, down: bool = False) -> Layout:
-    """A board of squares, ``a1`` at the left and below, or above if rows are counted down."""
-    return _rectangle(ascii_lowercase[:columns], rows, down=down, points=False)
+    """A board of squares, with ``a1`` at the left and below, or above if rows are counted down."""
+    return rectangle(ascii_lowercase[:columns], _ranks(rows, down=down))
+
+
+def crossings(columns: int, rows: int, *, down: bool = False) -> Layout:
+    """A board of lines that meet in points, with ``a1`` as on `square`."""
+    return rectangle(ascii_lowercase[:columns], _ranks(rows, down=down), points=True)
 
 
 def points(size: int) -> Layout:
     """The board of Go, whose columns have no I."""
-    return _rectangle(ascii_lowercase.replace("i", "")[:size], size, down=False, points=True)
+    return rectangle(ascii_lowercase.replace("i", "")[:size], _ranks(size, down=False), points=True)
 
 
-def _rectangle(names: str, rows: int, *, down: bool, points: bool) -> Layout:
-    ranks = [str(row + 1 if down else rows - row) for row in range(rows)]
-    spots, stars = {}, _stars(rows)
+def _ranks(rows: int, *, down: bool) -> Sequence[str]:
+    ranks = [str(row + 1) for row in range(rows)]
+    return ranks if down else ranks[::-1]
+
+
+def rectangle(files: Sequence[str], ranks: Sequence[str], *, points: bool = False, rank_first: bool = False) -> Layout:
+    """A board of squares, or of points where lines meet.
+
+    Args:
+        files: the names of its columns, from the left.
+        ranks: the names of its rows, from above.
+        points: draw lines, and mark the points that a board of Go has marked.
+        rank_first: the names of places begin with that of the row.
+    """
+    spots, stars = {}, _stars(len(ranks)) if points else ()
     for row, rank in enumerate(ranks):
-        for column, letter in enumerate(names):
+        for column, letter in enumerate(files):
             shade = (column, row) in stars if points else (column + row) % 2
-            spots[letter + rank] = Spot((column, row), () if points else _SQUARE, int(shade))
-    right, below = len(names) - 1, rows - 1
+            name = rank + letter if rank_first else letter + rank
+            spots[name] = Spot((column, row), () if points else _SQUARE, int(shade))
+    right, below = len(files) - 1, len(ranks) - 1
     labels: list[tuple[At, str]] = []
-    for column, letter in enumerate(names):
+    for column, letter in enumerate(files):
         labels += [((column, -_LABEL), letter), ((column, below + _LABEL), letter)]
     for row, rank in enumerate(ranks):
         labels += [((-_LABEL, row), rank), ((right + _LABEL, row), rank)]
     lines: list[tuple[At, At]] = []
     if points:
-        lines += [((column, 0), (column, below)) for column in range(len(names))]
-        lines += [((0, row), (right, row)) for row in range(rows)]
+        lines += [((column, 0), (column, below)) for column in range(len(files))]
+        lines += [((0, row), (right, row)) for row in range(len(ranks))]
     return Layout(spots, labels, lines)
 
 
@@ -124,27 +159,38 @@ def triangle(side: int) -> Layout:
     return Layout(spots, labels)
 
 
-def _drawn(layout: Layout, pieces: Mapping[str, Piece], last: Collection[str]) -> str:
-    """The board as text: two characters from place to place, a row for each height at which there are places."""
-    writings = [(at, text, False) for at, text in layout.labels]
+def _drawn(layout: Layout, pieces: Mapping[str, Piece], bars: Iterable[Bar], last: Collection[str]) -> Iterator[str]:
+    """The lines of the board as text, one for each height at which there is anything."""
+    pitch, canvas = layout.pitch, dict[int, dict[int, str]]()
+
+    def write(at: At, text: str, *, changed: bool = False) -> None:
+        line, start = canvas.setdefault(round(at[1] * 1000), {}), round(pitch * at[0])
+        if at in places or (at[0] + 1, at[1]) in places:
+            start -= len(text) - 1
+        line.update(enumerate(text, start))
+        if changed:
+            for column, mark, other in ((start - 1, "[", "]"), (start + len(text), "]", "[")):
+                line[column] = "|" if line.get(column) == other else mark
+
+    places = {spot.at for spot in layout.spots.values()}
+    for bar in bars:
+        for at, letter in _letters_of(bar, pitch):
+            write(at, letter)
+    for at, text in layout.labels:
+        write(at, text)
     for name, spot in layout.spots.items():
         piece = pieces.get(name)
-        writings.append((spot.at, _FREE if piece is None else piece.letter, name in last))
-    rows = sorted({round(at[1], 3) for at, _, _ in writings})
-    heights = {spot.at[1] for spot in layout.spots.values()}
-    rows = [row for row in rows if any(abs(row - each) < 0.3 for each in heights)] or rows
-    left = min(2 * at[0] - len(text) for at, text, _ in writings)
-    canvas: dict[int, dict[int, str]] = {}
-    for at, text, changed in writings:
-        row = round(at[1] * 1000)
-        line = canvas.setdefault(row, {})
-        column = round(2 * at[0] - left) - (len(text) - 1 if at[0] < 0 else 0)
-        for offset, letter in enumerate(text):
-            line[column + offset] = letter
-        if changed:
-            line[column - 1], line[column + 1] = "[", "]"
-    return "\n".join(_line(canvas[row]) for row in sorted(canvas))
+        write(spot.at, spot.free if piece is None else piece.letter, changed=name in last)
+    left = min(min(line) for line in canvas.values())
+    for _, line in sorted(canvas.items()):
+        yield "".join(line.get(column, " ") for column in range(left, max(line) + 1)).rstrip()
 
 
-def _line(letters: Mapping[int, str]) -> str:
-    return "".join(letters.get(column, " ") for column in range(max(letters) + 1)).rstrip()
+def _letters_of(bar: Bar, pitch: int) -> Iterator[tuple[At, str]]:
+    """A bar that lies across or upright, by its letters; any other is not drawn with letters."""
+    (x, y), (right, below) = bar.start, bar.end
+    if y == below:
+        for column in range(round(pitch * x) + 1, round(pitch * right)):
+            yield (column / pitch, y), "-"
+    elif x == right:
+        yield (x, (y + below) / 2), "|"

@@ -66,20 +66,23 @@ def told(state: Any) -> dict[str, Any]:
     }
 
 
-def steps(state: Any, depth: int) -> Iterator[tuple[list[int], list[str]]]:
-    """Every way to act so many times in a row, as actions and in the words of OpenSpiel."""
+def steps(state: Any, depth: int, *, ahead: bool) -> Iterator[tuple[list[int], list[str], str]]:
+    """Every way to act so many times in a row: the actions, the words of OpenSpiel, and the drawing behind if asked."""
     if state.is_terminal():
         return
     player = state.current_player()
     for action in state.legal_actions():
         words = state.action_to_string(player, action)
-        if depth == 1:
-            yield [action], [words]
+        if depth == 1 and not ahead:
+            yield [action], [words], ""
             continue
         after = state.clone()
         after.apply_action(action)
-        for actions, more in steps(after, depth - 1):
-            yield [action, *actions], [words, *more]
+        if depth == 1:
+            yield [action], [words], str(after)
+            continue
+        for actions, more, drawn in steps(after, depth - 1, ahead=ahead):
+            yield [action, *actions], [words, *more], drawn
 
 
 def answered(states: States, request: dict[str, Any]) -> dict[str, Any]:
@@ -87,7 +90,7 @@ def answered(states: States, request: dict[str, Any]) -> dict[str, Any]:
     try:
         state = states.after(request["game"], request["actions"])
         if "depth" in request:
-            return {"steps": list(steps(state, request["depth"]))}
+            return {"steps": list(steps(state, request["depth"], ahead=request["ahead"]))}
         return told(state)
     except Exception as failed:  # noqa: BLE001 - the parent decides what it means
         return {"error": f"{type(failed).__name__}: {failed}"}

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.errors import PbemError
 
@@ -39,6 +39,16 @@ class EngineState:
     """The result of each player; empty while the game is on."""
 
 
+class EngineStep(NamedTuple):
+    """A way to go on."""
+
+    actions: tuple[int, ...]
+    words: tuple[str, ...]
+    """Those of OpenSpiel for the actions."""
+    drawn: str
+    """The position behind it; empty unless it was asked for."""
+
+
 class Engine:
     """OpenSpiel in a child process, which starts with the first question and again if it has died.
 
@@ -59,14 +69,20 @@ class Engine:
         told = self._ask({"game": game, "actions": list(actions)})
         return EngineState(told["drawn"], told["player"], tuple(told["returns"] or ()))
 
-    def steps(self, game: str, actions: Sequence[int], depth: int) -> Sequence[tuple[tuple[int, ...], tuple[str, ...]]]:
-        """Every way to act so many times in a row after these actions: the actions, and the words of OpenSpiel.
+    def steps(self, game: str, actions: Sequence[int], depth: int, *, ahead: bool = False) -> Sequence[EngineStep]:
+        """Every way to act so many times in a row after these actions.
+
+        Args:
+            game: as OpenSpiel knows it, with its parameters.
+            actions: those played so far.
+            depth: how many times.
+            ahead: tell the drawings behind them, too.
 
         Raises:
             EngineFailed: as `state`.
         """
-        told = self._ask({"game": game, "actions": list(actions), "depth": depth})
-        return tuple((tuple(each), tuple(words)) for each, words in told["steps"])
+        told = self._ask({"game": game, "actions": list(actions), "depth": depth, "ahead": ahead})
+        return tuple(EngineStep(tuple(each), tuple(words), drawn) for each, words, drawn in told["steps"])
 
     def close(self) -> None:
         """End the child."""

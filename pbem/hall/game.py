@@ -14,8 +14,6 @@ from pbem.hall.refusals import AmbiguousMove, CannotBePlayed, TurnGoesOn, TurnIs
 
 _FILLING = re.compile(r"[-\s+#=!?x:.,;/]+")
 """Signs that people leave out or put in as they please."""
-_APART = re.compile(r"[,;/]")
-"""Signs that some put between the steps of a turn."""
 _MOST_MEANT = 5
 """Moves that are named where a word can mean several."""
 
@@ -62,7 +60,7 @@ class HallGame(Game[HallPosition, Step]):
 
     def read_part(self, position: HallPosition, text: str) -> Input[Step, HallPosition]:
         """Read and play what may be the beginning of a turn."""
-        rest, steps, after = _APART.sub(" ", text).strip(), list[Step](), position
+        rest, steps, after = self.kind.apart(text).strip(), list[Step](), position
         while True:
             step, rest = self._first_step(after, rest)
             steps.append(step)
@@ -115,9 +113,9 @@ class HallGame(Game[HallPosition, Step]):
 
 def _meant(steps: Sequence[Step], text: str) -> Sequence[Step]:
     """The steps that a text can mean: the one that is written so, or else all that differ in case and signs only."""
-    for spelt in (str, _plain):
+    for spelt in (str, str.lower, _plain):
         wanted = spelt(text)
-        found = [step for step in steps if spelt(step.text.replace(" ", "")) == wanted]
+        found = [step for step in steps if wanted in (spelt(each.replace(" ", "")) for each in (step.text, *step.also))]
         if found:
             return found
     return ()

@@ -5,13 +5,41 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
+from string import ascii_lowercase
 from typing import Any
 
 from pbem.games.figure import Piece
-from pbem.games.layouts import Layout, hexagon, points, rhombus, square, triangle
+from pbem.games.layouts import Layout, crossings, hexagon, points, rhombus, square, triangle
 from pbem.games.options import Option, Vocabulary
+from pbem.hall.chess import (
+    SHOGI_LAYOUT,
+    XIANGQI_LAYOUT,
+    read_fen,
+    read_sfen,
+    read_xiangqi,
+    shogi_places,
+    write_san,
+    write_shogi,
+    write_xiangqi,
+)
+from pbem.hall.drawings import (
+    MORRIS_POINTS,
+    TWIXT_SIZE,
+    dots,
+    houses,
+    morris,
+    nine_boards,
+    pentago,
+    read_dots,
+    read_kalah,
+    read_nine_boards,
+    read_oware,
+    read_pentago,
+    read_twixt,
+    twixt,
+)
 from pbem.hall.game import HallGame
-from pbem.hall.positions import Kind, Words
+from pbem.hall.positions import Act, Kind, Writing
 
 if find_spec("pyspiel") is None:
     raise ModuleNotFoundError("the extra 'hall' is not installed", name="pyspiel")
@@ -34,14 +62,20 @@ SWAP = Option("swap")
 _RANKED = r" *[0-9]+ ?(.*)"
 
 
-def _from_to(words: Words) -> str:
+def _from_to(act: Act) -> Writing:
     """``a7a6``, ``b4a3*``."""
-    return f"{words[0][:2]}-{words[0][2:4]}"
+    (text,) = act.words
+    return Writing(f"{text[:2]}-{text[2:4]}")
 
 
-def _without_player(words: Words) -> str:
+def _without_player(act: Act) -> Writing:
     """``B b8``, ``W PASS``."""
-    return words[0].split()[-1].lower()
+    return Writing(act.words[0].split()[-1].lower())
+
+
+def _without_side(act: Act) -> Writing:
+    """``xc3``."""
+    return Writing(act.words[0][1:])
 
 
 _NUMBERS = re.compile(r"\(([0-9]+), ([0-9]+)\)")
@@ -49,10 +83,115 @@ _QUEENS = 10
 """The rows and columns of Amazons."""
 
 
-def _queens(words: Words) -> str:
+def _queens(act: Act) -> Writing:
     """``X From (7, 1)`` and ``X To (6, 2)``, then ``X Shoot: (6, 6)``: rows are counted from the top, from 1."""
-    found = [_NUMBERS.findall(each)[0] for each in words]
-    return "-".join(f"{chr(ord('a') - 1 + int(column))}{_QUEENS + 1 - int(row)}" for row, column in found)
+    found = [_NUMBERS.findall(each)[0] for each in act.words]
+    return Writing("-".join(f"{ascii_lowercase[int(column) - 1]}{_QUEENS + 1 - int(row)}" for row, column in found))
+
+
+def _row_column(act: Act) -> Writing:
+    """``0,14`` and ``x(0,14)``: rows are counted from the top, from 0."""
+    row, column = map(int, re.findall(r"[0-9]+", act.words[0]))
+    rows = sum(1 for line in act.before.splitlines() if len(line) > 1)
+    return Writing(f"{ascii_lowercase[column]}{rows - row}")
+
+
+_COLUMNS, _ROWS = 7, 6
+"""Those of Connect Four."""
+
+
+def _column(act: Act) -> Writing:
+    """``x3``: the column, counted from 0."""
+    column = int(act.words[0][1:])
+    free = sum(1 for line in act.before.splitlines() if line[column : column + 1] == ".")
+    letter = ascii_lowercase[column]
+    return Writing(letter, (f"{letter}{_ROWS + 1 - free}",), (str(column + 1),))
+
+
+_CHECKERS = {
+    f"{ascii_lowercase[column]}{row + 1}": row * 4 + (7 - column) // 2 + 1
+    for row in range(8)
+    for column in range(row % 2, 8, 2)
+}
+"""The numbers of the squares, which begin at the right of those who begin."""
+
+
+def _checkers(act: Act) -> Writing:
+    """``c3d4``; also by the numbers of the squares."""
+    start, end = act.words[0][:2], act.words[0][2:]
+    return Writing(f"{start}-{end}", also=(f"{_CHECKERS[start]}-{_CHECKERS[end]}",))
+
+
+def _jumps(text: str) -> str:
+    """``c3-e5-g7`` as two steps."""
+    return re.sub(r"(?<=[-x])\s*([a-z]?[0-9]+)(?=[-x])", r"\1 \1", re.sub(r"[,;/]", " ", text))
+
+
+_LINE = re.compile(r"\(([hv]),([0-9]+),([0-9]+)\)")
+
+
+def _line(act: Act) -> Writing:
+    """``P1(h,0,1)``: a line to the right of a dot or down from it, rows and columns counted from above and the left."""
+    ((way, *numbers),) = _LINE.findall(act.words[0])
+    row, column = map(int, numbers)
+    dots = (len(act.before.splitlines()) + 1) // 2
+    other = (column + 1, row) if way == "h" else (column, row + 1)
+    one, two = (f"{ascii_lowercase[x]}{dots - y}" for x, y in ((column, row), other))
+    return Writing(f"{one}-{two}", also=(f"{two}-{one}",))
+
+
+def _morris(act: Act) -> Writing:
+    """``Point 3`` places a man or takes one, ``Move 3 -> 4`` moves one; points are numbered row by row."""
+    points = [MORRIS_POINTS[int(number)] for number in re.findall(r"[0-9]+", act.words[0])]
+    taken = len(points) == 1 and _men_of_morris(act.before)[points[0]] != "."
+    return Writing(f"x{points[0]}" if taken else "-".join(points), also=(points[0],) if taken else ())
+
+
+def _men_of_morris(drawn: str) -> Mapping[str, str]:
+    return dict(zip(MORRIS_POINTS, re.findall(r"[.WB]", drawn.partition("Current")[0]), strict=True))
+
+
+def _takes(text: str) -> str:
+    """``d6xf4`` as two steps."""
+    return re.sub(r"(?<=[0-9])\s*x", " x", re.sub(r"[,;/]", " ", text.lower()))
+
+
+def _house(act: Act) -> Writing:
+    """``A`` and ``a``: the houses of the one below and the one above; people may count them."""
+    house = act.words[0].lower()
+    return Writing(house, (f"{house}{1 if act.words[0].isupper() else 2}",), (str(ord(house) - ord("a") + 1),))
+
+
+def _numbered_house(act: Act) -> Writing:
+    """``1`` to ``6`` are the houses of the one below, ``8`` to ``13`` of the one above, each from their left."""
+    number = int(act.words[0])
+    house = ascii_lowercase[(number - 1) % 7]
+    return Writing(house, (f"{house}{1 if number < 7 else 2}",), (str(ord(house) - ord("a") + 1),))
+
+
+def _marble(act: Act) -> Writing:
+    """``a1s``."""
+    return Writing(act.words[0], (act.words[0][:2],))
+
+
+def _board_and_row(options: Mapping[str, Any]) -> Mapping[str, object]:
+    names = {"m": "columns", "n": "rows", "k": "row"}
+    return {letter: options.get(name, 3) for letter, name in names.items()}
+
+
+def _clobber_board(options: Mapping[str, Any]) -> tuple[int, int]:
+    """The columns and rows."""
+    size = options.get("size", 6)
+    return size, 5 if size == 6 else size
+
+
+_CELL = re.compile(r"board ([0-9]): .\(([0-9]),([0-9])\)")
+
+
+def _cell(act: Act) -> Writing:
+    """``Local board 2: x(0,1)``, with the choice of the board before it if it is free."""
+    board, row, column = map(int, _CELL.findall(act.words[-1])[0])
+    return Writing(f"{ascii_lowercase[board % 3 * 3 + column]}{9 - (board // 3 * 3 + row)}")
 
 
 OTHELLO = HallGame(
@@ -109,7 +248,7 @@ AMAZONS = HallGame(
         ("X", "O"),
         others={"#": Piece(-1, "#", "wall")},
         notation=_queens,
-        depths=(2, 1),
+        depth=lambda position: 1 if position.turn else 2,
         ending="shut_in",
     )
 )
@@ -173,5 +312,268 @@ HAVANNAH = HallGame(
         parameters=_sized("board_size", 8),
         vocabulary=Vocabulary((_size(3, 10, 8), SWAP)),
         ending="ring_bridge_fork",
+    )
+)
+
+
+def _chess(name: str, title: str, ending: str, example: str) -> HallGame:
+    """A game of chessmen."""
+    kind = Kind(
+        name,
+        name,
+        title,
+        ("White", "Black"),
+        lambda _: square(8, 8),
+        example,
+        ("", ""),
+        notation=write_san,
+        looks_ahead=True,
+        marks_changes=True,
+        reader=read_fen,
+        ending=ending,
+        draw_ending="chess_draw",
+    )
+    return HallGame(kind)
+
+
+CHESS = _chess("chess", "Chess", "checkmate", "Nf3")
+ANTICHESS = _chess("antichess", "Antichess", "all_lost", "Nf3")
+CRAZYHOUSE = _chess("crazyhouse", "Crazyhouse", "checkmate", "N@f3")
+SHOGI = HallGame(
+    Kind(
+        "shogi",
+        "shogi",
+        "Shogi",
+        ("Black", "White"),
+        lambda _: SHOGI_LAYOUT,
+        "7g7f",
+        ("", ""),
+        notation=write_shogi,
+        places=shogi_places,
+        reader=read_sfen,
+        ending="checkmate",
+        draw_ending="repetition",
+    )
+)
+XIANGQI = HallGame(
+    Kind(
+        "xiangqi",
+        "xiangqi",
+        "Xiangqi",
+        ("Red", "Black"),
+        lambda _: XIANGQI_LAYOUT,
+        "h2-e2",
+        ("", ""),
+        notation=write_xiangqi,
+        reader=read_xiangqi,
+        ending="mated",
+        draw_ending="no_progress",
+    )
+)
+GOMOKU = HallGame(
+    Kind(
+        "gomoku",
+        "gomoku",
+        "Gomoku",
+        ("Black", "White"),
+        lambda options: crossings(options.get("size", 15), options.get("size", 15)),
+        "h8",
+        ("b", "w"),
+        line="([.bw]{2,})",
+        notation=_row_column,
+        parameters=_sized("size", 15),
+        vocabulary=Vocabulary((_size(5, 19, 15), SWAP)),
+        ending="row_complete",
+        draw_ending="board_full",
+    )
+)
+MNK = HallGame(
+    Kind(
+        "mnk",
+        "mnk",
+        "M,n,k",
+        ("X", "O"),
+        lambda options: square(options.get("columns", 3), options.get("rows", 3)),
+        "b2",
+        ("x", "o"),
+        colours=("red", "blue"),
+        notation=_row_column,
+        parameters=_board_and_row,
+        vocabulary=Vocabulary(
+            (
+                Option("columns", range(3, 20), unsaid=3),
+                Option("rows", range(3, 20), unsaid=3),
+                Option("row", range(3, 11), unsaid=3),
+                SWAP,
+            )
+        ),
+        ending="row_complete",
+        draw_ending="board_full",
+    )
+)
+CHECKERS = HallGame(
+    Kind(
+        "checkers",
+        "checkers",
+        "Checkers",
+        ("Black", "White"),
+        lambda _: square(8, 8),
+        "c3-d4",
+        ("o", "+"),
+        line="[0-9](.{8})",
+        others={"8": Piece(0, "O", "king"), "*": Piece(1, "*", "king")},
+        notation=_checkers,
+        apart=_jumps,
+        ending="nothing_left",
+        draw_ending="no_progress",
+    )
+)
+CLOBBER = HallGame(
+    Kind(
+        "clobber",
+        "clobber",
+        "Clobber",
+        ("White", "Black"),
+        lambda options: square(*_clobber_board(options)),
+        "a5-b5",
+        ("o", "x"),
+        line=" *[0-9]+([.ox]+)",
+        notation=_from_to,
+        parameters=lambda options: dict(zip(("columns", "rows"), _clobber_board(options), strict=True)),
+        vocabulary=Vocabulary((Option("size", range(6, 11, 2), unsaid=6),)),
+        ending="stuck",
+    )
+)
+CONNECT_FOUR = HallGame(
+    Kind(
+        "connect4",
+        "connect_four",
+        "Connect Four",
+        ("Yellow", "Red"),
+        lambda _: square(_COLUMNS, _ROWS),
+        "d",
+        ("x", "o"),
+        notation=_column,
+        marks_changes=True,
+        ending="row_complete",
+        draw_ending="board_full",
+    )
+)
+DOTS = HallGame(
+    Kind(
+        "dots",
+        "dots_and_boxes",
+        "Dots and Boxes",
+        ("Red", "Blue"),
+        _on(dots, 5),
+        "a1-b1",
+        ("R", "B"),
+        notation=_line,
+        parameters=lambda options: {"num_rows": options.get("size", 5), "num_cols": options.get("size", 5)},
+        vocabulary=Vocabulary((_size(2, 9, 5),)),
+        reader=read_dots,
+        ending="most_boxes",
+        draw_ending="most_boxes",
+    )
+)
+TWIXT = HallGame(
+    Kind(
+        "twixt",
+        "twixt",
+        "Twixt",
+        ("Red", "Blue"),
+        _on(twixt, TWIXT_SIZE),
+        "l12",
+        ("R", "B"),
+        notation=_without_side,
+        parameters=lambda options: {"board_size": options.get("size", TWIXT_SIZE), "ansi_color_output": False},
+        vocabulary=Vocabulary((_size(5, 24, TWIXT_SIZE), SWAP)),
+        hidden=lambda position: {position.actions} if len(position.actions) == 1 else (),  # a swap of OpenSpiel's own
+        reader=read_twixt,
+        ending="connected",
+        draw_ending="no_connection",
+    )
+)
+MORRIS = HallGame(
+    Kind(
+        "morris",
+        "nine_mens_morris",
+        "Nine Men's Morris",
+        ("White", "Black"),
+        lambda _: morris(),
+        "d6",
+        ("W", "B"),
+        line=r"([-.WB| ]*[.WB][-.WB| ]*)",
+        notation=_morris,
+        apart=_takes,
+        ending="few_men",
+        draw_ending="no_progress",
+    )
+)
+KALAH = HallGame(
+    Kind(
+        "kalah",
+        "mancala",
+        "Kalah",
+        ("South", "North"),
+        lambda _: houses(),
+        "c",
+        ("", ""),
+        colours=("red", "blue"),
+        notation=_numbered_house,
+        marks_changes=True,
+        reader=read_kalah,
+        ending="most_seeds",
+        draw_ending="most_seeds",
+    )
+)
+OWARE = HallGame(
+    Kind(
+        "oware",
+        "oware",
+        "Oware",
+        ("South", "North"),
+        lambda _: houses(),
+        "c",
+        ("", ""),
+        colours=("red", "blue"),
+        notation=_house,
+        marks_changes=True,
+        reader=read_oware,
+        ending="most_seeds",
+        draw_ending="most_seeds",
+    )
+)
+PENTAGO = HallGame(
+    Kind(
+        "pentago",
+        "pentago",
+        "Pentago",
+        ("White", "Black"),
+        lambda _: pentago(),
+        "e3x",
+        ("O", "@"),
+        notation=_marble,
+        marks_changes=True,
+        reader=read_pentago,
+        ending="row_complete",
+        draw_ending="board_full",
+    )
+)
+ULTIMATE_TIC_TAC_TOE = HallGame(
+    Kind(
+        "uttt",
+        "ultimate_tic_tac_toe",
+        "Ultimate Tic-Tac-Toe",
+        ("X", "O"),
+        lambda _: nine_boards(),
+        "e5",
+        ("x", "o"),
+        colours=("red", "blue"),
+        reader=read_nine_boards,
+        notation=_cell,
+        depth=lambda position: 2 if "Forced board: any" in position.state.drawn else 1,
+        ending="row_complete",
+        draw_ending="board_full",
     )
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
-from pbem.games.figure import Figure, Piece
+from pbem.games.figure import At, Bar, Figure, Piece
 from pbem.games.game import Outcome, Position, Seat
 from pbem.games.layouts import Layout
 from pbem.games.options import Vocabulary
@@ -24,6 +25,10 @@ class Step:
     """The numbers of OpenSpiel."""
     text: str
     """As it is typed."""
+    places: Sequence[str] = field(default=(), compare=False)
+    """Those by which it is chosen on the board: from, to; a step out of a record has none."""
+    also: Sequence[str] = field(default=(), compare=False)
+    """Other ways to type it."""
 
     def __str__(self) -> str:
         return self.text
@@ -95,7 +100,13 @@ class HallPosition(Position[Step]):
 
     def places(self, step: Step) -> Sequence[str]:
         """Those that the step names."""
-        return self.kind.places(step)
+        return step.places
+
+    @property
+    def before_last_turn(self) -> HallPosition:
+        """The position before the turn under way, or else before the last one."""
+        played = sum(len(step.actions) for step in self.turn or self.last_turn) + self.passed
+        return replace(self, actions=self.actions[: len(self.actions) - played], turn=(), outcome=None)
 
     def legal(self) -> Sequence[Step]:
         """Every step, in the order of OpenSpiel, then the swap."""
@@ -146,21 +157,59 @@ def _outcome(position: HallPosition) -> Outcome:
     return Outcome(winners, position.kind.ending)
 
 
-Words = Sequence[str]
-"""Those of OpenSpiel for the actions of one step."""
+class Act(NamedTuple):
+    """A step as OpenSpiel tells it."""
+
+    words: Sequence[str]
+    """Those for its actions."""
+    before: str
+    """The drawing of the position."""
+    after: str
+    """The drawing behind the step; empty unless the kind looks ahead."""
 
 
-def as_they_are(words: Words) -> str:
+class Writing(NamedTuple):
+    """A step as players write it."""
+
+    text: str
+    places: Sequence[str] | None = None
+    """Those by which it is chosen, if the text does not name them."""
+    also: Sequence[str] = ()
+    """Other ways to write it."""
+
+
+Notation: TypeAlias = Callable[[Act], Writing]
+
+
+def as_it_is(act: Act) -> Writing:
     """A step that OpenSpiel writes as players do, in small letters."""
-    return words[0].lower()
+    return Writing(act.words[0].lower())
 
 
 _PLACE = re.compile(r"[a-z][0-9]{1,2}")
 
 
-def places_of(step: Step) -> Sequence[str]:
-    """The places that a step names."""
-    return _PLACE.findall(step.text)
+def places_of(text: str) -> Sequence[str]:
+    """The places that the text of a step names."""
+    return _PLACE.findall(text)
+
+
+def _apart(text: str) -> str:
+    return _SEPARATORS.sub(" ", text)
+
+
+_SEPARATORS = re.compile(r"[,;/]")
+"""Signs that some put between the steps of a turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Everything that lies on a board, beside it and below; see `Layout.figure`."""
+
+    pieces: Mapping[str, Piece]
+    bars: Sequence[Bar] = ()
+    beside: Sequence[tuple[At, str]] = ()
+    below: Sequence[str] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +221,7 @@ class Kind:
     """OpenSpiel's name for it."""
     title: str
     sides: tuple[str, ...]
-    """The names of the sides, which are their colours, the one that begins first."""
+    """The names of the sides, the one that begins first."""
     layout: Callable[[Mapping[str, Any]], Layout]
     """The board under some options."""
     example: str
@@ -185,18 +234,30 @@ class Kind:
     """The lines of it that have places, which are its group; places follow each other as in the layout."""
     others: Mapping[str, Piece] = field(default_factory=dict)
     """Pieces of nobody, by their characters."""
-    notation: Callable[[Words], str] = as_they_are
+    colours: tuple[str, ...] = ()
+    """Those of the sides, if they are not their names."""
+    notation: Notation = as_it_is
+    looks_ahead: bool = False
+    """The notation asks for the drawing behind a step."""
+    apart: Callable[[str], str] = _apart
+    """Sets blanks between the steps of a turn that is written otherwise."""
     parameters: Callable[[Mapping[str, Any]], Mapping[str, object]] = lambda _options: {}
     vocabulary: Vocabulary = Vocabulary(())
     ending: str = "won"
     """Why a game is over that somebody has won."""
     draw_ending: str = "drawn"
-    depths: tuple[int, ...] = (1,)
-    """The actions of each step of a turn."""
+    depth: Callable[[HallPosition], int] = lambda _position: 1
+    """The actions of the next step."""
+    hidden: Callable[[HallPosition], Collection[tuple[int, ...]]] = lambda _position: ()
+    """Steps of OpenSpiel's that nobody is offered."""
     passes: Sequence[str] = ()
     """The texts of steps that are made by themselves if there is no other."""
-    places: Callable[[Step], Sequence[str]] = places_of
-    """The places that a step names."""
+    places: Callable[[str], Sequence[str]] = places_of
+    """The places that the text of a step names."""
+    marks_changes: bool = False
+    """Mark the places whose contents the last turn has changed, instead of those that it names."""
+    reader: Callable[[HallPosition, Layout], Contents] | None = None
+    """Reads a drawing of OpenSpiel's that does not have the places one after the other."""
 
     def __post_init__(self) -> None:
         KINDS[self.name] = self
@@ -208,7 +269,14 @@ class Kind:
 
     def steps(self, position: HallPosition) -> Sequence[Step]:
         """Every step, in the order of OpenSpiel."""
-        return _steps(self, position.engine_game, position.actions, len(position.turn))
+        steps = _steps(self, position.engine_game, position.actions, self.depth(position))
+        hidden = self.hidden(position)
+        return tuple(step for step in steps if step.actions not in hidden) if hidden else steps
+
+    def step(self, actions: tuple[int, ...], act: Act) -> Step:
+        """A step that OpenSpiel tells."""
+        text, places, also = self.notation(act)
+        return Step(actions, text, self.places(text) if places is None else places, also)
 
     def forced_pass(self, position: HallPosition) -> Step | None:
         """The pass that is made by itself, since nothing else is left."""
@@ -219,25 +287,46 @@ class Kind:
 
     def figure(self, position: HallPosition) -> Figure:
         """The board to be drawn, with the places of the turn under way or else of the last one marked."""
-        layout, drawn = _layout(self, tuple(sorted(position.options.items()))), position.state.drawn
-        pieces = self.pieces(drawn, layout)
-        changed = {place for step in position.turn or position.last_turn for place in self.places(step)}
-        drawing = layout.figure(pieces, changed & layout.spots.keys())
-        return replace(drawing, sides=self.sides, colours=tuple(map(str.lower, self.sides)), marks=self.marks)
+        layout = _layout(self, tuple(sorted(position.options.items())))
+        contents = self.contents(position, layout)
+        changed = self._changed(position, contents, layout) & layout.spots.keys()
+        drawing = layout.figure(
+            contents.pieces, changed, bars=contents.bars, beside=contents.beside, below=contents.below
+        )
+        marks = self.marks if all(self.marks) else ()
+        return replace(
+            drawing, sides=self.sides, colours=self.colours or tuple(map(str.lower, self.sides)), marks=marks
+        )
 
-    def pieces(self, drawn: str, layout: Layout) -> Mapping[str, Piece]:
+    def _changed(self, position: HallPosition, contents: Contents, layout: Layout) -> set[str]:
+        turn = position.turn or position.last_turn
+        if not self.marks_changes:
+            return {place for step in turn for place in self.places(step.text)}
+        if not turn:
+            return set()
+        before, now = self.contents(position.before_last_turn, layout).pieces, contents.pieces
+        return {name for name in layout.spots if before.get(name) != now.get(name)}
+
+    def contents(self, position: HallPosition, layout: Layout) -> Contents:
         """The pieces on a board, read from OpenSpiel's drawing."""
+        if self.reader is not None:
+            return self.reader(position, layout)
         known = {mark: Piece(side, mark) for side, mark in enumerate(self.marks)}
         known.update(self.others)
-        lines = (found[1] for found in re.finditer(f"^{self.line}$", drawn, re.MULTILINE))
+        lines = (found[1] for found in re.finditer(f"^{self.line}$", position.state.drawn, re.MULTILINE))
         letters = [letter for each in lines for letter in each if letter in known or letter == self.empty]
-        return {name: known[letter] for name, letter in zip(layout.spots, letters, strict=True) if letter in known}
+        named = zip(layout.spots, letters, strict=True)
+        return Contents({name: known[letter] for name, letter in named if letter in known})
 
 
 @lru_cache(maxsize=1024)
-def _steps(kind: Kind, game: str, actions: tuple[int, ...], done: int) -> Sequence[Step]:
-    depth = kind.depths[min(done, len(kind.depths) - 1)]
-    return tuple(Step(each, kind.notation(words)) for each, words in ENGINE.steps(game, actions, depth))
+def _steps(kind: Kind, game: str, actions: tuple[int, ...], depth: int) -> Sequence[Step]:
+    before = _state(game, actions).drawn
+    told = ENGINE.steps(game, actions, depth, ahead=kind.looks_ahead)
+    steps = [kind.step(each, Act(words, before, after)) for each, words, after in told]
+    ways = Counter(way for step in steps for way in {step.text, *step.also})
+    # What could also be meant by another step is written in the longest way.
+    return tuple(replace(step, text=step.also[-1]) if step.also and ways[step.text] > 1 else step for step in steps)
 
 
 @lru_cache(maxsize=64)

@@ -447,7 +447,7 @@ REFUSED: Sequence[tuple[str, str, Mapping[str, object]]] = [
     ("move \uff11\uff10\uff11 a1", "NotABoard", {"form": "move", "word": "\uff11\uff10\uff11"}),
     ("move \u0661\u0660\u0661 a1", "NotABoard", {"form": "move", "word": "\u0661\u0660\u0661"}),
     ("show 101 bob", "NotABoard", {"form": "show", "word": "bob"}),
-    ("move 101 a1#", "NotAMoveNumber", {"form": "move", "word": "", "board": 101}),
+    ("move 101 a1 #", "NotAMoveNumber", {"form": "move", "word": "", "board": 101}),
     ("move 101#x a1", "NotAMoveNumber", {"form": "move", "word": "x", "board": 101}),
     ("move 101#2 fsmith secret", "MissingWord", {"form": "move", "what": "move", "board": 101}),
     *(

@@ -41,12 +41,12 @@ def test_every_place_is_drawn_once_and_what_changed_in_brackets(layout: Layout, 
 
 def test_a_board_of_hex() -> None:
     drawn = rhombus(3).figure({"b2": Piece(0, "x"), "a3": Piece(1, "o")}, {"b2"}).letters
-    assert drawn == "  a b c\n 1 . . . 1\n  2 .[x]. 2\n   3 o . . 3\n      a b c"
+    assert drawn == " a b c\n1 . . . 1\n 2 .[x]. 2\n  3 o . . 3\n     a b c"
 
 
 def test_a_board_of_squares() -> None:
-    assert square(3, 2).figure({"a1": Piece(0, "x")}, set()).letters == ("   a b c\n 2 . . . 2\n 1 x . . 1\n   a b c")
-    assert square(1, 2, down=True).figure({"a1": Piece(0, "x")}, set()).letters == "   a\n 1 x 1\n 2 . 2\n   a"
+    assert square(3, 2).figure({"a1": Piece(0, "x")}, set()).letters == "  a b c\n2 . . . 2\n1 x . . 1\n  a b c"
+    assert square(1, 2, down=True).figure({"a1": Piece(0, "x")}, set()).letters == "  a\n1 x 1\n2 . 2\n  a"
 
 
 def test_points_of_go_have_no_i_and_nine_stars_on_a_large_board() -> None:

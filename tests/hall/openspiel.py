@@ -9,11 +9,12 @@ from typing import Any
 import pyspiel
 import pytest
 
+from pbem.hall import games
 from pbem.hall.game import HallGame
-from pbem.hall.games import AMAZONS, BREAKTHROUGH, GO, HAVANNAH, HEX, LINES_OF_ACTION, OTHELLO, Y
 from pbem.hall.positions import SWAP, HallPosition, Step
+from pbem.hall.refusals import AmbiguousMove
 
-GAMES = (AMAZONS, BREAKTHROUGH, GO, HAVANNAH, HEX, LINES_OF_ACTION, OTHELLO, Y)
+GAMES = tuple(each for each in vars(games).values() if isinstance(each, HallGame))
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
 LONGEST = 400
@@ -42,7 +43,8 @@ def played_beside(game: HallGame, options: Mapping[str, Any], seed: int, first: 
         if position.outcome is not None:
             break
         steps = [step for step in position.legal() if step != SWAP]
-        assert {step.actions[0] for step in steps} == set(state.legal_actions())
+        hidden = {actions[0] for actions in position.kind.hidden(position)}
+        assert {step.actions[0] for step in steps} == set(state.legal_actions()) - hidden
         step = lot.choice(steps)
         position = typed(game, position, step)
         for action in step.actions:
@@ -54,7 +56,17 @@ def played_beside(game: HallGame, options: Mapping[str, Any], seed: int, first: 
 
 
 def typed(game: HallGame, position: HallPosition, step: Step) -> HallPosition:
-    """The position after a step that is typed, which can mean nothing else."""
-    for text in (step.text, step.text.upper(), f" {step.text} "):
+    """The position after a step that is typed; in capitals and otherwise it may be one of several."""
+    for text in (step.text, f" {step.text} "):
         assert game.read_part(position, text).steps == (step,)
+    for text in (step.text.upper(), *step.also):
+        try:
+            assert step in game.read_part(position, text).steps or position.kind.name in CHESS
+        except AmbiguousMove as ambiguous:
+            meant = ambiguous.meant
+            assert len(meant) > 1, text
     return game.read_part(position, step.text).position
+
+
+CHESS = ("chess", "antichess", "crazyhouse")
+"""Games in which a capital means another man: ``BXC3`` and ``bxc3``."""

@@ -6,6 +6,7 @@ import random
 
 from pbem.bootstrap import find_games
 from pbem.hall.game import HallGame
+from pbem.hall.positions import HallPosition, Step
 from tests.conversations.playing import MailBoard, ask, userid
 from tests.hall.openspiel import GAMES, each_game
 from tests.support.server import GameServer
@@ -15,6 +16,17 @@ def smallest(game: HallGame) -> list[str]:
     """The option words of the smallest board that can be played."""
     sizes = [option.values for option in game.vocabulary.options if option.name == "size"]
     return [f"size={values[0]}" for values in sizes if values is not None]
+
+
+MOST_TURNS = 120
+"""Then the player to move resigns, who began."""
+
+
+def chosen(position: HallPosition, lot: random.Random) -> Step:
+    """A step that ends the game if there is one and that can be seen soon, or else one at random."""
+    steps = position.legal()
+    ending = (step for step in steps if position.ply > 20 and len(steps) < 60 and position.play(step).outcome)
+    return next(ending, None) or lot.choice(steps)
 
 
 def begun(server: GameServer, game: HallGame, tag: str, *options: str) -> MailBoard:
@@ -37,15 +49,20 @@ def test_a_whole_game_is_played_by_replies(shared: GameServer, game: HallGame) -
     while position.outcome is None:
         assert str(position) in table.one_mail.text
         assert str(position) in table.other_mail.text
+        if position.ply == MOST_TURNS:
+            table.one.answers(table.one_mail, "resign")
+            table.hear()
+            break
         steps, before = [], position.ply
         while position.ply == before and position.outcome is None:
-            steps.append(lot.choice(position.legal()))
+            steps.append(chosen(position, lot))
             position = position.play(steps[-1])
         table.play(" ".join(step.text for step in steps))
     assert table.one_mail.subject == f"{game.name} Board {table.number}"
     assert "\nPlayers:  " in table.one_mail.text
-    told = ["You won!" if 0 in position.outcome.winners else f"{userid(table.other)} won."]
-    assert f"\n\n{told[0] if position.outcome.winners else 'The game is a tie.'}" in table.one_mail.text
+    winners = (1,) if position.outcome is None else position.outcome.winners  # the first player has resigned
+    told = ["You won!" if 0 in winners else f"{userid(table.other)} won."]
+    assert f"\n\n{told[0] if winners else 'The game is a tie.'}" in table.one_mail.text
     assert str(position) in table.other_mail.text
 
 
