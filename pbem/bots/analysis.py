@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 from pbem.bots import kernel
 from pbem.bots.boards import DRAWN
-from pbem.bots.thinking import Candidate, think
+from pbem.bots.thinking import think
 from pbem.bots.tree import Search
 from pbem.games.game import Game, Position, Seat
+from pbem.games.search import Candidate
 
 FALL = 0.2
 """A game turns where a player gives away this share of the points, or more."""
@@ -22,6 +23,7 @@ _MOST_CHECKED = 2 * MOST_TURNING_POINTS
 """Inputs that are looked at once more, since they seem to have turned the game."""
 _THOUGHTS_AN_INPUT = 2
 """An input takes thoughts about the positions before and after it; the latter is often before the next one, too."""
+_SHARE_OF_TIE = 0.5
 _SEEN_ENOUGH = 0.1
 """Of all visits: what was played is judged by its own where it has such a part of them."""
 PLAYOUTS_A_TURN = 2_000
@@ -240,6 +242,8 @@ class _Analyst:
     def _share_of_end(self, position: Position[Any], seat: Seat) -> float:
         if position.outcome and position.outcome.winners:
             return float(seat in position.outcome.winners)
+        if self._game.has_search:
+            return _SHARE_OF_TIE
         board, _ = kernel.from_position(position)
         return float(kernel.share(board, DRAWN, seat))
 

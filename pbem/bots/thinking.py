@@ -12,6 +12,7 @@ from typing import Any
 from pbem.bots import kernel
 from pbem.bots.tree import Branch, Search, Settings
 from pbem.games.game import Decision, Game, Position, Seat
+from pbem.games.search import Candidate, SearchResult
 
 _MOST_CANDIDATES = 5
 _SEEN_ENOUGH = 8
@@ -23,30 +24,6 @@ _FIRST_PART = 0.75
 _FEWEST = 16
 """Playouts for a step that has not been searched before."""
 _BATCHES = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A turn that may be played, or what is left of one; or the answer to a decision."""
-
-    moves: tuple[str, ...]
-    """The text of this input as it is typed, then the expected line, one text for each input."""
-    worth: float
-    """The share of the points that the player to act can expect, from 0 to 1."""
-    visits: int
-    """The number of playouts that went this way."""
-    proven: bool
-    """It is proven to be won (its worth is 1), drawn or lost (0)."""
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """The result of thinking about a position."""
-
-    candidates: tuple[Candidate, ...]
-    """The best first; never empty."""
-    playouts: int
-    """The number of playouts."""
 
 
 class Memory:
@@ -84,6 +61,8 @@ def think(
         memory: what was thought before of the same game, up to this position; it is added to.
         told: hears how many playouts were made so far, now and then.
     """
+    if game.has_search:
+        return game.think(position, playouts, seed)
     if position.decision is not None:
         return _decide(game, position, position.decision, playouts, seed, settings)
     search = memory.search if memory else None

@@ -76,6 +76,7 @@ _HOST = re.compile(
 _PLACEMENT = re.compile(
     r"[a-z]{1,2}[0-9]{1,2}((?:[-\u2010-\u2015\u2212>\u2192\u21d2\u27a1\ufe0f]|=+>)+[a-z]{1,2}[0-9]{1,2})*"
 )
+_CASTLING = re.compile(r"[o0](-[o0]){1,2}[+#]?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DIRECTIONS = frozenset(("n", "ne", "se", "s", "sw", "nw"))
 
@@ -111,7 +112,10 @@ _BARS: dict[str, Callable[[str, Collection[str]], bool]] = {
     "unprintable": lambda word, _: not word.isprintable() or " " in word,
     "foreign": lambda word, _: not word.isascii(),
     "placement": lambda word, _: (
-        looks_like_placement(_said(word)) or looks_like_date(word) or word.casefold() in _DIRECTIONS
+        looks_like_placement(_said(word))
+        or looks_like_date(word)
+        or word.casefold() in _DIRECTIONS
+        or _CASTLING.fullmatch(_said(word)) is not None
     ),
     "command": lambda word, _: _said(word) in COMMAND_WORDS,
     "sentence": lambda word, _: _said(word) in SENTENCE_WORDS,

@@ -15,6 +15,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
 from pbem.errors import NotAllowed, Unreadable
 from pbem.games.figure import Figure
 from pbem.games.options import Vocabulary
+from pbem.games.search import SearchResult
 
 Seat: TypeAlias = int
 """A player's place at a board, from 0."""
@@ -204,7 +205,9 @@ class Game(ABC, Generic[PositionT, StepT]):
     rules: int = 1
     """The present version of the rules; a board goes on under the one it began with."""
     for_robots: bool = False
-    """The computer opponents that come with pbem know the game."""
+    """The computer opponents play the game: they know it, or it has a search of its own."""
+    has_search: bool = False
+    """`think` is the game's own; of a game for two players."""
     players: range = range(2, 3)
     """The numbers of players that the game is for."""
     named_options: Sequence[str] = ()
@@ -241,6 +244,16 @@ class Game(ABC, Generic[PositionT, StepT]):
     def draws_lots(self, options: Options) -> bool:
         """The first player is drawn at random; if False, it is the player named first."""
         return False
+
+    def think(self, position: PositionT, playouts: int, seed: int) -> SearchResult:
+        """Look for the best turn in a position that is not over, in a process of a computer opponent.
+
+        Args:
+            position: the position.
+            playouts: the strength, as games played to their end.
+            seed: of the random numbers; the same one gives the same result.
+        """
+        raise NotImplementedError
 
     def read_options(self, words: Sequence[str]) -> Options:
         """Read option words, dashes taken off, into options.

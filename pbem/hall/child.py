@@ -85,10 +85,67 @@ def steps(state: Any, depth: int, *, ahead: bool) -> Iterator[tuple[list[int], l
             yield [action, *actions], [words, *more], drawn
 
 
+_CURIOSITY = 1.4
+"""The constant of UCT, for results from -1 to 1: the larger, the more a search prefers what it has seen less."""
+_MEGABYTES = 256
+"""For a tree."""
+_MOST_LINES, _LONGEST_LINE, _SEEN_ENOUGH = 5, 8, 8
+"""Lines that are told, actions that are told behind a turn, and visits below which a line says nothing."""
+
+
+def lines(game: str, state: Any, playouts: int, seed: int) -> Iterator[tuple[list[int], float, int, bool]]:
+    """The best ways to go on, the best first: their actions, worth, visits, and whether that is proven.
+
+    A line has the rest of the turn, for which it is searched again if need be, and what is expected to follow.
+    """
+    player = state.current_player()
+    root = _searched(game, state, playouts, seed)
+    for node in sorted(root.children, key=lambda each: _rank(each, player), reverse=True)[:_MOST_LINES]:
+        if not node.explore_count:
+            continue
+        worth = node.outcome[player] if node.outcome else node.total_reward / node.explore_count
+        line = list(_line(game, state, node, max(_SEEN_ENOUGH * 2, playouts // 4), seed))
+        yield line, (worth + 1) / 2, node.explore_count, bool(node.outcome)
+
+
+def _searched(game: str, state: Any, playouts: int, seed: int) -> Any:
+    seed %= 2**31
+    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+    bot = pyspiel.MCTSBot(_game(game), evaluator, _CURIOSITY, playouts, _MEGABYTES, True, seed, False)
+    return bot.mcts_search(state)
+
+
+def _rank(node: Any, player: int) -> tuple[float, int, float]:
+    """Proven wins come first, proven losses last; between them the most visited."""
+    return node.outcome[player] if node.outcome else 0.0, node.explore_count, node.total_reward
+
+
+def _line(game: str, state: Any, node: Any, playouts: int, seed: int) -> Iterator[int]:
+    player, after, behind = state.current_player(), state.clone(), 0
+    while True:
+        yield node.action
+        after.apply_action(node.action)
+        if after.is_terminal():
+            return
+        if after.current_player() == player and not behind:
+            if not node.children or max(each.explore_count for each in node.children) < _SEEN_ENOUGH:
+                node = _searched(game, after, playouts, seed)
+        else:
+            behind += 1
+        if not node.children or behind > _LONGEST_LINE:
+            return
+        mover = after.current_player()
+        node = max(node.children, key=lambda each: _rank(each, mover))
+        if behind and node.explore_count < _SEEN_ENOUGH:
+            return
+
+
 def answered(states: States, request: dict[str, Any]) -> dict[str, Any]:
     """The answer to a request; an error is part of it."""
     try:
         state = states.after(request["game"], request["actions"])
+        if "playouts" in request:
+            return {"lines": list(lines(request["game"], state, request["playouts"], request["seed"]))}
         if "depth" in request:
             return {"steps": list(steps(state, request["depth"], ahead=request["ahead"]))}
         return told(state)

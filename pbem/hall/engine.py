@@ -18,6 +18,8 @@ from pbem.errors import PbemError
 
 ANSWER_SECONDS = 20
 """After which a child that does not answer is ended."""
+SEARCH_SECONDS = 3600
+"""The same for a search, which others limit."""
 _CHILD = ["-m", "pbem.hall.child"]
 
 
@@ -47,6 +49,16 @@ class EngineStep(NamedTuple):
     """Those of OpenSpiel for the actions."""
     drawn: str
     """The position behind it; empty unless it was asked for."""
+
+
+class EngineLine(NamedTuple):
+    """A way to go on that a search has looked at, and what is expected to follow."""
+
+    actions: tuple[int, ...]
+    worth: float
+    """The share of the points that the player to act can expect, from 0 to 1."""
+    visits: int
+    proven: bool
 
 
 class Engine:
@@ -84,15 +96,25 @@ class Engine:
         told = self._ask({"game": game, "actions": list(actions), "depth": depth, "ahead": ahead})
         return tuple(EngineStep(tuple(each), tuple(words), drawn) for each, words, drawn in told["steps"])
 
+    def search(self, game: str, actions: Sequence[int], playouts: int, seed: int) -> Sequence[EngineLine]:
+        """The best ways to go on after these actions, the best first, each to the end of the turn at least.
+
+        Raises:
+            EngineFailed: as `state`.
+        """
+        asked = {"game": game, "actions": list(actions), "playouts": playouts, "seed": seed}
+        told = self._ask(asked, SEARCH_SECONDS)
+        return tuple(EngineLine(tuple(line), worth, visits, proven) for line, worth, visits, proven in told["lines"])
+
     def close(self) -> None:
         """End the child."""
         with self._lock:
             self._end()
 
-    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _ask(self, request: dict[str, Any], seconds: float | None = None) -> dict[str, Any]:
         with self._lock:
             try:
-                answer = self._exchanged(json.dumps(request).encode() + b"\n")
+                answer = self._exchanged(json.dumps(request).encode() + b"\n", seconds or ANSWER_SECONDS)
             except OSError as failed:
                 self._end()
                 raise EngineFailed(request["game"], str(failed)) from None
@@ -100,14 +122,14 @@ class Engine:
             raise EngineFailed(request["game"], answer["error"])
         return answer
 
-    def _exchanged(self, line: bytes) -> dict[str, Any]:
+    def _exchanged(self, line: bytes, seconds: float) -> dict[str, Any]:
         child = self._started()
         if child.stdin is None or child.stdout is None:
             raise AssertionError("the child has pipes")
         child.stdin.write(line)
         child.stdin.flush()
-        if not select.select([child.stdout], [], [], ANSWER_SECONDS)[0]:
-            raise TimeoutError(f"no answer within {ANSWER_SECONDS} s")
+        if not select.select([child.stdout], [], [], seconds)[0]:
+            raise TimeoutError(f"no answer within {seconds} s")
         told = child.stdout.readline()
         if not told.endswith(b"\n"):
             raise BrokenPipeError("OpenSpiel has ended its process")

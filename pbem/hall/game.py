@@ -8,9 +8,11 @@ from typing import Any
 
 from pbem.games.game import Game, Input, InputText, Options, Seat, TurnRecord, UnreadableMove
 from pbem.games.options import Vocabulary
+from pbem.games.search import SearchResult
 from pbem.hall.engine import engine_version
 from pbem.hall.positions import HallPosition, Kind, Step
 from pbem.hall.refusals import AmbiguousMove, CannotBePlayed, TurnGoesOn, TurnIsComplete
+from pbem.hall.search import think
 
 _FILLING = re.compile(r"[-\s+#=!?x:.,;/]+")
 """Signs that people leave out or put in as they please."""
@@ -26,6 +28,8 @@ class HallGame(Game[HallPosition, Step]):
     """
 
     family = "hall"
+    for_robots = True
+    has_search = True
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
@@ -101,6 +105,10 @@ class HallGame(Game[HallPosition, Step]):
             case str():
                 return self.read_input(position, record).steps
         raise UnreadableMove(why=f"A turn in a record of {self.title} is a text.")
+
+    def think(self, position: HallPosition, playouts: int, seed: int) -> SearchResult:
+        """Look for the best turn with OpenSpiel's search."""
+        return think(self, position, playouts, seed)
 
     def report(self, position: HallPosition) -> dict[str, Any]:
         """The pieces by place."""

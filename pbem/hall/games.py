@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import re
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
@@ -233,6 +234,7 @@ LINES_OF_ACTION = HallGame(
         "b1-h1",
         ("x", "o"),
         line=_RANKED,
+        cost=lambda _: 2,
         ending="gathered",
         draw_ending="repetition",
     )
@@ -266,6 +268,7 @@ GO = HallGame(
         notation=_without_player,
         parameters=lambda options: {"board_size": options.get("size", 9), "komi": options.get("komi", 7) + 0.5},
         vocabulary=Vocabulary((_size(5, 19, 9), Option("komi", range(20), unsaid=7), SWAP)),
+        cost=lambda options: 1 + options.get("size", 9) // 6,
         ending="territory",
         draw_ending="repetition",
     )
@@ -329,6 +332,7 @@ def _chess(name: str, title: str, ending: str, example: str) -> HallGame:
         notation=write_san,
         looks_ahead=True,
         marks_changes=True,
+        cost=lambda _: 4,
         reader=read_fen,
         ending=ending,
         draw_ending="chess_draw",
@@ -350,6 +354,7 @@ SHOGI = HallGame(
         ("", ""),
         notation=write_shogi,
         places=shogi_places,
+        cost=lambda _: 16,
         reader=read_sfen,
         ending="checkmate",
         draw_ending="repetition",
@@ -365,6 +370,7 @@ XIANGQI = HallGame(
         "h2-e2",
         ("", ""),
         notation=write_xiangqi,
+        cost=lambda _: 8,
         reader=read_xiangqi,
         ending="mated",
         draw_ending="no_progress",
@@ -398,6 +404,7 @@ MNK = HallGame(
         ("x", "o"),
         colours=("red", "blue"),
         notation=_row_column,
+        cost=lambda options: 1 + options.get("columns", 3) * options.get("rows", 3) // 40,
         parameters=_board_and_row,
         vocabulary=Vocabulary(
             (
@@ -489,6 +496,7 @@ TWIXT = HallGame(
         parameters=lambda options: {"board_size": options.get("size", TWIXT_SIZE), "ansi_color_output": False},
         vocabulary=Vocabulary((_size(5, 24, TWIXT_SIZE), SWAP)),
         hidden=lambda position: {position.actions} if len(position.actions) == 1 else (),  # a swap of OpenSpiel's own
+        cost=lambda options: 1 + options.get("size", TWIXT_SIZE) // 12,
         reader=read_twixt,
         ending="connected",
         draw_ending="no_connection",
@@ -577,3 +585,12 @@ ULTIMATE_TIC_TAC_TOE = HallGame(
         draw_ending="board_full",
     )
 )
+
+
+def named(name: str) -> HallGame:
+    """The game of a name."""
+    return next(each for each in globals().values() if isinstance(each, HallGame) and each.name == name)
+
+
+# Another process has the games itself; what a kind is made of cannot be sent to it.
+copyreg.pickle(HallGame, lambda game: (named, (game.name,)))

@@ -250,6 +250,8 @@ class Kind:
     """The actions of the next step."""
     hidden: Callable[[HallPosition], Collection[tuple[int, ...]]] = lambda _position: ()
     """Steps of OpenSpiel's that nobody is offered."""
+    cost: Callable[[Mapping[str, Any]], int] = lambda _options: 1
+    """The number of playouts of a quick game that take as long as one of this, under some options."""
     passes: Sequence[str] = ()
     """The texts of steps that are made by themselves if there is no other."""
     places: Callable[[str], Sequence[str]] = places_of

@@ -11,13 +11,14 @@ from sqlalchemy import Connection, Engine, Row, and_, delete, func, insert, sele
 
 from pbem.bots.analysis import GameAnalysis, Look
 from pbem.bots.boards import LEVELS
-from pbem.bots.thinking import PLAYOUTS_FOR_DRAW, Candidate
+from pbem.bots.thinking import PLAYOUTS_FOR_DRAW
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
 from pbem.domain.game_state import GameState
 from pbem.domain.players import Standing, userid_key
 from pbem.domain.robots import PATIENCE, PLAYS, Analysis, RobotTask, TaskKind, Work, errands, robots_at
 from pbem.errors import Conflict
+from pbem.games.search import Candidate
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import Rests, free, is_due, is_free, pull_in

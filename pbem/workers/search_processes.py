@@ -91,6 +91,8 @@ class SearchProcess:
 def _get_ready(games: Collection[Game[Any, Any]]) -> int:
     """Load and compile what thinking about these games needs; return the process."""
     for game in games:
+        if game.has_search:
+            continue
         with contextlib.suppress(Exception):  # whoever asks about this game will hear of it
             _think(game, game.begin(game.read_options(()), min(game.players)), 2, 1)
     return os.getpid()

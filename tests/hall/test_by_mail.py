@@ -100,8 +100,3 @@ def test_a_size_out_of_range_is_refused(shared: GameServer) -> None:
     one = shared.player("hexsize")
     refused = ask(one, "hex challenge -size=100")
     assert "-size does not take the value 100" in refused.words
-
-
-def test_the_computer_opponents_do_not_know_them(shared: GameServer) -> None:
-    one = shared.player("hexrobot")
-    assert "The computer opponents do not know Hex." in ask(one, "hex challenge robot1").words

@@ -55,6 +55,7 @@ def test_a_record_makes_the_same_game_again(game: HallGame) -> None:
         assert position == played
         sent = pickle.loads(pickle.dumps(position))  # noqa: S301 - our own
         assert sent.contents == played.contents
+    assert pickle.loads(pickle.dumps(game)) is game  # noqa: S301 - our own
 
 
 @each_game

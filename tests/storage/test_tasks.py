@@ -9,12 +9,13 @@ import pytest
 from sqlalchemy import Engine
 
 from pbem.bots.analysis import GameAnalysis, Look
-from pbem.bots.thinking import PLAYOUTS_FOR_DRAW, Candidate
+from pbem.bots.thinking import PLAYOUTS_FOR_DRAW
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
 from pbem.domain.players import Player, Standing
 from pbem.domain.robots import Analysis, TaskKind
 from pbem.errors import Conflict
+from pbem.games.search import Candidate
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import Rests
