@@ -116,6 +116,23 @@ MOVES = {
     "move 101 alice@example.org": MakeMove(B101, "alice@example.org"),
     "move 101 lay 7": MakeMove(B101, "lay 7"),
     "move 101 2026-01-01": MakeMove(B101, "2026-01-01"),
+    **{
+        f"move 101 {move}": MakeMove(B101, move)
+        for move in (
+            "O-O",
+            "Nxg5",
+            "bxc3",
+            "exd8=Q+",
+            "g1f3",
+            "e7e8q",
+            "h2-e2",
+            "7g7f",
+            "8h2b+",
+            "e3x",
+            "h6xf8",
+            "Qh4#",
+        )
+    },
     "  move\t101   a1  ": MakeMove(B101, "a1"),
     "swap 101": SwapSides(B101, "swap"),
     "superbo swap 101 fsmith secret": SwapSides(B101, "swap", game="superbo", speaker=FSMITH),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, singledispatch
@@ -149,11 +150,12 @@ class FigureFace:
     @cached_property
     def choices(self) -> Sequence[Choice]:
         """Every step that places belong to: a piece that moves is chosen first, then where to."""
-        placed = ((step, self.position.places(step)) for step in self.position.legal())
-        return tuple(self._choice(step, places) for step, places in placed if places)
+        placed = [(step, self.position.places(step)) for step in self.position.legal()]
+        steps = Counter(places[0] for _, places in placed if places)
+        return tuple(self._choice(step, places, steps[places[0]] == 1) for step, places in placed if places)
 
-    def _choice(self, step: Any, places: Sequence[str]) -> Choice:
-        kind = "move" if len(places) > 1 else PLACE
+    def _choice(self, step: Any, places: Sequence[str], is_alone: bool) -> Choice:
+        kind = PLACE if len(places) == 1 and is_alone else "move"
         return Choice(self.game.step_text(self.position, step), places[0], places[-1], kind)
 
     @cached_property

@@ -61,7 +61,7 @@ def test_a_mail_has_letters_picture_and_sides(monkeypatch: pytest.MonkeyPatch) -
     for seat, place in enumerate(("b2", "a1")):
         board = board.with_event(EventKind.MOVE, seat, AT, place)
     words = WORDING.render(Notice("board", ALICE, facts(board, ALICE)), REPLY_TO)
-    assert "   a b c\n 3 . . . 3\n 2 . x . 2\n 1[o]. . 1\n   a b c" in words.body
+    assert "  a b c\n3 . . . 3\n2 . x . 2\n1[o]. . 1\n  a b c" in words.body
     assert "Players:  alice Crosses (x), bob Noughts (o)" in words.body
     (picture,) = MailHtml(html_of(words)).pictures
     assert picture["alt"] == (
