@@ -58,13 +58,14 @@ def show_home(visit: RequestContext) -> Response:
 
 
 def by_family(games: Rows) -> Mapping[str, Rows]:
-    """The games by family: the family of the leading game first, games without a family last."""
+    """The games by family: that of the leading game first, then the small ones, games without a family last."""
     rows = {row["game"].name: row for row in games}
     families: dict[str, list[Mapping[str, Any]]] = {rows[name]["game"].family: [] for name in leading_first(rows)}
     families[""] = families.pop("", [])
     for row in games:
         families[row["game"].family].append(row)
-    return {family: members for family, members in families.items() if members}
+    (leading, *others) = ((family, members) for family, members in families.items() if members)
+    return dict((leading, *sorted(others, key=lambda each: (not each[0], len(each[1])))))
 
 
 def _puzzle_of(now: datetime, context: Context) -> Mapping[str, object] | None:
