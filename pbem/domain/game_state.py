@@ -236,7 +236,10 @@ def follow(board: Board, game: Game[Any, Any], known: GameState | None = None) -
         course = begin(board, game)
     needed = _returned_to(board, course)
     stood = {course.events: course}
-    for event in board.events[course.events :]:
+    events = board.events[course.events :]
+    if len(events) > 1:
+        game.expect(course.position, [event.record for event in events if event.kind is EventKind.MOVE])
+    for event in events:
         if event.kind is EventKind.UNDO:
             course = _noted(course, event, stood[event.back_to])
         else:

@@ -298,6 +298,9 @@ class Game(ABC, Generic[PositionT, StepT]):
         """A step that is legal in ``position`` as it is typed, alone or after a blank behind others."""
         return str(step)
 
+    def expect(self, position: PositionT, records: Sequence[TurnRecord]) -> None:
+        """Get ready to play the inputs of these records from a position on; a game may do at once what takes long."""
+
     def play_input(self, position: PositionT, steps: Sequence[StepT]) -> PositionT:
         """Play the steps of one input.
 

@@ -85,6 +85,22 @@ def steps(state: Any, depth: int, *, ahead: bool) -> Iterator[tuple[list[int], l
             yield [action, *actions], [words, *more], drawn
 
 
+def along(state: Any, actions: Sequence[int]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The states behind each of some actions, with the action; one that is the only legal one may be left out."""
+    state = state.clone()
+    for wanted in actions:
+        while not state.is_terminal() and (legal := state.legal_actions()):
+            action = wanted if wanted in legal else legal[0]
+            if action != wanted and len(legal) > 1:
+                return
+            state.apply_action(action)
+            yield action, told(state)
+            if action == wanted:
+                break
+        else:
+            return
+
+
 _CURIOSITY = 1.4
 """The constant of UCT, for results from -1 to 1: the larger, the more a search prefers what it has seen less."""
 _MEGABYTES = 256
@@ -146,6 +162,8 @@ def answered(states: States, request: dict[str, Any]) -> dict[str, Any]:
         state = states.after(request["game"], request["actions"])
         if "playouts" in request:
             return {"lines": list(lines(request["game"], state, request["playouts"], request["seed"]))}
+        if "following" in request:
+            return {"states": list(along(state, request["following"]))}
         if "depth" in request:
             return {"steps": list(steps(state, request["depth"], ahead=request["ahead"]))}
         return told(state)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from threading import Lock
 from typing import Any, NamedTuple
@@ -78,8 +79,18 @@ class Engine:
         Raises:
             EngineFailed: one of them is not legal, or the child has died of it.
         """
-        told = self._ask({"game": game, "actions": list(actions)})
-        return EngineState(told["drawn"], told["player"], tuple(told["returns"] or ()))
+        return _state(self._ask({"game": game, "actions": list(actions)}))
+
+    def states(self, game: str, before: Sequence[int], actions: Sequence[int]) -> Sequence[tuple[int, EngineState]]:
+        """The states behind each of some actions, with the action; what is forced may come in between.
+
+        An action that is not legal ends them.
+
+        Raises:
+            EngineFailed: as `state`.
+        """
+        told = self._ask({"game": game, "actions": list(before), "following": list(actions)})
+        return tuple((action, _state(each)) for action, each in told["states"])
 
     def steps(self, game: str, actions: Sequence[int], depth: int, *, ahead: bool = False) -> Sequence[EngineStep]:
         """Every way to act so many times in a row after these actions.
@@ -153,11 +164,16 @@ class Engine:
         child.communicate()
 
 
+def _state(told: dict[str, Any]) -> EngineState:
+    return EngineState(told["drawn"], told["player"], tuple(told["returns"] or ()))
+
+
 ENGINE = Engine()
 """The one of this process."""
 atexit.register(ENGINE.close)
 
 
+@cache
 def engine_version() -> str:
     """The version of OpenSpiel, which records name: its actions are numbers that another may use otherwise."""
     return version("open_spiel")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.game import Game, Input, InputText, Options, Seat, TurnRecord, UnreadableMove
 from pbem.games.options import Vocabulary
 from pbem.games.search import SearchResult
 from pbem.hall.engine import engine_version
-from pbem.hall.positions import HallPosition, Kind, Step
+from pbem.hall.positions import HallPosition, Kind, Step, expect
 from pbem.hall.refusals import AmbiguousMove, CannotBePlayed, TurnGoesOn, TurnIsComplete
 from pbem.hall.search import think
 
@@ -95,6 +95,10 @@ class HallGame(Game[HallPosition, Step]):
         actions = [list(step.actions) for step in steps]
         return {"move": [step.text for step in steps], "actions": actions, "engine": engine_version()}
 
+    def expect(self, position: HallPosition, records: Sequence[TurnRecord]) -> None:
+        """Ask OpenSpiel for all positions at once."""
+        expect(position, list(_numbers(records)))
+
     def input_steps(self, position: HallPosition, record: TurnRecord) -> tuple[Step, ...]:
         """The steps that a record has: by their numbers if OpenSpiel is still the same, else as they are typed."""
         match record:
@@ -131,3 +135,14 @@ def _meant(steps: Sequence[Step], text: str) -> Sequence[Step]:
 
 def _plain(text: str) -> str:
     return _FILLING.sub("", text.lower())
+
+
+def _numbers(records: Sequence[TurnRecord]) -> Iterator[int]:
+    """The actions of records, as far as this version of OpenSpiel has made them."""
+    for record in records:
+        match record:
+            case {"actions": list(actions), "engine": engine} if engine == engine_version():
+                for step in actions:
+                    yield from step
+            case _:
+                return

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
@@ -144,9 +145,32 @@ class HallPosition(Position[Step]):
         return self.figure.letters
 
 
-@lru_cache(maxsize=4096)
+_KEPT = 4096
+_states: OrderedDict[tuple[str, tuple[int, ...]], EngineState] = OrderedDict()
+"""Those asked for last."""
+
+
 def _state(game: str, actions: tuple[int, ...]) -> EngineState:
-    return ENGINE.state(game, actions)
+    known = _states.get((game, actions))
+    if known is None:
+        known = ENGINE.state(game, actions)
+        _keep(game, actions, known)
+    return known
+
+
+def _keep(game: str, actions: tuple[int, ...], state: EngineState) -> None:
+    _states[game, actions] = state
+    while len(_states) > _KEPT:
+        _states.popitem(last=False)
+
+
+def expect(position: HallPosition, actions: Sequence[int]) -> None:
+    """Ask for the states along some actions that follow a position at once; one that is not known ends them."""
+    played = position.actions
+    with suppress(EngineFailed):  # whoever plays them will hear of it
+        for action, state in ENGINE.states(position.engine_game, played, actions):
+            played = (*played, action)
+            _keep(position.engine_game, played, state)
 
 
 def _outcome(position: HallPosition) -> Outcome:

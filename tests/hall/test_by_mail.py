@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from pbem.bootstrap import find_games
+from pbem.hall import engine
+from pbem.hall.engine import ENGINE
 from pbem.hall.game import HallGame
+from pbem.hall.games import BREAKTHROUGH
 from pbem.hall.positions import HallPosition, Step
 from tests.conversations.playing import MailBoard, ask, userid
 from tests.hall.openspiel import GAMES, each_game
@@ -100,3 +105,19 @@ def test_a_size_out_of_range_is_refused(shared: GameServer) -> None:
     one = shared.player("hexsize")
     refused = ask(one, "hex challenge -size=100")
     assert "-size does not take the value 100" in refused.words
+
+
+def test_a_letter_that_makes_openspiel_abort_is_set_aside_and_the_next_one_is_answered(
+    shared: GameServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = begun(shared, BREAKTHROUGH, "abort")
+    monkeypatch.setattr(engine, "_CHILD", ["-c", "import os, sys; sys.stdin.readline(); os.abort()"])
+    ENGINE.close()
+    table.one.answers(table.one_mail, "b7-b6")
+    told = table.one.hears()
+    assert "could not" in told.words, told.words
+    monkeypatch.undo()
+    ENGINE.close()
+    table.one.answers(table.one_mail, "b7-b6")
+    table.hear()
+    assert "played b7-b6" in table.other_mail.words

@@ -10,6 +10,8 @@ import pytest
 
 from pbem.errors import PlayerError
 from pbem.games.game import UnreadableMove
+from pbem.hall import positions
+from pbem.hall.engine import Engine
 from pbem.hall.game import HallGame
 from pbem.hall.games import AMAZONS, GO, HEX, OTHELLO
 from pbem.hall.positions import HallPosition
@@ -37,16 +39,36 @@ def test_very_many_games_at_random_are_the_same_as_in_openspiel(game: HallGame, 
     played_beside(game, {}, seed, first=seed % 2)
 
 
-@each_game
-def test_a_record_makes_the_same_game_again(game: HallGame) -> None:
-    begun = played = game.begin({}, 2)
-    records, lot = list[dict[str, Any]](), random.Random(7)
-    while played.outcome is None and len(records) < 60:
+def recorded(game: HallGame, turns: int) -> tuple[HallPosition, list[dict[str, Any]]]:
+    """A game at random, and the records of its turns."""
+    played, lot = game.begin({}, 2), random.Random(7)
+    records = list[dict[str, Any]]()
+    while played.outcome is None and len(records) < turns:
         before, steps = played, []
         while played.ply == before.ply and played.outcome is None:
             steps.append(lot.choice(played.legal()))
             played = played.play(steps[-1])
         records.append(game.input_record(before, steps))
+    return played, records
+
+
+@each_game
+def test_all_positions_of_a_record_are_asked_for_at_once(game: HallGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    played, records = recorded(game, 60)
+    position = game.begin({}, 2)
+    positions._states.clear()
+    assert position.to_act == 0  # the beginning is asked for by itself
+    game.expect(position, records)
+    monkeypatch.setattr(Engine, "state", lambda *of: pytest.fail(f"asked for {of}"))
+    for record in records:
+        position = game.play_input(position, game.input_steps(position, record))
+    assert position == played
+
+
+@each_game
+def test_a_record_makes_the_same_game_again(game: HallGame) -> None:
+    begun = game.begin({}, 2)
+    played, records = recorded(game, 60)
     for numbered in (True, False):
         position = begun
         for record in records:

@@ -41,8 +41,8 @@ def test_a_server_with_thirty_games_has_the_first_of_each_family_and_links_to_th
         site.server.parts.games[own["name"]] = type("Another", (type(PALAGO),), own)()
     page = site.guest().opens("/")
     headings = page.all("//section[@aria-label='Games']//h2")
-    assert headings == ["Games of hexagonal tiles", "Cards", "Games of pieces on squares", "Other games"]
-    assert len(cards(page, "Games")) == 8 + 8 + 1 + 8
+    assert headings == ["Games of hexagonal tiles", "Games of pieces on squares", "Cards", "Other games"]
+    assert len(cards(page, "Games")) == 8 + 1 + 8 + 8
     assert page.all("//section[@aria-label='Games']//a[starts-with(@href, '/games#')]") == ["All 13 games"]
     assert len(site.guest().opens("/games").find("//li//h3")) == 5 + 25
 
