@@ -9,12 +9,12 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from pbem.games.game import Game
+from pbem.games.game import Catalogue, Game
 
 
-def find_games() -> dict[str, Game[Any, Any]]:
+def find_games() -> Catalogue:
     """Return the games that installed packages offer under the entry point ``pbem.games``, by name."""
-    return {game.name: game for game in installed_games()}
+    return Catalogue(installed_games())
 
 
 @cache

@@ -8,7 +8,7 @@ are never touched, and a line that is already in order stays as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.commands import small_talk
@@ -19,6 +19,7 @@ from pbem.commands.translated import is_meant, is_meant_alone
 from pbem.commands.userids import could_be_userid, looks_like_placement
 from pbem.commands.verb import Care, Place, Scope
 from pbem.commands.verbs import VERBS, translation_of, verb_of
+from pbem.games.game import Catalogue
 
 _QUOTES = "\"'`*_\u2018-\u201f\u00ab\u00bb\u2039\u203a"
 _OPENING = re.compile(rf"\s*(?P<marks>[{_QUOTES}<(\[]*)(?:[\u2022/]|[-\u2010-\u2015\u2212]\s)?\s*")
@@ -82,6 +83,8 @@ def normalised(line: str, games: Collection[str], answered: BoardAnswered | None
     """
     if _is_plain_move(line, games):
         return line.strip()
+    if isinstance(games, Catalogue):
+        line = _with_names(line, games.aliases)
     plain = _in_order(line, games, answered)
     words = plain.split()
     place = 1 if words[1:] and words[0].rstrip(_ENDS).lower() in games else 0
@@ -94,6 +97,16 @@ def normalised(line: str, games: Collection[str], answered: BoardAnswered | None
     english = [*words[:place], verb + word[len(word.rstrip(_ENDS)) :], *words[place + 1 :]]
     said = _in_order(" ".join(english), games, answered)
     return said if is_meant(verb, english, said.split(), games, answered) else plain
+
+
+def _with_names(line: str, aliases: Mapping[str, str]) -> str:
+    """A line with the name of a game in place of another word for it, in front of a verb or behind ``help``."""
+    words = line.split()
+    place = 1 if words[:1] and verb_of(words[0]) == "help" else 0
+    called = aliases.get(words[place].lower()) if len(words) > 1 else None
+    if called is None or not (place or verb_of(words[1]) is not None):
+        return line
+    return " ".join((*words[:place], called, *words[place + 1 :]))
 
 
 def _is_plain_move(line: str, games: Collection[str]) -> bool:

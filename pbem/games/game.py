@@ -7,7 +7,7 @@ A `Game` is stateless; a `Position` is frozen and may stand in mid-turn. With
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
@@ -200,6 +200,8 @@ class Game(ABC, Generic[PositionT, StepT]):
     step, typed and recorded as `step_text` writes it.
     """
 
+    aliases: Sequence[str] = ()
+    """Other words that players type for the name, in front of a verb and behind ``help``."""
     family: str = ""
     """The family under which pages list the game, in one word; ``templates/parts/families`` has its heading."""
     rules: int = 1
@@ -340,3 +342,14 @@ class Game(ABC, Generic[PositionT, StepT]):
     @abstractmethod
     def report(self, position: PositionT) -> Report:
         """The visible facts of a position, such as ``tiles`` and ``groups``."""
+
+
+class Catalogue(dict[str, Game[Any, Any]]):
+    """The games that a server plays, by name."""
+
+    def __init__(self, games: Iterable[Game[Any, Any]]) -> None:
+        super().__init__((game.name, game) for game in games)
+        self.aliases: Mapping[str, str] = {
+            alias: name for name, game in self.items() for alias in game.aliases if alias not in self
+        }
+        """The names behind the other words for them."""

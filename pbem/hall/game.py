@@ -34,6 +34,7 @@ class HallGame(Game[HallPosition, Step]):
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
         self.vocabulary: Vocabulary = kind.vocabulary
+        self.aliases: Sequence[str] = kind.aliases
 
     @property
     def name(self) -> str:

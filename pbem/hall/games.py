@@ -207,6 +207,7 @@ OTHELLO = HallGame(
         "-",
         r"[1-8] (.*) [1-8]",
         passes=("pass",),
+        aliases=("reversi",),
         ending="most_discs",
     )
 )
@@ -235,6 +236,7 @@ LINES_OF_ACTION = HallGame(
         ("x", "o"),
         line=_RANKED,
         cost=lambda _: 2,
+        aliases=("lines_of_action",),
         ending="gathered",
         draw_ending="repetition",
     )
@@ -356,6 +358,7 @@ SHOGI = HallGame(
         places=shogi_places,
         cost=lambda _: 16,
         reader=read_sfen,
+        aliases=("japanese_chess",),
         ending="checkmate",
         draw_ending="repetition",
     )
@@ -372,6 +375,7 @@ XIANGQI = HallGame(
         notation=write_xiangqi,
         cost=lambda _: 8,
         reader=read_xiangqi,
+        aliases=("chinese_chess",),
         ending="mated",
         draw_ending="no_progress",
     )
@@ -389,6 +393,7 @@ GOMOKU = HallGame(
         notation=_row_column,
         parameters=_sized("size", 15),
         vocabulary=Vocabulary((_size(5, 19, 15), SWAP)),
+        aliases=("five_in_a_row",),
         ending="row_complete",
         draw_ending="board_full",
     )
@@ -414,6 +419,7 @@ MNK = HallGame(
                 SWAP,
             )
         ),
+        aliases=("tic_tac_toe", "tictactoe"),
         ending="row_complete",
         draw_ending="board_full",
     )
@@ -431,6 +437,7 @@ CHECKERS = HallGame(
         others={"8": Piece(0, "O", "king"), "*": Piece(1, "*", "king")},
         notation=_checkers,
         apart=_jumps,
+        aliases=("draughts",),
         ending="nothing_left",
         draw_ending="no_progress",
     )
@@ -462,6 +469,7 @@ CONNECT_FOUR = HallGame(
         ("x", "o"),
         notation=_column,
         marks_changes=True,
+        aliases=("connect_four", "four_in_a_row"),
         ending="row_complete",
         draw_ending="board_full",
     )
@@ -479,6 +487,7 @@ DOTS = HallGame(
         parameters=lambda options: {"num_rows": options.get("size", 5), "num_cols": options.get("size", 5)},
         vocabulary=Vocabulary((_size(2, 9, 5),)),
         reader=read_dots,
+        aliases=("dots_and_boxes", "boxes"),
         ending="most_boxes",
         draw_ending="most_boxes",
     )
@@ -514,6 +523,7 @@ MORRIS = HallGame(
         line=r"([-.WB| ]*[.WB][-.WB| ]*)",
         notation=_morris,
         apart=_takes,
+        aliases=("nine_mens_morris", "mill"),
         ending="few_men",
         draw_ending="no_progress",
     )
@@ -531,6 +541,7 @@ KALAH = HallGame(
         notation=_numbered_house,
         marks_changes=True,
         reader=read_kalah,
+        aliases=("mancala",),
         ending="most_seeds",
         draw_ending="most_seeds",
     )
@@ -581,6 +592,7 @@ ULTIMATE_TIC_TAC_TOE = HallGame(
         reader=read_nine_boards,
         notation=_cell,
         depth=lambda position: 2 if "Forced board: any" in position.state.drawn else 1,
+        aliases=("ultimate_tic_tac_toe",),
         ending="row_complete",
         draw_ending="board_full",
     )

@@ -267,6 +267,7 @@ class Kind:
     """Sets blanks between the steps of a turn that is written otherwise."""
     parameters: Callable[[Mapping[str, Any]], Mapping[str, object]] = lambda _options: {}
     vocabulary: Vocabulary = Vocabulary(())
+    aliases: Sequence[str] = ()
     ending: str = "won"
     """Why a game is over that somebody has won."""
     draw_ending: str = "drawn"

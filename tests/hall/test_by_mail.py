@@ -121,3 +121,13 @@ def test_a_letter_that_makes_openspiel_abort_is_set_aside_and_the_next_one_is_an
     table.one.answers(table.one_mail, "b7-b6")
     table.hear()
     assert "played b7-b6" in table.other_mail.words
+
+
+def test_other_names_of_games_are_understood(shared: GameServer) -> None:
+    one, other = shared.player("aliasone"), shared.player("aliastwo")
+    one.says(f"Reversi challenge {userid(one)} {userid(other)}")
+    assert one.hears().subject.startswith("New othello Board ")
+    assert other.hears().subject.startswith("New othello Board ")
+    assert "OTHELLO" in ask(one, "help reversi").words
+    assert {find_games().aliases[word] for word in ("boxes", "mill", "mancala")} == {"dots", "morris", "kalah"}
+    assert not find_games().aliases.keys() & find_games().keys()
