@@ -38,7 +38,7 @@ def analyse(file: BinaryIO, moveno: int | None, playouts: int | None, seed: int)
     that takes minutes, so ask for fewer.
     """
     games, wording = find_games(), make_wording(Settings())
-    line = next((line for _, line in records_in(file)), b"")
+    line = next((line for _, line in records_in(file, games)), b"")
     if not line:
         end("there is no game record to analyse")
     try:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, BinaryIO, TypeVar
+from itertools import chain
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
-from pbem.games.records import LONGEST_LINE
+from pbem.games.game import Game
+from pbem.games.records import LONGEST_LINE, format_of
 
 if TYPE_CHECKING:  # a type of click that has no public name
     from click._termui_impl import ProgressBar
@@ -20,16 +22,34 @@ RecordT = TypeVar("RecordT", "str", "tuple[int, bytes]")
 """A record: the line to print, or the number and the bytes of one that was read."""
 
 
-def records_in(source: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not empty, with their numbers; a line too long for a record is cut off."""
-    number = 0
+def records_in(source: BinaryIO, games: Mapping[str, Game[Any, Any]]) -> Iterator[tuple[int, bytes]]:
+    """The records of a file, with the numbers of the lines where they begin.
+
+    These are lines that are not empty, unless the file begins as one in the format of a game. What is too long for a
+    record is cut off.
+    """
+    lines = _lines_of(source)
+    empty = list[bytes]()
+    for line in lines:
+        empty.append(line)
+        if line.strip(b"\xef\xbb\xbf \t\r\n"):
+            break
+    file_format = format_of(empty[-1], games) if empty else None
+    if file_format is not None:
+        yield from file_format.split(chain(empty, lines))
+        return
+    for number, line in enumerate(chain(empty, lines), 1):
+        if line.strip():
+            yield number, line
+
+
+def _lines_of(source: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file; one too long for a record is cut off."""
     while line := source.readline(LONGEST_LINE + 1):
-        number += 1
         read = line
         while len(read) > LONGEST_LINE and not read.endswith(b"\n"):
             read = source.readline(LONGEST_LINE + 1)
-        if line.strip():
-            yield number, line
+        yield line
 
 
 def size_of(source: BinaryIO) -> int | None:

@@ -28,15 +28,26 @@ from pbem.usecases.rankings import replay_line
 from pbem.wording.templates import Wording
 
 
+def _known_format(_context: click.Context, _option: click.Parameter, word: str | None) -> str:
+    """The name of a format in which games of this server are written; empty for our own."""
+    names = sorted({game.file_format.name for game in find_games().values() if game.file_format is not None})
+    if word is not None and word.lower() not in ("json", *names):
+        known = ", ".join(("json", *names))
+        raise click.BadParameter(f"{word[:40]!r} is not a format of the games of this server: {known}.")
+    return "" if word is None or word.lower() == "json" else word.lower()
+
+
 @click.command()
 @click.argument("board", type=Number(1, HIGHEST_NUMBER), nargs=-1)
 @click.option("--game", callback=known_game, help="Only boards of this game.")
-def export(board: tuple[int, ...], game: str | None) -> None:
+@click.option("--format", "file_format", callback=_known_format, help="A format of some games, such as pgn for chess.")
+def export(board: tuple[int, ...], game: str | None, file_format: str) -> None:
     """Print the game records of these boards, or of all boards.
 
-    Each record is a line of JSON. Declined challenges are left out.
+    Each record is a line of JSON. With --format, records are in that format, and other games are left out. Declined
+    challenges are always left out.
     """
-    complete = export_records(read_settings(), [BoardNumber(number) for number in board], game)
+    complete = export_records(read_settings(), [BoardNumber(number) for number in board], game, file_format)
     sys.exit(0 if complete else FAILED)
 
 
@@ -45,7 +56,10 @@ def export(board: tuple[int, ...], game: str | None) -> None:
 def import_(file: BinaryIO) -> None:
     """Create boards from game records.
 
-    Reads JSON lines from FILE, or from standard input if there is none; each is a record in the format pbem-game/1.
+    Reads JSON lines from FILE, or from standard input if there is none; each is a record in the format pbem-game/1. If
+    the games are installed here, files in their own formats are read, too, such as PGN for chess. There, a player's
+    name becomes a userid, as "Anderssen, Adolf" becomes anderssen-adolf.
+
     Each record is checked as by `pbem replay` and imported separately: a bad one does not stop the others. Nothing is
     rated, and nobody is mailed.
 
@@ -71,7 +85,9 @@ def replay(file: BinaryIO) -> None:
     """Check game records against the rules; print each result.
 
     Reads JSON lines from FILE, or from standard input if there is none; each is a record in the format pbem-game/1.
-    Prints one JSON object per line: game, ok, error (turn, reason), result (winner, reason), turns, and the last
+    Files in the formats of games, such as PGN for chess, are read, too.
+
+    Prints one JSON object for each record: game, ok, error (turn, reason), result (winner, reason), turns, and the last
     position.
 
     The exit code is 0 if all records are sound, 1 if some are not.
@@ -79,7 +95,7 @@ def replay(file: BinaryIO) -> None:
     sys.exit(0 if replay_records(file) else FAILED)
 
 
-def export_records(settings: Settings, numbers: Sequence[BoardNumber], game: str | None) -> bool:
+def export_records(settings: Settings, numbers: Sequence[BoardNumber], game: str | None, file_format: str = "") -> bool:
     """Print the records of these boards, or of all if there are no numbers; return True if all could be printed.
 
     Raises:
@@ -90,11 +106,11 @@ def export_records(settings: Settings, numbers: Sequence[BoardNumber], game: str
     with using_database(), closing(open_archive(settings, make=False)) as archive:
         for number in numbers:
             try:
-                click.echo(archive.record(number, game), nl=False)
+                click.echo(archive.record(number, game, file_format), nl=False)
             except PlayerError as wrong:
                 _complain(wording, wrong)
                 complete = False
-        for line in () if numbers else with_progress(archive.records(game), "exporting", prints=True):
+        for line in () if numbers else with_progress(archive.records(game, file_format), "exporting", prints=True):
             click.echo(line, nl=False)
     return complete
 
@@ -109,7 +125,7 @@ def import_records(settings: Settings, source: BinaryIO) -> bool:
     log_beside(settings)
     wording, tally = make_wording(settings), _Tally()
     with using_database(), closing(open_archive(settings, make=True)) as archive:
-        for number, line in with_progress(records_in(source), "importing", size_of(source)):
+        for number, line in with_progress(records_in(source, find_games()), "importing", size_of(source)):
             try:
                 tally.count(archive.take_in(line, datetime.now(UTC)))
             except PlayerError as wrong:
@@ -122,7 +138,7 @@ def import_records(settings: Settings, source: BinaryIO) -> bool:
 def replay_records(source: BinaryIO) -> bool:
     """Print the result of each record; return True if all of them were sound."""
     games, wording, all_sound = find_games(), make_wording(Settings()), True
-    for _, line in with_progress(records_in(source), "replaying", size_of(source), prints=True):
+    for _, line in with_progress(records_in(source, games), "replaying", size_of(source), prints=True):
         report = replay_line(line, games, datetime.now(UTC), wording.reason_line)
         click.echo(json.dumps(report))
         all_sound &= report["ok"]

@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 from pbem.errors import NotAllowed, Unreadable
 from pbem.games.figure import Figure
+from pbem.games.formats import FileFormat
 from pbem.games.options import Vocabulary
 from pbem.games.search import SearchResult
 
@@ -216,6 +217,8 @@ class Game(ABC, Generic[PositionT, StepT]):
     """Options that forms offer by name beside `variants`; games with and without them share their ratings."""
     vocabulary: Vocabulary | None = None
     """The options, from which a form is made; None if there are none, or `read_options` reads them without."""
+    file_format: FileFormat | None = None
+    """The format in which programs for this game exchange records, beside our own."""
 
     @property
     @abstractmethod

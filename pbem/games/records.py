@@ -10,7 +10,8 @@ from enum import StrEnum
 from typing import Any
 
 from pbem.errors import NotAllowed, PbemError, Quoted, Unreadable
-from pbem.games.game import Options, Seat, TurnRecord
+from pbem.games.formats import LONGEST_GAME, FileFormat
+from pbem.games.game import Game, Options, Seat, TurnRecord
 
 DEEPEST = 32
 """Lists and objects within each other; no record needs a quarter of it."""
@@ -85,6 +86,27 @@ def parse_line(line: bytes) -> Any:
     if _is_deeper(value, DEEPEST):
         raise TooDeep(DEEPEST)
     return value
+
+
+def format_of(text: bytes, games: Mapping[str, Game[Any, Any]]) -> FileFormat | None:
+    """The format of one of the games in which a text begins; None for our own, which has lines of JSON."""
+    formats = {game.file_format for game in games.values() if game.file_format is not None}
+    return next((each for each in formats if each.recognises(text)), None)
+
+
+def parse_game(text: bytes, file_format: FileFormat, games: Mapping[str, Game[Any, Any]]) -> Any:
+    """The JSON value of a game in a format of its own, which in older files is in Latin-1.
+
+    Raises:
+        RecordTooLong: it is longer than any game.
+        PlayerError: as `FileFormat.read`.
+    """
+    if len(text) > LONGEST_GAME:
+        raise RecordTooLong(LONGEST_GAME)
+    try:
+        return file_format.read(text.decode("utf-8-sig"), games)
+    except UnicodeDecodeError:
+        return file_format.read(text.decode("latin-1"), games)
 
 
 def _is_deeper(value: Any, depth: int) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pbem.games.formats import FileFormat
 from pbem.games.game import Game, Input, InputText, Options, Seat, TurnRecord, UnreadableMove
 from pbem.games.options import Vocabulary
 from pbem.games.search import SearchResult
@@ -25,14 +26,16 @@ class HallGame(Game[HallPosition, Step]):
 
     Args:
         kind: its description.
+        file_format: in which programs for the game write it, if there is one.
     """
 
     family = "hall"
     for_robots = True
     has_search = True
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: Kind, file_format: FileFormat | None = None) -> None:
         self.kind = kind
+        self.file_format = file_format
         self.vocabulary: Vocabulary = kind.vocabulary
         self.aliases: Sequence[str] = kind.aliases
 
@@ -122,6 +125,14 @@ class HallGame(Game[HallPosition, Step]):
             "pieces": {name: [piece.side, piece.kind] for name, piece in sorted(figure.pieces.items())},
             "drawn": position.state.drawn,
         }
+
+
+def texts_of(turn: TurnRecord) -> Sequence[str]:
+    """The steps of a turn in a record, as they are typed; none for an event."""
+    if isinstance(turn, str):
+        return [turn]
+    texts: Sequence[str] = turn.get("move", ())
+    return texts
 
 
 def _meant(steps: Sequence[Step], text: str) -> Sequence[Step]:

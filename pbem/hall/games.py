@@ -40,6 +40,7 @@ from pbem.hall.drawings import (
     twixt,
 )
 from pbem.hall.game import HallGame
+from pbem.hall.pgn import PGN
 from pbem.hall.positions import Act, Kind, Writing
 
 if find_spec("pyspiel") is None:
@@ -339,7 +340,7 @@ def _chess(name: str, title: str, ending: str, example: str) -> HallGame:
         ending=ending,
         draw_ending="chess_draw",
     )
-    return HallGame(kind)
+    return HallGame(kind, PGN)
 
 
 CHESS = _chess("chess", "Chess", "checkmate", "Nf3")

@@ -1,10 +1,11 @@
-"""Refusals of moves in the hall; templates word them."""
+"""Refusals of moves in the hall, and of its games in files; templates word them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Annotated
 
+from pbem.errors import NotAllowed, Quoted, Unreadable
 from pbem.games.game import LONGEST_QUOTE, IllegalMove, UnreadableMove
 
 
@@ -45,3 +46,37 @@ class MoveNotPossible(IllegalMove):
 
 class SwapNotPossible(IllegalMove):
     """The sides cannot be swapped, or not any more."""
+
+
+class NotWellFormed(Unreadable):
+    """A game in a file breaks the format; ``line`` is where, from 1, and ``word`` the first that is wrong, if any."""
+
+    format: str
+    line: int
+    word: Annotated[str, LONGEST_QUOTE]
+
+
+class GameNotNamed(NotAllowed):
+    """A game in a file is of no kind that is played here; ``word`` is the name that it has there."""
+
+    format: str
+    word: Quoted
+
+
+class BegunElsewhere(NotAllowed):
+    """A game in a file begins with a position of its own."""
+
+    format: str
+
+
+class LongerThanAnyGame(NotAllowed):
+    """A game in a file is longer than any."""
+
+    turns: int
+    most: int
+
+
+class PlayersNotNamed(Unreadable):
+    """A game in a file does not say who played it."""
+
+    format: str

@@ -39,7 +39,7 @@ class GameStateCache:
     """
 
     def __init__(self, games: Mapping[str, Game[Any, Any]], size: int = 256) -> None:
-        self._games = games
+        self.games = games
         self._size = size
         self._kept: OrderedDict[_Key, tuple[tuple[Event, ...], GameState]] = OrderedDict()
         self._lock = Lock()
@@ -49,7 +49,7 @@ class GameStateCache:
         known = self._known(board, board.events)
         if known is not None:
             return known
-        course = follow(board, self._games[board.game], self._known(board, board.events[:-1]))
+        course = follow(board, self.games[board.game], self._known(board, board.events[:-1]))
         self.keep(board, course)
         return course
 

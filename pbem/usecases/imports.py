@@ -128,7 +128,7 @@ def import_line(
     """Make a board of the record on a line, unless its game is here already; nobody is told, nothing is rated.
 
     Args:
-        line: of JSON.
+        line: of JSON, or one game in a format of its own.
         games: that the server plays.
         here: the games that it has.
         uow: where the board is saved.

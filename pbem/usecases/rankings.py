@@ -22,7 +22,7 @@ from pbem.domain.records import Replay
 from pbem.domain.watches import FIRST, ListPart
 from pbem.errors import NotAllowed, PlayerError, Quoted
 from pbem.games.game import Game
-from pbem.games.records import GameRecord, parse_line, read_record, result_to_json, to_json
+from pbem.games.records import GameRecord, format_of, parse_game, parse_line, read_record, result_to_json, to_json
 from pbem.ids import BoardNumber
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, GameStateCache, NoSuchGame, handles
@@ -228,42 +228,72 @@ def record_file(board: Board, course: GameState) -> Attachment:
     return Attachment(f"{board.game}-{board.number}.json", "application/json", line.encode())
 
 
-def stored_record(number: BoardNumber, game: str | None, uow: UnitOfWork, courses: GameStateCache) -> str:
-    """The record of a board on one line, line end included.
+class NotInFormat(NotAllowed):
+    """The records of a game are not written in the format that was asked for."""
+
+    game: str
+    format: str
+
+
+def stored_record(
+    number: BoardNumber, game: str | None, uow: UnitOfWork, courses: GameStateCache, file_format: str = ""
+) -> str:
+    """The record of a board on one line, line end included, or in another format.
 
     Raises:
         NoSuchBoard, OtherGame: it is not there.
         NotPlayed: the challenge was declined.
+        NotInFormat: the records of its game are not written so.
     """
     board = uow.boards.find(number)
     if board is None:
         raise NoSuchBoard(number)
     if game not in (None, board.game):
         raise OtherGame(number, game, board.game)
-    return _line(board, courses.of(board))
+    return _formatted(board, courses, file_format)
 
 
-def stored_records(game: str | None, uow: UnitOfWork, courses: GameStateCache) -> Iterator[str]:
-    """The records of all boards, or of those of one game, but for challenges that were declined, and guests' boards."""
+def stored_records(game: str | None, uow: UnitOfWork, courses: GameStateCache, file_format: str = "") -> Iterator[str]:
+    """The records of all boards, or of those of one game, but for challenges that were declined, and guests' boards.
+
+    In another format there are only those whose games are written so.
+    """
     for board in uow.boards.each(game, followed=True):
         if board.of_guest:
             continue
-        with suppress(records.NotPlayed):
-            yield _line(board, courses.of(board))
+        with suppress(records.NotPlayed, NotInFormat):
+            yield _formatted(board, courses, file_format)
 
 
 def _line(board: Board, course: GameState) -> str:
     return json.dumps(to_json(records.record_of(board, course))) + "\n"
 
 
-def read_line(line: bytes, games: Mapping[str, Game[Any, Any]]) -> tuple[GameRecord, Game[Any, Any]]:
-    """The record on a line, and its game.
+def _formatted(board: Board, courses: GameStateCache, file_format: str) -> str:
+    """The record of a board in a format; in ours if it has no name.
 
     Raises:
-        Unreadable: there is none, or it is not well formed.
+        NotPlayed: there is no game to write down.
+        NotInFormat: the records of its game are not written so.
+    """
+    if not file_format:
+        return _line(board, courses.of(board))
+    game = courses.games[board.game]
+    if game.file_format is None or game.file_format.name != file_format:
+        raise NotInFormat(game.title, file_format.upper())
+    title = f"{game.title} Board {board.number}"
+    return game.file_format.write(to_json(records.record_of(board, courses.of(board))), title, board.begun_at.date())
+
+
+def read_line(line: bytes, games: Mapping[str, Game[Any, Any]]) -> tuple[GameRecord, Game[Any, Any]]:
+    """The record on a line, or in the format of a game, and its game.
+
+    Raises:
+        PlayerError: there is none, or it is not well formed.
         NoSuchGame: the server does not know the game.
     """
-    record = read_record(parse_line(line))
+    known = format_of(line, games)
+    record = read_record(parse_line(line) if known is None else parse_game(line, known, games))
     game = games.get(record.game)
     if game is None:
         raise NoSuchGame(record.game, tuple(sorted(games)))

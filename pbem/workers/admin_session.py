@@ -138,22 +138,25 @@ class Archive:
         self._policy = policy
         self._courses = GameStateCache(games)
 
-    def record(self, number: BoardNumber, game: str | None = None) -> str:
-        """The record of a board on one line.
+    def record(self, number: BoardNumber, game: str | None = None, file_format: str = "") -> str:
+        """The record of a board on one line, or in another format.
 
         Raises:
-            PlayerError: there is none, or none of this game.
+            PlayerError: there is none, or none of this game or in this format.
         """
         with self._unit_of_work() as uow:
-            return stored_record(number, game, uow, self._courses)
+            return stored_record(number, game, uow, self._courses, file_format)
 
-    def records(self, game: str | None = None) -> Iterator[str]:
-        """The records of all games, or of those of one kind, a line each; challenges that were declined have none."""
+    def records(self, game: str | None = None, file_format: str = "") -> Iterator[str]:
+        """The records of all games, or of those of one kind, a line each or in another format that they have.
+
+        Challenges that were declined have none.
+        """
         with self._unit_of_work() as uow:
-            yield from stored_records(game, uow, self._courses)
+            yield from stored_records(game, uow, self._courses, file_format)
 
     def take_in(self, line: bytes, now: datetime) -> Imported:
-        """Make a board of the record on a line, unless its game is here already.
+        """Make a board of the record on a line or in another format, unless its game is here already.
 
         Raises:
             PlayerError: the line is no sound record, or its players cannot hold the seats.

@@ -207,6 +207,7 @@ EXAMPLES: list[PlayerError] = [
     context.NoSuchGame("chess", GAMES),
     rankings.NoSuchVariant("mambo", "mambogu", ("mamba", "mambogo")),
     rankings.NoSuchVariant("superbo", "mambogo", ()),
+    rankings.NotInFormat("Superbo", "PGN"),
     unreadable.UnknownCommand("jump", VERBS_KNOWN, GAMES),
     unreadable.UnknownCommand("", VERBS_KNOWN, GAMES),
     unreadable.MoveWithoutBoard("lay b2>b3 move e5-e7"),
@@ -512,13 +513,20 @@ EXAMPLES: list[PlayerError] = [
     hall.TurnGoesOn("d1-d7", "g7"),
     hall.MoveNotPossible("d1-d7"),
     hall.SwapNotPossible(),
+    hall.NotWellFormed("PGN", 12, "}"),
+    hall.NotWellFormed("PGN", 12, ""),
+    hall.GameNotNamed("PGN", "Atomic"),
+    hall.GameNotNamed("SGF", ""),
+    hall.BegunElsewhere("PGN"),
+    hall.PlayersNotNamed("PGN"),
+    hall.LongerThanAnyGame(3000, 2000),
 ]
 
 
 OURS = frozenset(
     """
-    bar barred by cell clash colour corner creator end example expected field form found game is_game joined kind known
-    last needed of_game one operator other owner reason sender shown standing start title to_act verb what
+    bar barred by cell clash colour corner creator end example expected field form format found game is_game joined kind
+    known last needed of_game one operator other owner reason sender shown standing start title to_act verb what
     """.split()  # noqa: SIM905 - a list of so many words is no better to read
 )
 """Facts of refusals that are words of ours, cells of a board, or names of what there is."""
