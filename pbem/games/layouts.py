@@ -74,21 +74,19 @@ def _ranks(rows: int, *, down: bool) -> Sequence[str]:
     return ranks if down else ranks[::-1]
 
 
-def rectangle(files: Sequence[str], ranks: Sequence[str], *, points: bool = False, rank_first: bool = False) -> Layout:
+def rectangle(files: Sequence[str], ranks: Sequence[str], *, points: bool = False) -> Layout:
     """A board of squares, or of points where lines meet.
 
     Args:
         files: the names of its columns, from the left.
         ranks: the names of its rows, from above.
         points: draw lines, and mark the points that a board of Go has marked.
-        rank_first: the names of places begin with that of the row.
     """
     spots, stars = {}, _stars(len(ranks)) if points else ()
     for row, rank in enumerate(ranks):
         for column, letter in enumerate(files):
             shade = (column, row) in stars if points else (column + row) % 2
-            name = rank + letter if rank_first else letter + rank
-            spots[name] = Spot((column, row), () if points else _SQUARE, int(shade))
+            spots[letter + rank] = Spot((column, row), () if points else _SQUARE, int(shade))
     right, below = len(files) - 1, len(ranks) - 1
     labels: list[tuple[At, str]] = []
     for column, letter in enumerate(files):

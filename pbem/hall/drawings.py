@@ -179,11 +179,14 @@ def nine_boards() -> Layout:
     """The nine times nine cells of Ultimate Tic-Tac-Toe, with gaps between the small boards."""
     whole = square(9, 9)
 
-    def apart(at: At) -> At:
-        return tuple(each + each // 3 * 0.5 if 0 <= each < 9 else each + (1 if each > 0 else 0) for each in at)  # type: ignore[return-value]
+    spots = {name: replace(spot, at=_apart(spot.at), shade=0) for name, spot in whole.spots.items()}
+    return replace(whole, spots=spots, labels=[(_apart(at), text) for at, text in whole.labels])
 
-    spots = {name: replace(spot, at=apart(spot.at), shade=0) for name, spot in whole.spots.items()}
-    return replace(whole, spots=spots, labels=[(apart(at), text) for at, text in whole.labels])
+
+def _apart(at: At) -> At:
+    """A place with half a place between the small boards."""
+    x, y = (each + min(max(each // 3, 0), 2) * 0.5 for each in at)
+    return x, y
 
 
 def read_nine_boards(position: HallPosition, layout: Layout) -> Contents:

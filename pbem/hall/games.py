@@ -361,7 +361,7 @@ SHOGI = HallGame(
         reader=read_sfen,
         aliases=("japanese_chess",),
         ending="checkmate",
-        draw_ending="repetition",
+        draw_ending="shogi_draw",
     )
 )
 XIANGQI = HallGame(
@@ -378,7 +378,7 @@ XIANGQI = HallGame(
         reader=read_xiangqi,
         aliases=("chinese_chess",),
         ending="mated",
-        draw_ending="no_progress",
+        draw_ending="too_long",
     )
 )
 GOMOKU = HallGame(
@@ -526,7 +526,7 @@ MORRIS = HallGame(
         apart=_takes,
         aliases=("nine_mens_morris", "mill"),
         ending="few_men",
-        draw_ending="no_progress",
+        draw_ending="too_long",
     )
 )
 KALAH = HallGame(
@@ -577,7 +577,7 @@ PENTAGO = HallGame(
         marks_changes=True,
         reader=read_pentago,
         ending="row_complete",
-        draw_ending="board_full",
+        draw_ending="rows_of_both",
     )
 )
 ULTIMATE_TIC_TAC_TOE = HallGame(

@@ -147,7 +147,7 @@ class HallPosition(Position[Step]):
 
 _KEPT = 4096
 _states: OrderedDict[tuple[str, tuple[int, ...]], EngineState] = OrderedDict()
-"""Those asked for last."""
+"""Those learnt last."""
 
 
 def _state(game: str, actions: tuple[int, ...]) -> EngineState:

@@ -31,9 +31,9 @@ def think(game: Game[HallPosition, Step], position: HallPosition, playouts: int,
         if moves := tuple(_moves(game, position, line.actions)):
             found.append(Candidate(moves, line.worth, line.visits, line.proven))
     if position.may_swap and found:
-        swapped = 1 - found[0].worth
-        found.append(Candidate((str(SWAP),), swapped, found[0].visits, found[0].proven))
-        found.sort(key=lambda each: each.worth, reverse=True)
+        best = found[0]
+        swap = Candidate((str(SWAP),), 1 - best.worth, best.visits, best.proven)
+        found.insert(int(swap.worth <= best.worth), swap)
     if not found:  # what was found is not offered
         step = position.legal()[0]
         found.append(Candidate((game.input_text(position.play(step), [step]).move,), 0.5, 0, proven=False))
