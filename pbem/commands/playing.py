@@ -10,7 +10,7 @@ from pbem.commands.challenges import AcceptChallenges, RejectChallenges
 from pbem.commands.command import BoardCommand, BoardMoment, Command, Credentials, TurnCommand, moveno_words
 from pbem.commands.line import Line, about, split_options, whole_number, without_sentence_end
 from pbem.commands.refusals import MissingWord, NoMoveButCommand
-from pbem.commands.steps import are_steps, begins_with_cells
+from pbem.commands.steps import are_steps, begins_with_cells, is_classic_move
 from pbem.commands.verb import Care, Group, Place, Verb
 from pbem.ids import BoardNumber
 
@@ -61,7 +61,8 @@ def _played(line: Line) -> Played:
     board, words = _board_with_moveno(line)
     with about(board):
         words, moveno = line.split_moveno(words)
-        speaker, words = line.credentials(words)
+        is_move = len(words) == 1 and is_classic_move(words[0])  # alone, a userid would say nothing
+        speaker, words = (None, words) if is_move else line.credentials(words)
         if not words:
             raise MissingWord(line.verb, "move")
     words = without_sentence_end(words)

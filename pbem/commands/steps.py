@@ -33,6 +33,19 @@ _MARKS = "\"'`*_\u2018-\u201f\u00ab\u00bb\u2039\u203a\u2022"
 _DECORATION = re.compile(rf"[{_MARKS}]+|(?<=\b(?:move|turn|pass))\s*:|(?<=\b(?:lay|cut))\s*:", re.IGNORECASE)
 _IN_FRONT = re.compile(rf"(?:[{_MARKS}]|[-\u2010-\u2015\u2212]\s)[{_MARKS}\s]*")
 _STEP_OR_VERB = re.compile(rf"(?:pass|lay|move|turn|cut)\b|{_TWO_CELLS}", re.IGNORECASE)
+_NOTATION = re.compile(
+    r"""
+    [a-z]                                               # a column, a house
+    | [o0](-[o0]){1,2}[+#]?                             # castling
+    | [kqrbn]?[a-h]?[1-8]?x[a-h][1-8](=?[qrbnk])?[+#]?  # bxc3, Nxg5, h6xf8
+    | [kqrbn]?[1-8][a-h][1-8][+#]?                      # R1e2
+    | ([a-i][0-9]{1,2}){2}[qrbnk]?                      # g1f3, e7e8q, h2e2
+    | ([1-9][a-i]){2}\+?                                # 7g7f
+    | [a-f][1-6][s-z]                                   # e3x
+    """,
+    re.VERBOSE,
+)
+"""Moves of Chess, Shogi and other classic games that could be userids, too."""
 
 
 def are_steps(text: str) -> bool:
@@ -90,3 +103,8 @@ def take_steps(line: str, following: Sequence[str]) -> tuple[str, Sequence[str]]
         tail = [*tail, *words][-_LONGEST_STEP:]
         end = index + 1
     return " ".join(taken), following[end:]
+
+
+def is_classic_move(word: str) -> bool:
+    """Return True for the shape of a move in a classic game: ``Nxg5``, ``O-O``, ``7g7f``, ``d``."""
+    return _NOTATION.fullmatch(word.lower().rstrip(".!")) is not None

@@ -76,18 +76,6 @@ _HOST = re.compile(
 _PLACEMENT = re.compile(
     r"[a-z]{1,2}[0-9]{1,2}((?:[-\u2010-\u2015\u2212>\u2192\u21d2\u27a1\ufe0f]|=+>)+[a-z]{1,2}[0-9]{1,2})*"
 )
-_NOTATION = re.compile(
-    r"""
-    [o0](-[o0]){1,2}[+#]?                               # castling
-    | [kqrbn]?[a-h]?[1-8]?x[a-h][1-8](=?[qrbnk])?[+#]?  # bxc3, Nxg5, h6xf8
-    | [kqrbn]?[1-8][a-h][1-8][+#]?                      # R1e2
-    | ([a-i][0-9]{1,2}){2}[qrbnk]?                      # g1f3, e7e8q, h2e2
-    | ([1-9][a-i]){2}\+?                                # 7g7f
-    | [a-f][1-6][s-z]                                   # e3x
-    """,
-    re.VERBOSE,
-)
-"""Moves of Chess, Shogi and other classic games that are no placements; they stand alone in the short form."""
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DIRECTIONS = frozenset(("n", "ne", "se", "s", "sw", "nw"))
 
@@ -123,10 +111,7 @@ _BARS: dict[str, Callable[[str, Collection[str]], bool]] = {
     "unprintable": lambda word, _: not word.isprintable() or " " in word,
     "foreign": lambda word, _: not word.isascii(),
     "placement": lambda word, _: (
-        looks_like_placement(_said(word))
-        or looks_like_date(word)
-        or word.casefold() in _DIRECTIONS
-        or _NOTATION.fullmatch(_said(word)) is not None
+        looks_like_placement(_said(word)) or looks_like_date(word) or word.casefold() in _DIRECTIONS
     ),
     "command": lambda word, _: _said(word) in COMMAND_WORDS,
     "sentence": lambda word, _: _said(word) in SENTENCE_WORDS,

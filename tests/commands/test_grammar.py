@@ -101,6 +101,11 @@ def test_a_word_that_cannot_be_a_userid_makes_it_the_short_form(first: str) -> N
     assert command == MakeMove(B101, f"{first} b2 c3")
 
 
+@pytest.mark.parametrize("userid", ["e3x", "b2b4", "gxh4", "d"])
+def test_a_userid_that_looks_like_a_move_is_one_where_a_password_follows(userid: str) -> None:
+    assert parse(f"move 101 {userid} secret a1", GAMES) == MakeMove(B101, "a1", speaker=Credentials(userid, "secret"))
+
+
 def test_no_password_stands_in_the_representation_of_a_command() -> None:
     for line in (
         "move 101 fsmith hunter2! a1",

@@ -59,14 +59,23 @@ def typed(game: HallGame, position: HallPosition, step: Step) -> HallPosition:
     """The position after a step that is typed; in capitals and otherwise it may be one of several."""
     for text in (step.text, f" {step.text} "):
         assert game.read_part(position, text).steps == (step,)
-    for text in (step.text.upper(), *step.also):
-        try:
-            assert step in game.read_part(position, text).steps or position.kind.name in CHESS
-        except AmbiguousMove as ambiguous:
-            meant = ambiguous.meant
-            assert len(meant) > 1, text
+    for text in step.also:
+        assert step in meant(game, position, text), text
+    # In chess a capital means another man: BXC3 and bxc3.
+    assert step in meant(game, position, step.text.upper()) or position.kind.name in CHESS
     return game.read_part(position, step.text).position
 
 
+def meant(game: HallGame, position: HallPosition, text: str) -> list[Step]:
+    """The steps that a text can mean, of which a player is told the first few if they are several."""
+    try:
+        return list(game.read_part(position, text).steps)
+    except AmbiguousMove as ambiguous:
+        named = ambiguous.meant
+    found = [step for step in position.legal() if step.text in named]
+    assert len(found) > 1
+    return found if len(found) < MOST_MEANT else list(position.legal())
+
+
+MOST_MEANT = 5
 CHESS = ("chess", "antichess", "crazyhouse")
-"""Games in which a capital means another man: ``BXC3`` and ``bxc3``."""
