@@ -11,8 +11,7 @@ from pbem.bots import kernel
 from pbem.bots.boards import DRAWN
 from pbem.bots.thinking import think
 from pbem.bots.tree import Search
-from pbem.games.game import Game, Position, Seat
-from pbem.games.search import Candidate
+from pbem.games.game import Candidate, Game, Position, Seat
 
 FALL = 0.2
 """A game turns where a player gives away this share of the points, or more."""

@@ -11,8 +11,7 @@ from typing import Any
 
 from pbem.bots import kernel
 from pbem.bots.tree import Branch, Search, Settings
-from pbem.games.game import Decision, Game, Position, Seat
-from pbem.games.search import Candidate, SearchResult
+from pbem.games.game import Candidate, Decision, Game, Position, SearchResult, Seat
 
 _MOST_CANDIDATES = 5
 _SEEN_ENOUGH = 8

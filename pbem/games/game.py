@@ -16,7 +16,6 @@ from pbem.errors import NotAllowed, Unreadable
 from pbem.games.figure import Figure
 from pbem.games.formats import FileFormat
 from pbem.games.options import Vocabulary
-from pbem.games.search import SearchResult
 
 Seat: TypeAlias = int
 """A player's place at a board, from 0."""
@@ -192,6 +191,30 @@ class Input(NamedTuple, Generic[StepT, PositionT]):
     """After the steps."""
     left_over: str = ""
     """The rest of the text, which could not be played because another player has to decide something first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A turn that may be played, or what is left of one; or the answer to a decision."""
+
+    moves: tuple[str, ...]
+    """The text of this input as it is typed, then the expected line, one text for each input."""
+    worth: float
+    """The share of the points that the player to act can expect, from 0 to 1."""
+    visits: int
+    """The number of playouts that went this way."""
+    proven: bool
+    """It is proven to be won (its worth is 1), drawn or lost (0)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The result of thinking about a position."""
+
+    candidates: tuple[Candidate, ...]
+    """The best first; never empty."""
+    playouts: int
+    """The number of playouts."""
 
 
 class Game(ABC, Generic[PositionT, StepT]):

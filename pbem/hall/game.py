@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.games.formats import FileFormat
-from pbem.games.game import Game, Input, InputText, Options, Seat, TurnRecord, UnreadableMove
+from pbem.games.game import Game, Input, InputText, Options, SearchResult, Seat, TurnRecord, UnreadableMove
 from pbem.games.options import Vocabulary
-from pbem.games.search import SearchResult
 from pbem.hall.engine import engine_version
 from pbem.hall.positions import HallPosition, Kind, Step, expect
 from pbem.hall.refusals import AmbiguousMove, CannotBePlayed, TurnGoesOn, TurnIsComplete

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.games.game import Game
-from pbem.games.search import Candidate, SearchResult
+from pbem.games.game import Candidate, Game, SearchResult
 from pbem.hall.engine import ENGINE
 from pbem.hall.positions import SWAP, HallPosition, Step
 

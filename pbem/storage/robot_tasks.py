@@ -18,7 +18,7 @@ from pbem.domain.game_state import GameState
 from pbem.domain.players import Standing, userid_key
 from pbem.domain.robots import PATIENCE, PLAYS, Analysis, RobotTask, TaskKind, Work, errands, robots_at
 from pbem.errors import Conflict
-from pbem.games.search import Candidate
+from pbem.games.game import Candidate
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import Rests, free, is_due, is_free, pull_in

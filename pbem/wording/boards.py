@@ -65,10 +65,14 @@ class FigureShown(Shown):
 
     @cached_property
     def pieces(self) -> Mapping[str, tuple[str, ...]]:
-        """The places of each side's pieces, by the name of the side."""
+        """The places of each side's pieces, by the name of the side: ``b2``, or ``e1=K`` where they are of kinds."""
         named = self.figure.pieces.items()
         return {
-            name: tuple(place for place, piece in named if piece.side == side)
+            name: tuple(
+                place if piece.letter == self.mark(name) else f"{place}={piece.letter.upper()}"
+                for place, piece in named
+                if piece.side == side
+            )
             for side, name in enumerate(self.figure.sides)
         }
 

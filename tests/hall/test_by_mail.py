@@ -10,7 +10,7 @@ from pbem.bootstrap import find_games
 from pbem.hall import engine
 from pbem.hall.engine import ENGINE
 from pbem.hall.game import HallGame
-from pbem.hall.games import BREAKTHROUGH
+from pbem.hall.games import BREAKTHROUGH, CHESS, KALAH
 from pbem.hall.positions import HallPosition, Step
 from tests.conversations.playing import MailBoard, ask, userid
 from tests.hall.openspiel import GAMES, each_game
@@ -131,3 +131,9 @@ def test_other_names_of_games_are_understood(shared: GameServer) -> None:
     assert "OTHELLO" in ask(one, "help reversi").words
     assert {find_games().aliases[word] for word in ("boxes", "mill", "mancala")} == {"dots", "morris", "kalah"}
     assert not find_games().aliases.keys() & find_games().keys()
+
+
+def test_the_kinds_of_pieces_are_told_to_whoever_does_not_see_the_picture(shared: GameServer) -> None:
+    chess, kalah = begun(shared, CHESS, "alt"), begun(shared, KALAH, "alt")
+    assert "a1=R b1=N c1=B d1=Q e1=K" in chess.one_mail.html
+    assert "South has 6: a1=4 b1=4" in kalah.one_mail.html

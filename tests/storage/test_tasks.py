@@ -15,7 +15,7 @@ from pbem.domain.events import EventKind
 from pbem.domain.players import Player, Standing
 from pbem.domain.robots import Analysis, TaskKind
 from pbem.errors import Conflict
-from pbem.games.search import Candidate
+from pbem.games.game import Candidate
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import Rests

@@ -10,7 +10,7 @@ from pbem.bots.analysis import Look
 from pbem.domain.mails import Notice
 from pbem.domain.players import ROBOTS, Standing
 from pbem.domain.robots import Analysis
-from pbem.games.search import Candidate
+from pbem.games.game import Candidate
 from pbem.ids import BoardNumber
 from pbem.storage.engine import writing
 from pbem.storage.models import TaskRow

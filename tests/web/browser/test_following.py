@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from sqlalchemy import insert
 
 from pbem.bots.analysis import Look
-from pbem.games.search import Candidate
+from pbem.games.game import Candidate
 from pbem.storage.engine import make_engine, writing
 from pbem.storage.models import BoardAnalysisRow
 from tests.support.server import RunningServer
