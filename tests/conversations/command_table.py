@@ -77,7 +77,7 @@ TABLE: dict[str, list[Row]] = {
     "delete": [Row("dave: delete dave secret", "Please confirm", "delete alice secret now", "like a sentence")],
     # The server
     "help": [Row("help move", "Makes a move on a board", "help xyzzy", 'no help about "xyzzy"')],
-    "list": [Row("list", "List of games", "list chess", '"chess"')],
+    "list": [Row("list", "List of games", "list poker", '"poker"')],
     "who": [Row("who bob", "bob", "who zorro", '"zorro"')],
     "message": [Row("message alice secret bob", "bob", "message alice secret zorro", '"zorro"')],
     "broadcast": [
@@ -91,7 +91,7 @@ TABLE: dict[str, list[Row]] = {
         Row("superbo challenge bob", "New superbo Board", "superbo challenge zorro", '"zorro"'),
         Row("superbo challenge -single --unrated bob alice", "New superbo Board", "superbo challenge -x bob", "-x"),
         Row("superbo chall --pair bob", "New superbo Board", "challenge bob", 'before "challenge"'),
-        Row("superbo challenge -kill_eye", "seek", "chess challenge bob", '"chess"'),
+        Row("superbo challenge -kill_eye", "seek", "poker challenge bob", '"poker"'),
     ],
     "move": [
         Row("superbo move {n} alice secret b3", "superbo Board {n} bob", "bob: move {n} bob secret zz9", "no space ZZ"),
@@ -222,7 +222,7 @@ TABLE: dict[str, list[Row]] = {
         Row("bob: again {n}", "New superbo Board", "carol: again {n}", NOT_THERE, OVER),
     ],
     "robot": [Row("superbo robot", "superbo Robots", "superbo robot bob", "before word 3")],
-    "ratings": [Row("superbo ratings", "superbo Standings", "chess ratings", '"chess"')],
+    "ratings": [Row("superbo ratings", "superbo Standings", "poker ratings", '"poker"')],
     "history": [Row("superbo history alice", "alice", "superbo history zorro", '"zorro"')],
     # Watching
     "subscribe": [

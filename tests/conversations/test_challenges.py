@@ -270,7 +270,7 @@ def test_terms_that_cannot_be_are_refused(shared: GameServer, line: str, reason:
         ("superbo reject {} secret all", "was complete before word", "reject"),
         ("superbo accept {} secret all", "was complete before word", "accept"),
         ("limit 3", 'the name of a game before "limit"', "limit"),
-        ("chess limit 3", "is in the place for the name of a game", None),
+        ("poker limit 3", "is in the place for the name of a game", None),
     ],
 )
 def test_limits_that_cannot_be_are_refused(shared: GameServer, line: str, reason: str, right: str | None) -> None:

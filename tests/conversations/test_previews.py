@@ -83,7 +83,7 @@ def test_options_players_and_strokes(shared: GameServer) -> None:
         ("superbo preview new b3 c4,k5 zz", "Turn 3, zz:"),
         ("superbo preview new " + "b3 " * 61, "at most 60 turns"),
         ("mamba preview new " + " / ".join((*OPENINGS[2][:-1], OPENINGS[2][-1] + " pass")), "Turn 5"),
-        ("chess preview new", "is in the place for the name of a game"),
+        ("poker preview new", "is in the place for the name of a game"),
     ],
 )
 def test_refusals(shared: GameServer, line: str, why: str) -> None:
@@ -92,5 +92,5 @@ def test_refusals(shared: GameServer, line: str, why: str) -> None:
     refused = someone.hears()
     assert why in refused.words
     assert "Nothing has changed." in refused.text
-    if not line.startswith("chess"):
+    if not line.startswith("poker"):
         assert form("preview") in refused.text

@@ -239,11 +239,11 @@ def test_players_see_how_they_stand_what_they_have_played_and_who_they_are(serve
 
 
 REFUSED = {
-    "standings of no game": ("chess standings", "in the place for the name of a game", None),
+    "standings of no game": ("poker standings", "in the place for the name of a game", None),
     "standings of whom": ("superbo standings bob", "", "standings"),
     "history of nobody": ("history nobody7", "is not the userid of any player", None),
     "history of too many": ("superbo history bob carol", "", "history"),
-    "history of no game": ("chess history", "in the place for the name of a game", None),
+    "history of no game": ("poker history", "in the place for the name of a game", None),
     "who is nobody": ("who nobody7", "is not the userid of any player", None),
     "who are too many": ("who bob carol", "", "who"),
     "who of a game": ("superbo who bob", "", "who"),

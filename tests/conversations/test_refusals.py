@@ -196,10 +196,10 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
     "unknown command": ("alice", "frobnicate 12", "pbem error", ['the Subject begins with "frobnicate"'], None, None),
     "unknown verb": ("alice", "superbo frobnicate", "superbo error", ['"frobnicate"', "help commands"], None, None),
     "no verb": ("alice", "superbo", "superbo error", ['"superbo"', "superbo challenge <userid>"], None, None),
-    "unknown game": ("alice", "chess challenge bob", "pbem error", ['"chess"', "games here: lambo, mamba"], None, None),
+    "unknown game": ("alice", "poker challenge bob", "pbem error", ['"poker"', "games here: lambo, mamba"], None, None),
     "challenge without a game": ("alice", "challenge bob", "pbem error", ['"challenge"'], "challenge", None),
     "signup of a game": ("alice", "superbo signup dave x", "superbo error", ['"superbo"'], "signup", None),
-    "list of unknown game": ("alice", "list chess", "pbem error", ['"chess"'], "list", None),
+    "list of unknown game": ("alice", "list poker", "pbem error", ['"poker"'], "list", None),
     "unknown opponent": ("alice", "superbo challenge zorro", "Invalid challenge", ['"zorro"'], "challenge", None),
     "everything wrong at once": (
         "alice",

@@ -24,6 +24,8 @@ _DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _CELLS = "[a-z]{1,2}[0-9]{1,2}(?:[-\u2013>\u2192]+[a-z]{1,2}[0-9]{1,2})*"
 _NO_USERID = rf"(?:[0-9]+|{_GAME}|{_DATE}|{_CELLS}|{'|'.join(COMMAND_WORDS)}|n|ne|se|s|sw|nw)[.!]?(?![^ ])"
 _USERID = rf"(?!{_NO_USERID}|-)[^ =#,;+>@/:\u2192]+"
+_CLASSIC = r"(?:[a-z]|o-o(?:-o)?|[kqrbn]?[a-i1-9]*x?[a-i]?[1-9][a-i]?(?:=?[qrbnk]|[s-z])?)[+#]?"
+"""Moves of classic games that have the shape of a userid: they are moves when nothing is beside them."""
 _OPTION = "[a-z_]+(?:=[a-z0-9]+)?"
 _KINDS = {
     **dict.fromkeys(("userid", "userid1", "userid2", "userid3", "userid4", "other", "to"), _USERID),
@@ -33,7 +35,7 @@ _KINDS = {
     "address": "[^ ]+@[^ ]+",
     "days": "[0-9]+[mhd]?",
     "game": _GAME,
-    "move": rf"(?!{_USERID}(?![^ ]))[^ #]+(?: [^ #]+)*",
+    "move": rf"(?!{_USERID}(?![^ ]))[^ #]+(?: [^ #]+)*|{_CLASSIC}(?= #|$)",
     "option": _OPTION,
     "YYYY-MM-DD": _DATE,
 }
