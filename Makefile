@@ -54,8 +54,9 @@ test-all: $(VENV)/.dev ## run all tests but those of verify, the slow ones too, 
 	@$(VENV)/bin/python -m pytest -n $(WAITING_WORKERS) --dist worksteal -q -m "not verify" $(PYTEST_ARGS)
 	@PBEM_TEST_DATABASE=postgresql $(VENV)/bin/python -m pytest -n $(WAITING_WORKERS) --dist worksteal -q -m "not verify" $(STORING) $(PYTEST_ARGS)
 
-verify: $(VENV)/.robots ## hold the compiled games of the computer opponents against the rules, thousands of games
+verify: $(VENV)/.robots ## hold compiled games against the rules, and those of the hall against OpenSpiel, thousands of games
 	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q -m "" --dist worksteal tests/bots $(PYTEST_ARGS)
+	@$(MAKE) --no-print-directory VENV=$(VENV)-hall PYTEST_ARGS='-m verify $(PYTEST_ARGS)' test-of-hall
 
 compare: $(VENV)/.dev ## play games of tiles by the rules and by an independent model for a while (COMPARE_SECONDS=60 COMPARE_SEED=...)
 	@$(VENV)/bin/python -m tests.games.hextile.differential --seconds $(COMPARE_SECONDS) $(if $(COMPARE_SEED),--seed $(COMPARE_SEED))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
@@ -86,8 +86,8 @@ class Notice:
     """It goes to the sender of the letter at hand, and may be gathered with other answers."""
     from_nobody: bool = False
     """Refusals and questions leave with the null sender, so that no machine answers them."""
-    attachment: Attachment | None = None
-    """A file to go with it; such an answer stays a mail of its own."""
+    attachments: Sequence[Attachment] = ()
+    """Files to go with it; such an answer stays a mail of its own."""
     at: str | None = None
     """The one address of the player that it goes to, instead of all that mail reaches."""
     copy_of: bytes | None = field(default=None, repr=False)

@@ -20,6 +20,8 @@ class FileFormat(ABC):
 
     name: ClassVar[str]
     """In small letters, as files of it end: ``pgn``."""
+    content_type: ClassVar[str]
+    """Of a file in it, as mails tell it."""
 
     @abstractmethod
     def recognises(self, text: bytes) -> bool:

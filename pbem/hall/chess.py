@@ -39,7 +39,7 @@ def _hand(men: str, row: float) -> Iterator[tuple[At, str]]:
 
 def read_fen(position: HallPosition, layout: Layout) -> Contents:
     """The men of a FEN, and those in hand, which Crazyhouse has in brackets."""
-    placement = position.state.drawn.split()[0]
+    placement = position.drawn.split()[0]
     men = zip(layout.spots, (man.translate(_PROMOTED) for man in _men(placement)), strict=True)
     pieces = {name: Piece(_side(man), man, _KINDS[man.lower()]) for name, man in men if man}
     held = placement.partition("[")[2].rstrip("]")
@@ -84,7 +84,7 @@ def shogi_places(text: str) -> Sequence[str]:
 
 def read_sfen(position: HallPosition, layout: Layout) -> Contents:
     """The men of an SFEN and those in hand, of which it counts those that are more than one."""
-    placement, _, held, *_ = position.state.drawn.split()
+    placement, _, held, *_ = position.drawn.split()
     men = zip(layout.spots, _men(placement), strict=True)
     pieces = {name: Piece(_side(man), man, "koma") for name, man in men if man}
     hand = "".join(found[2] * int(found[1] or 1) for found in re.finditer(r"([0-9]*)([A-Za-z])", held))
@@ -127,7 +127,7 @@ XIANGQI_LAYOUT = replace(_XIANGQI, lines=tuple(_xiangqi_lines()))
 
 def read_xiangqi(position: HallPosition, layout: Layout) -> Contents:
     """The men on ten rows; Red's are capitals."""
-    rows = position.state.drawn.splitlines()[:_ROWS]
+    rows = position.drawn.splitlines()[:_ROWS]
     men: Mapping[str, str] = dict(zip(layout.spots, "".join(rows), strict=True))
     return Contents({name: Piece(_side(man), man, "letter") for name, man in men.items() if man != "."})
 

@@ -35,10 +35,11 @@ class States:
         while known and (game, *actions[:known]) not in self._kept:
             known -= 1
         state = self._kept[game, *actions[:known]] if known else _game(game).new_initial_state()
+        if known < len(actions):
+            state = state.clone()
         for count in range(known, len(actions)):
             if state.is_terminal() or actions[count] not in state.legal_actions():
                 raise ValueError(f"{actions[count]} is not legal as action {count} of {game}")
-            state = state.clone()
             state.apply_action(actions[count])
         if actions:
             self._keep((game, *actions), state)
@@ -56,11 +57,11 @@ def _game(game: str) -> Any:
     return pyspiel.load_game(game)
 
 
-def told(state: Any) -> dict[str, Any]:
-    """A state in JSON."""
+def told(state: Any, *, drawn: bool = True) -> dict[str, Any]:
+    """A state in JSON; its drawing costs more than all else."""
     over = state.is_terminal()
     return {
-        "drawn": str(state),
+        "drawn": str(state) if drawn else "",
         "player": None if over else state.current_player(),
         "returns": state.returns() if over else None,
     }
@@ -85,16 +86,23 @@ def steps(state: Any, depth: int, *, ahead: bool) -> Iterator[tuple[list[int], l
             yield [action, *actions], [words, *more], drawn
 
 
+_DRAWN = 4
+"""The states that are drawn at the end of many: a figure shows the last turn, and those are the actions of one."""
+
+
 def along(state: Any, actions: Sequence[int]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The states behind each of some actions, with the action; one that is the only legal one may be left out."""
+    """The states behind each of some actions, with the action; one that is the only legal one may be left out.
+
+    The last few alone are drawn.
+    """
     state = state.clone()
-    for wanted in actions:
+    for left, wanted in zip(range(len(actions), 0, -1), actions, strict=True):
         while not state.is_terminal() and (legal := state.legal_actions()):
             action = wanted if wanted in legal else legal[0]
             if action != wanted and len(legal) > 1:
                 return
             state.apply_action(action)
-            yield action, told(state)
+            yield action, told(state, drawn=left <= _DRAWN)
             if action == wanted:
                 break
         else:

@@ -44,7 +44,7 @@ _BOX = 4
 
 def read_dots(position: HallPosition, layout: Layout) -> Contents:
     """The lines that are drawn, and the boxes with their owners."""
-    rows = position.state.drawn.splitlines()
+    rows = position.drawn.splitlines()
     pieces, bars = dict[str, Piece](), list[Bar]()
     for name, spot in layout.spots.items():
         x, y = spot.at
@@ -140,13 +140,13 @@ _NUMBER = re.compile(r"[0-9]+")
 
 def read_kalah(position: HallPosition, layout: Layout) -> Contents:
     """The seeds in the houses, and the stores at both ends."""
-    above, stores, below = (list(map(int, _NUMBER.findall(line))) for line in position.state.drawn.splitlines()[:3])
+    above, stores, below = (list(map(int, _NUMBER.findall(line))) for line in position.drawn.splitlines()[:3])
     return _seeds(layout, below, above[::-1], (stores[1], stores[0]))
 
 
 def read_oware(position: HallPosition, layout: Layout) -> Contents:
     """The seeds in the houses, and those that were captured."""
-    lines = position.state.drawn.removeprefix("[FINISHED]\n").splitlines()
+    lines = position.drawn.removeprefix("[FINISHED]\n").splitlines()
     above, below = (list(map(int, _NUMBER.findall(line))) for line in lines[2:4])
     captured = [int(_NUMBER.findall(lines[place])[1]) for place in (5, 0)]
     return _seeds(layout, below, above[::-1], (captured[0], captured[1]))
@@ -169,7 +169,7 @@ def pentago() -> Layout:
 
 def read_pentago(position: HallPosition, layout: Layout) -> Contents:
     """The marbles."""
-    rows = [line.split()[-7:] for line in position.state.drawn.splitlines()[2:8]]
+    rows = [line.split()[-7:] for line in position.drawn.splitlines()[2:8]]
     men = "".join(letter for row in rows for letter in row if letter in ".O@")
     named = zip(layout.spots, men, strict=True)
     return Contents({name: Piece("O@".index(man), man) for name, man in named if man != "."})
@@ -191,6 +191,6 @@ def _apart(at: At) -> At:
 
 def read_nine_boards(position: HallPosition, layout: Layout) -> Contents:
     """The crosses and noughts; OpenSpiel draws the cells row by row."""
-    rows = [line.replace(" ", "") for line in position.state.drawn.splitlines() if re.fullmatch(r"[.xo ]{11}", line)]
+    rows = [line.replace(" ", "") for line in position.drawn.splitlines() if re.fullmatch(r"[.xo ]{11}", line)]
     named = zip(layout.spots, "".join(rows), strict=True)
     return Contents({name: Piece("xo".index(man), man) for name, man in named if man != "."})

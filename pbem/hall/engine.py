@@ -36,6 +36,7 @@ class EngineState:
     """A state as OpenSpiel tells it."""
 
     drawn: str
+    """Empty where it was not asked for."""
     player: int | None
     """The player to act, from 0; None once the game is over."""
     returns: tuple[float, ...]

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.games.formats import FileFormat
 from pbem.games.game import Game, Input, InputText, Options, SearchResult, Seat, TurnRecord, UnreadableMove
 from pbem.games.options import Vocabulary
+from pbem.games.records import Happening, RecordedResult
 from pbem.hall.engine import engine_version
 from pbem.hall.positions import HallPosition, Kind, Step, expect
 from pbem.hall.refusals import AmbiguousMove, CannotBePlayed, TurnGoesOn, TurnIsComplete
@@ -122,7 +123,7 @@ class HallGame(Game[HallPosition, Step]):
         figure = position.figure
         return {
             "pieces": {name: [piece.side, piece.kind] for name, piece in sorted(figure.pieces.items())},
-            "drawn": position.state.drawn,
+            "drawn": position.drawn,
         }
 
 
@@ -132,6 +133,14 @@ def texts_of(turn: TurnRecord) -> Sequence[str]:
         return [turn]
     texts: Sequence[str] = turn.get("move", ())
     return texts
+
+
+def ending_event(result: RecordedResult, position: HallPosition, *, late: bool) -> TurnRecord:
+    """The event with which a game ended that its moves do not decide; ``late``: the loser's time was over."""
+    if not result.winners:
+        return {"seat": position.to_act, "event": Happening.DRAW.value}
+    lost = Happening.FORFEIT if late else Happening.RESIGN
+    return {"seat": 1 - result.winners[0], "event": lost.value}
 
 
 def _meant(steps: Sequence[Step], text: str) -> Sequence[Step]:

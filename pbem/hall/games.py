@@ -42,6 +42,7 @@ from pbem.hall.drawings import (
 from pbem.hall.game import HallGame
 from pbem.hall.pgn import PGN
 from pbem.hall.positions import Act, Kind, Writing
+from pbem.hall.sgf import SGF
 
 if find_spec("pyspiel") is None:
     raise ModuleNotFoundError("the extra 'hall' is not installed", name="pyspiel")
@@ -210,7 +211,8 @@ OTHELLO = HallGame(
         passes=("pass",),
         aliases=("reversi",),
         ending="most_discs",
-    )
+    ),
+    SGF,
 )
 BREAKTHROUGH = HallGame(
     Kind(
@@ -255,7 +257,8 @@ AMAZONS = HallGame(
         notation=_queens,
         depth=lambda position: 1 if position.turn else 2,
         ending="shut_in",
-    )
+    ),
+    SGF,
 )
 GO = HallGame(
     Kind(
@@ -274,7 +277,8 @@ GO = HallGame(
         cost=lambda options: 1 + options.get("size", 9) // 6,
         ending="territory",
         draw_ending="repetition",
-    )
+    ),
+    SGF,
 )
 HEX = HallGame(
     Kind(
@@ -288,7 +292,8 @@ HEX = HallGame(
         parameters=_sized("board_size", 11),
         vocabulary=Vocabulary((_size(3, 19, 11), SWAP)),
         ending="connected",
-    )
+    ),
+    SGF,
 )
 Y = HallGame(
     Kind(
@@ -303,7 +308,8 @@ Y = HallGame(
         parameters=_sized("board_size", 13),
         vocabulary=Vocabulary((_size(5, 19, 13), SWAP)),
         ending="connected",
-    )
+    ),
+    SGF,
 )
 HAVANNAH = HallGame(
     Kind(
@@ -318,7 +324,8 @@ HAVANNAH = HallGame(
         parameters=_sized("board_size", 8),
         vocabulary=Vocabulary((_size(3, 10, 8), SWAP)),
         ending="ring_bridge_fork",
-    )
+    ),
+    SGF,
 )
 
 
@@ -510,7 +517,8 @@ TWIXT = HallGame(
         reader=read_twixt,
         ending="connected",
         draw_ending="no_connection",
-    )
+    ),
+    SGF,
 )
 MORRIS = HallGame(
     Kind(
@@ -592,7 +600,7 @@ ULTIMATE_TIC_TAC_TOE = HallGame(
         colours=("red", "blue"),
         reader=read_nine_boards,
         notation=_cell,
-        depth=lambda position: 2 if "Forced board: any" in position.state.drawn else 1,
+        depth=lambda position: 2 if "Forced board: any" in position.drawn else 1,
         aliases=("ultimate_tic_tac_toe",),
         ending="row_complete",
         draw_ending="board_full",

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pbem.games.formats import LONGEST_GAME, FileFormat, userid_of
 from pbem.games.game import Game, TurnRecord
 from pbem.games.records import GameRecord, Happening, RecordedResult, read_record, to_json
-from pbem.hall.game import texts_of
+from pbem.hall.game import ending_event, texts_of
 from pbem.hall.positions import HallPosition, Step
 from pbem.hall.refusals import BegunElsewhere, GameNotNamed, LongerThanAnyGame, NotWellFormed, PlayersNotNamed
 
@@ -59,6 +59,7 @@ class Pgn(FileFormat):
     """PGN, in which White begins and has the seat 0."""
 
     name = "pgn"
+    content_type = "application/vnd.chess-pgn"
 
     def recognises(self, text: bytes) -> bool:
         """Return True if a tag is the first."""
@@ -92,7 +93,8 @@ class Pgn(FileFormat):
         end = parsed.end if end in _UNKNOWN else end
         result = RecordedResult(_WINNERS[end]) if end in _WINNERS else None
         if result is not None and position is not None and position.outcome is None:
-            turns.append(_event(result, position, parsed.tags.get("Termination", "")))
+            late = "time" in parsed.tags.get("Termination", "").lower()
+            turns.append(ending_event(result, position, late=late))
         players = tuple(userid_of(parsed.tags.get(side, "").strip()) for side in ("White", "Black"))
         if not all(players):
             raise PlayersNotNamed("PGN")
@@ -231,14 +233,6 @@ def _bare(san: str) -> str:
     """A move without the signs that tell its effect or its worth."""
     bare = san.rstrip("+#!?")
     return f"P{bare}" if bare.startswith("@") else bare
-
-
-def _event(result: RecordedResult, position: HallPosition, termination: str) -> TurnRecord:
-    """The event with which a game ended that its moves do not decide."""
-    if not result.winners:
-        return {"seat": position.to_act, "event": Happening.DRAW.value}
-    lost = Happening.FORFEIT if "time" in termination.lower() else Happening.RESIGN
-    return {"seat": 1 - result.winners[0], "event": lost.value}
 
 
 PGN = Pgn()

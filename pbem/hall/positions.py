@@ -87,7 +87,12 @@ class HallPosition(Position[Step]):
     @property
     def contents(self) -> object:
         """The drawing of OpenSpiel."""
-        return self.state.drawn
+        return self.drawn
+
+    @property
+    def drawn(self) -> str:
+        """The position as OpenSpiel draws it."""
+        return _drawn(self.engine_game, self.actions)
 
     @property
     def may_swap(self) -> bool:
@@ -156,6 +161,14 @@ def _state(game: str, actions: tuple[int, ...]) -> EngineState:
         known = ENGINE.state(game, actions)
         _keep(game, actions, known)
     return known
+
+
+def _drawn(game: str, actions: tuple[int, ...]) -> str:
+    known = _state(game, actions)
+    if not known.drawn:
+        known = ENGINE.state(game, actions)
+        _keep(game, actions, known)
+    return known.drawn
 
 
 def _keep(game: str, actions: tuple[int, ...], state: EngineState) -> None:
@@ -340,7 +353,7 @@ class Kind:
             return self.reader(position, layout)
         known = {mark: Piece(side, mark) for side, mark in enumerate(self.marks)}
         known.update(self.others)
-        lines = (found[1] for found in re.finditer(f"^{self.line}$", position.state.drawn, re.MULTILINE))
+        lines = (found[1] for found in re.finditer(f"^{self.line}$", position.drawn, re.MULTILINE))
         letters = [letter for each in lines for letter in each if letter in known or letter == self.empty]
         named = zip(layout.spots, letters, strict=True)
         return Contents({name: known[letter] for name, letter in named if letter in known})
@@ -348,7 +361,7 @@ class Kind:
 
 @lru_cache(maxsize=1024)
 def _steps(kind: Kind, game: str, actions: tuple[int, ...], depth: int) -> Sequence[Step]:
-    before = _state(game, actions).drawn
+    before = _drawn(game, actions)
     told = ENGINE.steps(game, actions, depth, ahead=kind.looks_ahead)
     steps = [kind.step(each, Act(words, before, after)) for each, words, after in told]
     ways = Counter(way for step in steps for way in {step.text, *step.also})

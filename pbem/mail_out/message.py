@@ -48,12 +48,12 @@ _PICTURES = 16
 """Pictures that are kept encoded: a board is mailed to all its players at once."""
 
 
-def content(words: RenderedMail, attachment: Attachment | None, boundary: str) -> MailPart:
+def content(words: RenderedMail, attachments: Sequence[Attachment], boundary: str) -> MailPart:
     """All that stands below the headers of a mail.
 
     Args:
         words: the text, and perhaps HTML beside it or alone.
-        attachment: a file to go with it.
+        attachments: files to go with it.
         boundary: what no line of the content is; a number is put behind it for each level.
     """
     number = count()
@@ -62,7 +62,7 @@ def content(words: RenderedMail, attachment: Attachment | None, boundary: str) -
         return _multipart(subtype, parts, f"{boundary}.{next(number)}")
 
     said = _said(words, several)
-    return said if attachment is None else several("mixed", said, _file(attachment))
+    return several("mixed", said, *map(_file, attachments)) if attachments else said
 
 
 def _said(words: RenderedMail, several: Callable[..., MailPart]) -> MailPart:
@@ -221,7 +221,7 @@ class Composer:
     def _message(
         self, notice: Notice, words: RenderedMail, recipient: str, message_id: str, now: datetime, letter: str | None
     ) -> bytes:
-        body = content(words, notice.attachment, _boundary(message_id))
+        body = content(words, notice.attachments, _boundary(message_id))
         headers = self._headers_of(notice, words, recipient, message_id, now, letter)
         return b"".join((*(header_line(*each) for each in headers), body.head, b"\r\n", body.body))
 

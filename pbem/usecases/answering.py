@@ -420,7 +420,7 @@ def _gather(answers: list[list[Notice]], labels: list[str], context: Context) ->
     others = [notice for notices in answers for notice in notices if not is_gathered(notice)]
     senders = [notice.to for notices in parts for notice in notices]
     to = next((each for each in senders if not isinstance(each, str)), context.evidence.answer_to)
-    files = [any(notice.attachment or notice.copy_of for notice in notices) for notices in answers]
+    files = [any(notice.attachments or notice.copy_of for notice in notices) for notices in answers]
     return [Notice("answers", to, {"parts": parts, "files": files, "labels": labels}, answers=True), *others]
 
 
@@ -437,4 +437,4 @@ def is_gathered(notice: Notice) -> bool:
 
 def stands_alone(notice: Notice) -> bool:
     """Return True if a notice must be a mail of its own."""
-    return isinstance(notice.reply, ConfirmReply) or notice.attachment is not None or notice.copy_of is not None
+    return isinstance(notice.reply, ConfirmReply) or bool(notice.attachments) or notice.copy_of is not None

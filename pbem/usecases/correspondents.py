@@ -145,7 +145,7 @@ def _tries_a_move(answer: Answer) -> bool:
 
 def _briefly(notice: Notice) -> Notice:
     """An answer as a stranger gets it."""
-    if notice.attachment is not None and len(notice.attachment.content) > LARGEST_TO_STRANGERS:
+    if sum(len(each.content) for each in notice.attachments) > LARGEST_TO_STRANGERS:
         facts = {"error": FileForPlayers(), "form": None, "game_name": None, "game_meant": None}
         return Notice("error", notice.to, facts, answers=True, from_nobody=True, is_brief=True)
     return replace(notice, is_brief=True)

@@ -23,7 +23,7 @@ from pbem.errors import NotAllowed
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import about_board, deaf_to_speaker, is_subscriber, keep_remark, listeners, to_sender
-from pbem.usecases.rankings import record_file
+from pbem.usecases.rankings import record_files
 from pbem.usecases.refusals import Reasons
 from pbem.usecases.understanding import NoSuchPlayer, NotAtBoard, find_board, find_player
 
@@ -117,7 +117,7 @@ def _to_operator(facts: dict[str, object], board: Board | None, context: Context
     notice = Notice("report_operator", context.policy.operator, facts, from_nobody=True)
     if board is not None:
         with suppress(NotPlayed):
-            notice = replace(notice, attachment=record_file(board, context.course(board)))
+            notice = replace(notice, attachments=record_files(board, context.course(board), context.games[board.game]))
     return [notice]
 
 

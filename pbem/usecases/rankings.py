@@ -21,6 +21,7 @@ from pbem.domain.ratings import ACTIVE_FOR, ESTABLISHED, FinishedBoard, HeadToHe
 from pbem.domain.records import Replay
 from pbem.domain.watches import FIRST, ListPart
 from pbem.errors import NotAllowed, PlayerError, Quoted
+from pbem.games.formats import FileFormat
 from pbem.games.game import Game
 from pbem.games.records import GameRecord, format_of, parse_game, parse_line, read_record, result_to_json, to_json
 from pbem.ids import BoardNumber
@@ -206,26 +207,35 @@ LONGEST_QUOTE = 40
 
 @handles(ExportBoard)
 def export_board(command: ExportBoard, context: Context) -> list[Notice]:
-    """The record of a board as a file.
+    """The record of a board as a file, and as another one for programs for the game.
 
     Raises:
         NoSuchBoard, OtherGame: it is not there.
         NotPlayed: the challenge was declined.
     """
     board = find_board(command.board, command.game, context)
-    file = record_file(board, context.course(board))
-    notice = about_board("export", board, context, {"file": file}, reader=context.speaker.player)
-    return [replace(notice, attachment=file)]
+    files = record_files(board, context.course(board), context.games[board.game])
+    notice = about_board("export", board, context, {"files": files}, reader=context.speaker.player)
+    return [replace(notice, attachments=files)]
 
 
-def record_file(board: Board, course: GameState) -> Attachment:
-    """The record of a board as a file to go with a mail.
+def record_files(board: Board, course: GameState, game: Game[Any, Any]) -> Sequence[Attachment]:
+    """The record of a board as files to go with a mail: in our format, then in the one of programs for the game.
 
     Raises:
         NotPlayed: there is no game to write down.
     """
-    line = _line(board, course)
-    return Attachment(f"{board.game}-{board.number}.json", "application/json", line.encode())
+    name, file_format = f"{board.game}-{board.number}", game.file_format
+    ours = Attachment(f"{name}.json", "application/json", _line(board, course).encode())
+    if file_format is None:
+        return (ours,)
+    written = _in_format(file_format, board, course, game).encode()
+    return ours, Attachment(f"{name}.{file_format.name}", file_format.content_type, written)
+
+
+def _in_format(file_format: FileFormat, board: Board, course: GameState, game: Game[Any, Any]) -> str:
+    title = f"{game.title} Board {board.number}"
+    return file_format.write(to_json(records.record_of(board, course)), title, board.begun_at.date())
 
 
 class NotInFormat(NotAllowed):
@@ -281,8 +291,7 @@ def _formatted(board: Board, courses: GameStateCache, file_format: str) -> str:
     game = courses.games[board.game]
     if game.file_format is None or game.file_format.name != file_format:
         raise NotInFormat(game.title, file_format.upper())
-    title = f"{game.title} Board {board.number}"
-    return game.file_format.write(to_json(records.record_of(board, courses.of(board))), title, board.begun_at.date())
+    return _in_format(game.file_format, board, courses.of(board), game)
 
 
 def read_line(line: bytes, games: Mapping[str, Game[Any, Any]]) -> tuple[GameRecord, Game[Any, Any]]:

@@ -79,7 +79,7 @@ def show_data(command: ShowData, context: Context) -> list[Notice]:
     player = context.speaker.known
     content = json.dumps(_dossier(player, context), indent=2, default=_said) + "\n"
     file = Attachment(f"pbem-{player.userid}.json", "application/json", content.encode())
-    return [Notice("data", player, {"player": player, "file": file}, answers=True, attachment=file)]
+    return [Notice("data", player, {"player": player, "file": file}, answers=True, attachments=(file,))]
 
 
 def _said(value: object) -> str:

@@ -237,12 +237,12 @@ def test_a_mail_has_the_same_bytes_whenever_it_is_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("body", ["Hello.", "Gr\u00fc\u00dfe \u4e16\u754c", "x" * 1200, "a\rb", ""])
-@pytest.mark.parametrize("file", [None, Attachment("b\u00fc 1.json", "a/b", b"x" * 1000), Attachment("a", "a/b", b"")])
+@pytest.mark.parametrize("files", [(), (Attachment("b\u00fc 1.json", "a/b", b"x" * 1000), Attachment("a", "a/b", b""))])
 @pytest.mark.parametrize("mail", ["text", "html", "both"])
-def test_email_would_write_the_same_mail(tmp_path: Path, body: str, file: Attachment | None, mail: str) -> None:
+def test_email_would_write_the_same_mail(tmp_path: Path, body: str, files: tuple[Attachment, ...], mail: str) -> None:
     board_mail(tmp_path)
     to = replace(ALICE, preferences=Preferences(mail=mail))
-    notice = replace(board_notice(), name="shown", to=to, facts={"body": body}, attachment=file)
+    notice = replace(board_notice(), name="shown", to=to, facts={"body": body}, attachments=files)
     for raw in (each.raw for each in mails(tmp_path, notice)):
         judge = message_from_bytes(raw, policy=policy.SMTP.clone(max_line_length=998))
         assert judge.as_bytes() == raw
@@ -269,13 +269,15 @@ def test_links_lead_to_the_address_that_proves_its_reader(tmp_path: Path) -> Non
 
 def test_a_file_comes_beside_text_and_html(tmp_path: Path) -> None:
     board_mail(tmp_path)
-    notice = replace(board_notice(), name="shown", facts={"body": "x"}, attachment=Attachment("a.json", "a/b", b"{}"))
+    notice = replace(
+        board_notice(), name="shown", facts={"body": "x"}, attachments=(Attachment("a.json", "a/b", b"{}"),)
+    )
     assert kinds(mails(tmp_path, notice)[0])[:2] == ["multipart/mixed", "multipart/alternative"]
 
 
 def test_a_file_comes_byte_for_byte_under_its_name(tmp_path: Path) -> None:
     content = '{"comment": "Gr\u00fc\u00dfe"}\n\n'.encode()
-    notice = replace(plain_notice(), attachment=Attachment("superbo-101.json", "application/json", content))
+    notice = replace(plain_notice(), attachments=(Attachment("superbo-101.json", "application/json", content),))
     (mail,), again = mails(tmp_path, notice), mails(tmp_path, notice)
     assert [mail] == again
     (file,) = parsed(mail).iter_attachments()

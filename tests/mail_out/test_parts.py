@@ -15,7 +15,7 @@ from pbem.wording.mails import RenderedMail
 
 def travelling(text: str) -> str:
     """The content of a mail as it is between the mail programs."""
-    return content(RenderedMail("Subject", text), None, "boundary").body.decode("ascii").replace("\r\n", "\n")
+    return content(RenderedMail("Subject", text), (), "boundary").body.decode("ascii").replace("\r\n", "\n")
 
 
 def mistaken(line: str) -> bool:

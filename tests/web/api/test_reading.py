@@ -97,8 +97,8 @@ def test_every_answer_is_what_the_description_says(played: WebSite) -> None:
 def test_a_board_has_its_record_and_what_can_be_played(played: WebSite) -> None:
     board = read(played.guest(), "/boards/101.json")
     exported = played.does("alice", lambda context: dispatch(parse("export 101", context.games), context))[0]
-    assert exported.attachment is not None
-    assert board["record"] == json.loads(exported.attachment.content)
+    (file,) = exported.attachments
+    assert board["record"] == json.loads(file.content)
     assert (board["moves"], board["shown"], board["event"]) == (2, 2, 2)
     state = board["state"]
     assert board["players"][state["to_act"]]["userid"] in ("alice", "bob")

@@ -157,8 +157,8 @@ def test_what_is_held_about_a_player_is_mailed_to_him_with_his_sessions(site: We
     (dossier,) = mails(site, ALICE)
     assert "alice" in dossier[0]
     (found,) = site.says("alice", "data")
-    assert found.attachment is not None
-    content = found.attachment.content.decode()
+    (file,) = found.attachments
+    content = file.content.decode()
     assert '"sessions"' in content
     for (secret_hash,) in rows(site, "SELECT secret_hash FROM sessions"):
         assert secret_hash not in content
