@@ -21,6 +21,15 @@ addEventListener("install", (event) => {
   event.waitUntil(keep());
 });
 
+async function keepIn(lang) {
+  const words = await kept(WORDS);
+  if ((await words?.json())?.language !== lang) await keep();
+}
+
+addEventListener("message", (event) => {
+  event.waitUntil(keepIn(event.data.lang));
+});
+
 addEventListener("activate", (event) => {
   event.waitUntil(Promise.all([clients.claim(), registration.navigationPreload?.enable()]));
 });

@@ -225,6 +225,7 @@ def test_all_words_of_a_narrow_header_are_at_one_height(
 def in_one_row(visitor: Visitor, language: str) -> None:
     """See that all words of the header are at one height."""
     expect(visitor.page.locator("html")).to_have_attribute("lang", language)
+    visitor.page.wait_for_load_state()
     middles = visitor.page.locator("header.site :is(a, summary > span)").evaluate_all(
         """all => all.filter((each) => each.checkVisibility() && !each.closest(".menu > div")).map((each) => {
           const words = document.createRange();

@@ -69,7 +69,7 @@ def test_the_page_without_the_server_speaks_the_language_of_the_visitor_and_name
     assert 'lang="de"' in german.text
     words = site.guest().asks("/offline/words", headers={"accept-language": "de"})
     assert words.headers["content-type"] == "application/json"
-    assert words.json() == {"turn": "Dein Zug", "board": "{game}, Brett {board}"}
+    assert words.json() == {"language": "de", "turn": "Dein Zug", "board": "{game}, Brett {board}"}
 
 
 @pytest.mark.parametrize("path", ["/", "/games/superbo", "/boards/101", "/help/superbo", "/players/ann", "/history"])
