@@ -61,7 +61,7 @@ def _played(line: Line) -> Played:
     board, words = _board_with_moveno(line)
     with about(board):
         words, moveno = line.split_moveno(words)
-        is_move = len(words) == 1 and is_classic_move(words[0])  # alone, a userid would say nothing
+        is_move = is_classic_move(words)  # alone, a userid would say nothing, and so would a password
         speaker, words = (None, words) if is_move else line.credentials(words)
         if not words:
             raise MissingWord(line.verb, "move")

@@ -42,10 +42,11 @@ _NOTATION = re.compile(
     | ([a-i][0-9]{1,2}){2}[qrbnk]?                      # g1f3, e7e8q, h2e2
     | ([1-9][a-i]){2}\+?                                # 7g7f
     | [a-f][1-6][s-z]                                   # e3x
+    | [wb][abglmpqs][1-3]?(\s[-/\\]?[wb][abglmpqs][1-3]?[-/\\]?)?  # wS1, bA1 wQ/
     """,
     re.VERBOSE,
 )
-"""Moves of Chess, Shogi and other classic games that could be userids, too."""
+"""Moves of Chess, Shogi, Hive and other classic games that could be userids and passwords, too."""
 
 
 def are_steps(text: str) -> bool:
@@ -105,6 +106,6 @@ def take_steps(line: str, following: Sequence[str]) -> tuple[str, Sequence[str]]
     return " ".join(taken), following[end:]
 
 
-def is_classic_move(word: str) -> bool:
-    """Return True for the shape of a move in a classic game: ``Nxg5``, ``O-O``, ``7g7f``, ``d``."""
-    return _NOTATION.fullmatch(word.lower().rstrip(".!")) is not None
+def is_classic_move(words: Sequence[str]) -> bool:
+    """Return True for the shape of a move in a classic game: ``Nxg5``, ``O-O``, ``7g7f``, ``d``, ``wS1 bQ/``."""
+    return _NOTATION.fullmatch(" ".join(words).lower().rstrip(".!")) is not None

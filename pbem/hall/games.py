@@ -40,6 +40,7 @@ from pbem.hall.drawings import (
     twixt,
 )
 from pbem.hall.game import HallGame
+from pbem.hall.hive import board, read_hive, same_again, write_hive
 from pbem.hall.pgn import PGN
 from pbem.hall.positions import Act, Kind, Writing
 from pbem.hall.sgf import SGF
@@ -604,6 +605,30 @@ ULTIMATE_TIC_TAC_TOE = HallGame(
         aliases=("ultimate_tic_tac_toe",),
         ending="row_complete",
         draw_ending="board_full",
+    )
+)
+HIVE = HallGame(
+    Kind(
+        "hive",
+        "hive",
+        "Hive",
+        ("White", "Black"),
+        lambda _: board(),
+        "wS1 bQ/",
+        ("", ""),
+        notation=write_hive,
+        marks_changes=True,
+        apart=lambda text: text,
+        parameters=lambda options: {
+            f"uses_{bug}": not options.get("base") for bug in ("mosquito", "ladybug", "pillbug")
+        },
+        vocabulary=Vocabulary((Option("base"),)),
+        hidden=lambda position: same_again(position.kind.all_steps(position)),
+        cost=lambda _: 8,
+        passes=("pass",),
+        reader=read_hive,
+        ending="surrounded",
+        draw_ending="surrounded_both",
     )
 )
 

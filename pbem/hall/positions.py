@@ -247,6 +247,8 @@ class Contents:
     bars: Sequence[Bar] = ()
     beside: Sequence[tuple[At, str]] = ()
     below: Sequence[str] = ()
+    layout: Layout | None = None
+    """The board, if it is not the same throughout a game."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -309,9 +311,13 @@ class Kind:
 
     def steps(self, position: HallPosition) -> Sequence[Step]:
         """Every step, in the order of OpenSpiel."""
-        steps = _steps(self, position.engine_game, position.actions, self.depth(position))
+        steps = self.all_steps(position)
         hidden = self.hidden(position)
         return tuple(step for step in steps if step.actions not in hidden) if hidden else steps
+
+    def all_steps(self, position: HallPosition) -> Sequence[Step]:
+        """Every step, those too that nobody is offered."""
+        return _steps(self, position.engine_game, position.actions, self.depth(position))
 
     def step(self, actions: tuple[int, ...], act: Act) -> Step:
         """A step that OpenSpiel tells."""
@@ -329,6 +335,7 @@ class Kind:
         """The board to be drawn, with the places of the turn under way or else of the last one marked."""
         layout = _layout(self, tuple(sorted(position.options.items())))
         contents = self.contents(position, layout)
+        layout = contents.layout or layout
         changed = self._changed(position, contents, layout) & layout.spots.keys()
         drawing = layout.figure(
             contents.pieces, changed, bars=contents.bars, beside=contents.beside, below=contents.below

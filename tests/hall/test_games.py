@@ -13,7 +13,7 @@ from pbem.games.game import UnreadableMove
 from pbem.hall import positions
 from pbem.hall.engine import Engine
 from pbem.hall.game import HallGame
-from pbem.hall.games import AMAZONS, GO, HEX, OTHELLO
+from pbem.hall.games import AMAZONS, GO, HEX, OTHELLO, named
 from pbem.hall.positions import HallPosition
 from pbem.hall.refusals import CannotBePlayed, MoveNotPossible, SwapNotPossible, TurnGoesOn, TurnIsComplete
 from tests.hall.openspiel import each_game, played_beside
@@ -174,3 +174,22 @@ def test_boards_fit_into_mails(game: HallGame) -> None:
     drawn = str(game.begin(options, 2))
     assert max(map(len, drawn.splitlines())) <= 78
     assert drawn == "\n".join(line.rstrip() for line in drawn.splitlines())
+
+
+def test_hive_is_named_wherever_it_goes() -> None:
+    """It ends nine places from the first piece, since OpenSpiel has no room for more."""
+    pieces = ["A1", "Q", "A2", "A3", "G1", "G2", "G3", "S1", "S2", "B1", "B2", "M", "L", "P"]
+    game = named("hive")
+    position, last = game.begin({}, 2), {"w": "", "b": ""}
+    for piece in pieces:
+        for side, sign in (("w", "-{}"), ("b", "{}-")):
+            beside = last[side] or last["w"]
+            text = f"{side}{piece} {sign.format(beside)}" if beside else f"{side}{piece}"
+            position = game.read_input(position, text).position
+            last[side] = f"{side}{piece}"
+            assert {step.places[-1] for step in position.legal()} <= position.figure.spots.keys()
+            assert len(position.figure.pieces) == position.ply
+            if position.outcome is not None:
+                assert (position.ply, position.outcome.winners) == (18, ())
+                return
+    pytest.fail("it never ended")

@@ -1,0 +1,179 @@
+"""Hive, which has no board: pieces lie beside each other, and are named in the notation of the Universal Hive Protocol.
+
+A move there names the piece, and another one with a sign on the side on which the first comes to lie: ``wS1 bQ/``. We
+name the places, too, as on a board of Havannah, so that they can be clicked and read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from math import ceil, floor
+from string import ascii_lowercase, digits
+from types import MappingProxyType
+from typing import TypeAlias
+
+from pbem.games.figure import At, Piece, Spot
+from pbem.games.layouts import Layout, hexagon
+from pbem.hall.positions import Act, Contents, HallPosition, Step, Writing
+
+_Place: TypeAlias = tuple[int, int]
+"""Column and row, counted from the first piece of the game: columns go down to the left, rows across."""
+_Stacks: TypeAlias = Mapping[_Place, tuple[str, ...]]
+"""The pieces on each place, the lowest first."""
+_RIGHT = {"/": (0, -1), "-": (1, 0), "\\": (1, 1)}
+_LEFT = {"/": (0, 1), "-": (-1, 0), "\\": (-1, -1)}
+"""The columns and rows to the place beyond a sign that stands behind a piece, or before it."""
+_MOVE = re.compile(r"([wb][A-Z][1-3]?)(?: ([-/\\]?)([wb][A-Z][1-3]?)([-/\\]?))?")
+_FIRST = (8, 9)
+"""The column, from 0, and the row of the first piece: ``i9``."""
+_LETTERS = (*ascii_lowercase, *(f"a{letter}" for letter in ascii_lowercase))
+_HELD = {"A": 3, "G": 3, "B": 2, "S": 2, "Q": 1}
+_HELD_MORE = {"M": 1, "L": 1, "P": 1}
+_SPOT = hexagon(1).spots["a1"]
+_ROW = hexagon(2).spots["a2"].at[1]
+
+
+def board(stacks: _Stacks = MappingProxyType({(0, 0): ()})) -> Layout:
+    """The places around these; others cannot be reached at once."""
+    ats = [(column - row / 2, row) for column, row in stacks]
+    left, right = min(x for x, _ in ats) - 1, max(x for x, _ in ats) + 1
+    spots, labels, columns = dict[str, Spot](), list[tuple[At, str]](), set[int]()
+    for row in range(min(y for _, y in ats) - 1, max(y for _, y in ats) + 2):
+        inside = range(ceil(left + row / 2), floor(right + row / 2) + 1)
+        labels.append(((inside[0] - row / 2 - 1, row * _ROW), _name(stacks, (0, row)).lstrip(ascii_lowercase)))
+        for column in inside:
+            at = column - row / 2, row * _ROW
+            name = _name(stacks, (column, row))
+            spots[name] = replace(_SPOT, at=at)
+            if column not in columns:
+                columns.add(column)
+                labels.append(((at[0] + 0.5, at[1] - _ROW), name.rstrip(digits)))
+    return Layout(spots, labels, pitch=4)
+
+
+def _name(stacks: _Stacks, place: _Place) -> str:
+    """The name of a place; the first piece lies on i9, unless the hive has moved beyond the letters or numbers."""
+    column, row = (place[way] + _origin(_FIRST[way], {at[way] for at in stacks}) for way in (0, 1))
+    return f"{_LETTERS[column]}{row}"
+
+
+def _origin(usual: int, there: Collection[int]) -> int:
+    """The number of the column or row of the first piece."""
+    low, high = min(there) - 1, max(there) + 1
+    return usual if low + usual > 0 and high + usual < len(ascii_lowercase) else 1 - low
+
+
+@lru_cache(maxsize=256)
+def _stacks(drawn: str) -> _Stacks:
+    """The pieces of a game in the protocol's words: its kind, how it stands, whose turn it is, then all moves."""
+    stacks = dict[_Place, tuple[str, ...]]()
+    for text in drawn.split(";")[3:]:
+        if text not in ("", "pass"):
+            piece, place = _read(stacks, text)
+            start = _place_of(stacks, piece)
+            if start is not None:
+                stacks[start] = stacks[start][:-1]
+                if not stacks[start]:
+                    del stacks[start]
+            stacks[place] = (*stacks.get(place, ()), piece)
+    return stacks
+
+
+def _read(stacks: _Stacks, text: str) -> tuple[str, _Place]:
+    """The piece of a move, and the place that it goes to."""
+    piece, before, beside, behind = _MOVE.fullmatch(text).groups()  # type: ignore[union-attr]  # OpenSpiel writes it
+    column, row = (beside and _place_of(stacks, beside)) or (0, 0)
+    columns, rows = _LEFT[before] if before else _RIGHT[behind] if behind else (0, 0)
+    return piece, (column + columns, row + rows)
+
+
+def _place_of(stacks: _Stacks, piece: str) -> _Place | None:
+    return next((place for place, pieces in stacks.items() if piece in pieces), None)
+
+
+def read_hive(position: HallPosition, _layout: Layout) -> Contents:
+    """The uppermost pieces, what lies under them, and the pieces that are not yet there."""
+    stacks = _stacks(position.drawn)
+    named = {_name(stacks, place): stack for place, stack in stacks.items()}
+    layout = board(stacks) if stacks else board()
+    under = [f"{place}: {' < '.join(map(_told, stack))}" for place, stack in named.items() if len(stack) > 1]
+    held = [_signs(_left(position, stacks, side), layout, line) for line, side in ((-3, 1), (3, 0))]
+    pieces = {place: _piece(stack[-1]) for place, stack in named.items()}
+    return Contents(pieces, beside=[sign for signs in held for sign in signs], below=sorted(under), layout=layout)
+
+
+def _piece(name: str) -> Piece:
+    return Piece(int(name[0] == "b"), _told(name), "letter")
+
+
+def _told(name: str) -> str:
+    """The piece on the board: White's in capitals."""
+    return name[1:] if name[0] == "w" else name[1:].lower()
+
+
+def _left(position: HallPosition, stacks: _Stacks, side: int) -> Iterator[str]:
+    """The pieces that a side has not laid yet, with their number if there are several: ``2S``."""
+    laid = Counter(name[1] for stack in stacks.values() for name in stack if name[0] == "wb"[side])
+    for kind, count in {**_HELD, **({} if position.options.get("base") else _HELD_MORE)}.items():
+        left = count - laid[kind]
+        if left:
+            letter = kind if side == 0 else kind.lower()
+            yield letter if left == 1 else f"{left}{letter}"
+
+
+def _signs(texts: Iterator[str], layout: Layout, lines: int) -> Iterator[tuple[At, str]]:
+    """Signs in a row above the board, or below."""
+    ats = [spot.at for spot in layout.spots.values()]
+    start = min(x for x, _ in ats)
+    edge = min(y for _, y in ats) + lines if lines < 0 else max(y for _, y in ats) + lines
+    for number, text in enumerate(texts):
+        yield (start + number, edge), text
+
+
+def write_hive(act: Act) -> Writing:
+    """A move by the first neighbour that says where; it can also be written by the others, or by places."""
+    (text,) = act.words
+    if text == "pass":
+        return Writing(text, ())
+    stacks = _stacks(act.before)
+    piece, end = _read(stacks, text)
+    start = _place_of(stacks, piece)
+    beside = sorted(_beside(stacks, piece, end)) or [piece]
+    places = [_name(stacks or {(0, 0): ()}, place) for place in (start, end) if place is not None]
+    coordinates = "-".join(places) if start else f"{piece[1]}@{places[0]}"
+    return Writing(beside[0], places, (*beside[1:], coordinates, beside[0]))
+
+
+def _beside(stacks: _Stacks, piece: str, end: _Place) -> Iterator[str]:
+    """All ways to write that a piece goes to a place."""
+    under = [each for each in stacks.get(end, ()) if each != piece]
+    if under:
+        yield f"{piece} {under[-1]}"
+        return
+    for signs, before in ((_RIGHT, False), (_LEFT, True)):
+        for sign, (columns, rows) in signs.items():
+            for other in stacks.get((end[0] - columns, end[1] - rows), ()):
+                if other != piece:
+                    yield f"{piece} {sign}{other}" if before else f"{piece} {other}{sign}"
+
+
+def same_again(steps: Sequence[Step]) -> Collection[tuple[int, ...]]:
+    """The steps that another one makes needless: it is the same, or lays the same kind by a lower number."""
+    texts, needless = {step.text.partition(" ")[0] for step in steps}, list[tuple[int, ...]]()
+    seen = set[str]()
+    for step in steps:
+        piece = step.text.partition(" ")[0]
+        is_laid = len(step.places) == 1
+        lower = f"{piece[:-1]}{int(piece[-1]) - 1}" if piece[-1].isdigit() else ""
+        if step.text in seen or (is_laid and lower in texts and _is_held(lower, steps)):
+            needless.append(step.actions)
+        seen.add(step.text)
+    return frozenset(needless)
+
+
+def _is_held(piece: str, steps: Sequence[Step]) -> bool:
+    return any(step.text.partition(" ")[0] == piece and len(step.places) == 1 for step in steps)
