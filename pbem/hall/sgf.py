@@ -118,19 +118,14 @@ class Sgf(FileFormat):
         of_site = "littlegolem" in _value(root, "SO").lower()
         by_columns = of_site and game.name == "havannah"
         points = _Points(game.name, size, letters=_are_letters(moves), by_columns=by_columns)
-        texts, left = list[str](), None
-        for colour, move in moves:
-            word = move.strip().lower()
-            if word in _LEAVES:
-                left = RecordedResult((int(colour == moves[0][0]),)), word == "forfeit"
-                break
-            texts.append(points.read(word))
+        texts, left = _texts(moves, points)
+        if "swap" in texts:
+            options["swap"] = True
         begins_black = of_site or (moves[0][0] if moves else _CONVENTIONS[game.name].first) == "B"
         players = tuple(userid_of(_value(root, name)) for name in (("PB", "PW") if begins_black else ("PW", "PB")))
         if not all(players):
             raise PlayersNotNamed("SGF")
         result, late = left or _result(root, begins_black=begins_black)
-        options |= {"swap": True} if points.swapped else {}
         turns = _played(game, options, texts, result, late=late)
         return to_json(GameRecord(game.name, options, players, turns, result))
 
@@ -153,13 +148,14 @@ class _Points:
         self._convention, self._size, self._by_columns = _CONVENTIONS[game], size, by_columns
         self._columns = ascii_lowercase.replace("i", "") if game == "go" else ascii_lowercase
         self._letters = letters or self._convention.letters
-        self.swapped = False
+        self._is_mirrored = False
+
+    def swap(self, *, sides: bool) -> None:
+        """Read on behind a swap; ``sides``: players have changed colours, so that nothing need be mirrored."""
+        self._is_mirrored = self._convention.mirrors and not sides
 
     def read(self, move: str) -> str:
         """The move as it is typed; what makes no sense stays as it is, and is refused when it is played."""
-        if move in _SWAPS:
-            self.swapped = True
-            return "swap"
         if move in _PASSES:
             return "pass"
         points = [move[at : at + 2] for at in range(0, len(move), 2)] if self._letters else [move]
@@ -169,7 +165,7 @@ class _Points:
     def write(self, text: str) -> str:
         """The move as SGF has it."""
         if text == "swap":
-            self.swapped = True
+            self.swap(sides=False)
             return self._convention.swap
         if text == "pass":
             return ""
@@ -194,9 +190,29 @@ class _Points:
     def _turned(self, point: str) -> str:
         """The point on the other side of the long diagonal if sides were swapped: ``g3`` for ``c7``."""
         found = _POINT.fullmatch(point)
-        if found is None or not (self.swapped and self._convention.mirrors) or int(found[2]) > len(ascii_lowercase):
+        if found is None or not self._is_mirrored or int(found[2]) > len(ascii_lowercase):
             return point
         return f"{ascii_lowercase[int(found[2]) - 1]}{ascii_lowercase.index(found[1]) + 1}"
+
+
+def _texts(
+    moves: Sequence[tuple[str, str]], points: _Points
+) -> tuple[Sequence[str], tuple[RecordedResult, bool] | None]:
+    """The moves as they are typed; and if the last says that somebody leaves, the result, and whether time was over.
+
+    Behind a swap of sides the one who has swapped has the other colour, so that the same colour is named twice.
+    """
+    texts, sides = list[str](), False
+    for place, (colour, move) in enumerate(moves):
+        word = move.strip().lower()
+        if word in _LEAVES:
+            return texts, (RecordedResult((int((colour == moves[0][0]) != sides),)), word == "forfeit")
+        if word in _SWAPS:
+            follows = moves[place + 1][0] if place + 1 < len(moves) else ""
+            sides = word == "swap-sides" or colour == follows
+            points.swap(sides=sides)
+        texts.append("swap" if word in _SWAPS else points.read(word))
+    return texts, None
 
 
 def _are_letters(moves: Sequence[tuple[str, str]]) -> bool:

@@ -50,16 +50,23 @@ def moves_of(text: str) -> list[str]:
     return [move.lower() for move in re.findall(r";\s*[BWbr]\[([^\]]*)\]", text)]
 
 
+def test_there_are_ten_games_of_go_and_of_hex() -> None:
+    games = [read(text).game for text in REAL_GAMES]
+    assert (games.count("go"), games.count("hex")) == (10, 10)
+    assert len({number for number, _ in records_in(BytesIO(REAL), GAMES)}) == len(REAL_GAMES)
+
+
 @pytest.mark.parametrize("text", REAL_GAMES, ids=range(len(REAL_GAMES)))
 def test_a_real_game_is_legal_and_goes_out_as_it_came_in(text: str) -> None:
     record = read(text)
     out = written(record)
-    assert read(out) == record
+    back = read(out)
+    assert (back.players, back.options, back.turns) == (record.players, record.options, record.turns)
+    assert record.result in (None, back.result)
     assert max(map(len, out.splitlines()[1:])) <= 79
-    if "littlegolem" not in text.lower() and record.result is not None:
-        came, went = ([move for move in moves_of(each) if move not in ("", "tt", "resign")] for each in (text, out))
-        assert went == came
-        assert re.findall(r"RE\[(.)", out) == re.findall(r"RE\[(.)", text)
+    if "littlegolem" not in text.lower() and "SWAP" not in text:
+        main_line = text.replace("(;W[e3];B[j2])", "")  # the one game that has variations
+        assert moves_of(out) == [move for move in moves_of(main_line) if move != "resign"]
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -102,6 +109,12 @@ def test_a_swap_in_hex_mirrors_what_follows() -> None:
     swapped = read(f"(;GM[11]SZ[5]{NAMES};B[a2];W[swap-pieces];B[c4];W[e1])")
     assert swapped.turns == ("a2", "swap", "d3", "a5")
     assert moves_of(written(swapped)) == ["a2", "swap-pieces", "c4", "e1"]
+
+
+@pytest.mark.parametrize("swap", ["W[swap];W[c4]", "W[SWAP];W[c4]", "W[swap-sides];B[c4]"])
+def test_after_a_swap_of_sides_nothing_is_mirrored(swap: str) -> None:
+    record = read(f"(;GM[11]SZ[5]{NAMES};B[a2];{swap};B[e1];W[resign])")
+    assert record.turns == ("a2", "swap", "c4", "e1", {"seat": 0, "event": "resign"})
 
 
 def test_a_pass_that_is_forced_in_othello_is_written_and_read() -> None:
@@ -188,10 +201,12 @@ def test_part_of_a_file_is_a_game_or_a_refusal(cut: int) -> None:
 
 
 def test_files_are_imported_and_exported(tmp_path: Path) -> None:
-    (tmp_path / "real.sgf").write_bytes(REAL)
+    records = [(text, read(text)) for text in REAL_GAMES]
+    over = [text for text, record in records if replay(record, GAMES[record.game], AT).last.result is not None]
+    (tmp_path / "real.sgf").write_text("".join(over))
     done = pbem(tmp_path, "import", "real.sgf")
     assert (done.returncode, done.stderr) == (0, "")
-    assert f"imported: {len(REAL_GAMES)}," in done.stdout
+    assert f"imported: {len(over)}," in done.stdout
     out = pbem(tmp_path, "export", "--format", "sgf")
     games = [text.decode() for _, text in records_in(BytesIO(out.stdout.encode()), GAMES)]
-    assert [read(text).turns for text in games] == [read(text).turns for text in REAL_GAMES]
+    assert [read(text).turns for text in games] == [read(text).turns for text in over]
