@@ -101,7 +101,7 @@ def read_hive(position: HallPosition, _layout: Layout) -> Contents:
     named = {_name(stacks, place): stack for place, stack in stacks.items()}
     layout = board(stacks) if stacks else board()
     under = [f"{place}: {' < '.join(map(_told, stack))}" for place, stack in named.items() if len(stack) > 1]
-    held = [_signs(_left(position, stacks, side), layout, line) for line, side in ((-3, 1), (3, 0))]
+    held = [_signs(_left(position, stacks, side), layout, line) for line, side in ((-2, 1), (1.2, 0))]
     pieces = {place: _piece(stack[-1]) for place, stack in named.items()}
     return Contents(pieces, beside=[sign for signs in held for sign in signs], below=sorted(under), layout=layout)
 
@@ -125,7 +125,7 @@ def _left(position: HallPosition, stacks: _Stacks, side: int) -> Iterator[str]:
             yield letter if left == 1 else f"{left}{letter}"
 
 
-def _signs(texts: Iterator[str], layout: Layout, lines: int) -> Iterator[tuple[At, str]]:
+def _signs(texts: Iterator[str], layout: Layout, lines: float) -> Iterator[tuple[At, str]]:
     """Signs in a row above the board, or below."""
     ats = [spot.at for spot in layout.spots.values()]
     start = min(x for x, _ in ats)
