@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import ceil, floor
-from string import ascii_lowercase, digits
+from string import ascii_lowercase
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pbem.games.figure import At, Piece, Spot
 from pbem.games.layouts import Layout, hexagon
@@ -37,34 +37,47 @@ _SPOT = hexagon(1).spots["a1"]
 _ROW = hexagon(2).spots["a2"].at[1]
 
 
-def board(stacks: _Stacks = MappingProxyType({(0, 0): ()})) -> Layout:
-    """The places around these; others cannot be reached at once."""
-    ats = [(column - row / 2, row) for column, row in stacks]
+class _Region(NamedTuple):
+    """The places around a hive; others cannot be reached at once."""
+
+    rows: Mapping[int, range]
+    """The columns of each row."""
+    origin: _Place
+    """The numbers of the column and the row of the first piece, in names."""
+
+    def name(self, place: _Place) -> str:
+        """The first piece lies on i9, unless the hive has moved beyond the letters or numbers."""
+        return f"{_LETTERS[place[0] + self.origin[0]]}{place[1] + self.origin[1]}"
+
+
+def _around(stacks: _Stacks) -> _Region:
+    return _region(frozenset(stacks or {(0, 0)}))
+
+
+@lru_cache(maxsize=256)
+def _region(places: frozenset[_Place]) -> _Region:
+    ats = [(column - row / 2, row) for column, row in places]
     left, right = min(x for x, _ in ats) - 1, max(x for x, _ in ats) + 1
+    low, high = min(y for _, y in ats) - 1, max(y for _, y in ats) + 1
+    rows = {row: range(ceil(left + row / 2), floor(right + row / 2) + 1) for row in range(low, high + 1)}
+    first, last = min(row.start for row in rows.values()), max(row.stop for row in rows.values()) - 1
+    usual = first + _FIRST[0] >= 0 and last + _FIRST[0] < len(ascii_lowercase), low + _FIRST[1] > 0
+    return _Region(rows, (_FIRST[0] if usual[0] else -first, _FIRST[1] if usual[1] else 1 - low))
+
+
+def board(stacks: _Stacks = MappingProxyType({})) -> Layout:
+    """The places around these, with their names."""
+    region = _around(stacks)
     spots, labels, columns = dict[str, Spot](), list[tuple[At, str]](), set[int]()
-    for row in range(min(y for _, y in ats) - 1, max(y for _, y in ats) + 2):
-        inside = range(ceil(left + row / 2), floor(right + row / 2) + 1)
-        labels.append(((inside[0] - row / 2 - 1, row * _ROW), _name(stacks, (0, row)).lstrip(ascii_lowercase)))
+    for row, inside in region.rows.items():
+        labels.append(((inside[0] - row / 2 - 1, row * _ROW), str(row + region.origin[1])))
         for column in inside:
             at = column - row / 2, row * _ROW
-            name = _name(stacks, (column, row))
-            spots[name] = replace(_SPOT, at=at)
+            spots[region.name((column, row))] = replace(_SPOT, at=at)
             if column not in columns:
                 columns.add(column)
-                labels.append(((at[0] + 0.5, at[1] - _ROW), name.rstrip(digits)))
+                labels.append(((at[0] + 0.5, at[1] - _ROW), _LETTERS[column + region.origin[0]]))
     return Layout(spots, labels, pitch=4)
-
-
-def _name(stacks: _Stacks, place: _Place) -> str:
-    """The name of a place; the first piece lies on i9, unless the hive has moved beyond the letters or numbers."""
-    column, row = (place[way] + _origin(_FIRST[way], {at[way] for at in stacks}) for way in (0, 1))
-    return f"{_LETTERS[column]}{row}"
-
-
-def _origin(usual: int, there: Collection[int]) -> int:
-    """The number of the column or row of the first piece."""
-    low, high = min(there) - 1, max(there) + 1
-    return usual if low + usual > 0 and high + usual < len(ascii_lowercase) else 1 - low
 
 
 @lru_cache(maxsize=256)
@@ -98,8 +111,8 @@ def _place_of(stacks: _Stacks, piece: str) -> _Place | None:
 def read_hive(position: HallPosition, _layout: Layout) -> Contents:
     """The uppermost pieces, what lies under them, and the pieces that are not yet there."""
     stacks = _stacks(position.drawn)
-    named = {_name(stacks, place): stack for place, stack in stacks.items()}
-    layout = board(stacks) if stacks else board()
+    region, layout = _around(stacks), board(stacks)
+    named = {region.name(place): stack for place, stack in stacks.items()}
     under = [f"{place}: {' < '.join(map(_told, stack))}" for place, stack in named.items() if len(stack) > 1]
     held = [_signs(_left(position, stacks, side), layout, line) for line, side in ((-2, 1), (1.2, 0))]
     pieces = {place: _piece(stack[-1]) for place, stack in named.items()}
@@ -143,7 +156,7 @@ def write_hive(act: Act) -> Writing:
     piece, end = _read(stacks, text)
     start = _place_of(stacks, piece)
     beside = sorted(_beside(stacks, piece, end)) or [piece]
-    places = [_name(stacks or {(0, 0): ()}, place) for place in (start, end) if place is not None]
+    places = [_around(stacks).name(place) for place in (start, end) if place is not None]
     coordinates = "-".join(places) if start else f"{piece[1]}@{places[0]}"
     return Writing(beside[0], places, (*beside[1:], coordinates, beside[0]))
 
