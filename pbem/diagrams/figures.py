@@ -57,6 +57,8 @@ INKS: Mapping[str, Ink] = {
 }
 _MAN, _RIM, _RING, _BAR = 0.38, 0.05, 0.45, 0.12
 _STAR = 0.07
+_LETTER, _LETTERS = 0.5, 0.38
+"""The heights of one letter, and of several, on a piece."""
 
 PALETTE = Palette(
     (PAPER, COORDINATE),
@@ -95,7 +97,8 @@ def piece(drawn: Piece, at: At, colours: Sequence[str]) -> Sequence[Element]:
     disc = Disc("border", middle, _MAN + _RIM / 2, ink.border), Disc("body", middle, _MAN - _RIM / 2, ink.body)
     if drawn.kind == "man":
         return disc
-    return (*disc, Text("mark", middle, drawn.letter.upper(), 0.5, ink.letter, bold=True))
+    size = _LETTER if len(drawn.letter) == 1 else _LETTERS
+    return (*disc, Text("mark", middle, drawn.letter.upper(), size, ink.letter, bold=True))
 
 
 def _chessman(parts: Sequence[Sequence[At]], middle: XY, ink: Ink) -> Iterator[Element]:

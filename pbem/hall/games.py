@@ -617,7 +617,6 @@ HIVE = HallGame(
         "wS1 bQ/",
         ("", ""),
         notation=write_hive,
-        marks_changes=True,
         apart=lambda text: text,
         parameters=lambda options: {
             f"uses_{bug}": not options.get("base") for bug in ("mosquito", "ladybug", "pillbug")

@@ -30,6 +30,8 @@ _LEFT = {"/": (0, 1), "-": (-1, 0), "\\": (-1, -1)}
 _MOVE = re.compile(r"([wb][A-Z][1-3]?)(?: ([-/\\]?)([wb][A-Z][1-3]?)([-/\\]?))?")
 _FIRST = (8, 9)
 """The column, from 0, and the row of the first piece: ``i9``."""
+_SHIFT = 8
+"""Names change by so many columns or rows, so that they seldom do."""
 _LETTERS = (*ascii_lowercase, *(f"a{letter}" for letter in ascii_lowercase))
 _HELD = {"A": 3, "G": 3, "B": 2, "S": 2, "Q": 1}
 _HELD_MORE = {"M": 1, "L": 1, "P": 1}
@@ -61,8 +63,12 @@ def _region(places: frozenset[_Place]) -> _Region:
     low, high = min(y for _, y in ats) - 1, max(y for _, y in ats) + 1
     rows = {row: range(ceil(left + row / 2), floor(right + row / 2) + 1) for row in range(low, high + 1)}
     first, last = min(row.start for row in rows.values()), max(row.stop for row in rows.values()) - 1
-    usual = first + _FIRST[0] >= 0 and last + _FIRST[0] < len(ascii_lowercase), low + _FIRST[1] > 0
-    return _Region(rows, (_FIRST[0] if usual[0] else -first, _FIRST[1] if usual[1] else 1 - low))
+    column, row = _FIRST
+    if column + first < 0 or column + last >= len(ascii_lowercase):
+        column -= _SHIFT * ((column + first) // _SHIFT)
+    if row + low < 1:
+        row -= _SHIFT * ((row + low - 1) // _SHIFT)
+    return _Region(rows, (column, row))
 
 
 def board(stacks: _Stacks = MappingProxyType({})) -> Layout:
@@ -116,7 +122,10 @@ def read_hive(position: HallPosition, _layout: Layout) -> Contents:
     under = [f"{place}: {' < '.join(map(_told, stack))}" for place, stack in named.items() if len(stack) > 1]
     held = [_signs(_left(position, stacks, side), layout, line) for line, side in ((-2, 1), (1.2, 0))]
     pieces = {place: _piece(stack[-1]) for place, stack in named.items()}
-    return Contents(pieces, beside=[sign for signs in held for sign in signs], below=sorted(under), layout=layout)
+    before = _stacks(position.before_last_turn.drawn)
+    changed = [region.name(at) for at in {*before, *stacks} if before.get(at) != stacks.get(at)]
+    signs = [sign for each in held for sign in each]
+    return Contents(pieces, beside=signs, below=sorted(under), layout=layout, changed=changed)
 
 
 def _piece(name: str) -> Piece:

@@ -249,6 +249,8 @@ class Contents:
     below: Sequence[str] = ()
     layout: Layout | None = None
     """The board, if it is not the same throughout a game."""
+    changed: Collection[str] | None = None
+    """The places of the last turn, if neither its text nor what lay on places of these names before can tell them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -347,6 +349,8 @@ class Kind:
 
     def _changed(self, position: HallPosition, contents: Contents, layout: Layout) -> set[str]:
         turn = position.turn or position.last_turn
+        if contents.changed is not None:
+            return set(contents.changed)
         if not self.marks_changes:
             return {place for step in turn for place in self.places(step.text)}
         if not turn:
