@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
@@ -27,7 +28,7 @@ from pbem.diagrams import (
 )
 from pbem.diagrams.png import Palette, Pen
 from pbem.diagrams.replay import animated
-from pbem.games.figure import At, Figure, Piece, Spot
+from pbem.games.figure import At, Bar, Figure, Piece, Spot
 
 UNIT = 44
 """From a place to the next, in units of the drawing."""
@@ -163,9 +164,9 @@ def _ring(at: At) -> tuple[Curve, ...]:
     return rounded(_xy(at), 2 * _RING, 2 * _RING, _RING)
 
 
-def changed(figure: Figure, name: str) -> Sequence[Element]:
-    """The mark of a place that the last turn has changed, around a piece that has a sign of its own."""
-    at, drawn = figure.spots[name].at, figure.pieces.get(name)
+def changed(figure: Figure, name: str, at: At | None = None) -> Sequence[Element]:
+    """The mark of a place that the last turn has changed, around a piece with a sign of its own; ``at``: elsewhere."""
+    at, drawn = at or figure.spots[name].at, figure.pieces.get(name)
     if drawn is None or drawn.kind in _PLAIN:
         return (Disc("changed", _xy(at), 0.12, CHANGED),)
     return (Stroke("changed", _ring(at), CHANGED, 0.07),)
@@ -184,10 +185,14 @@ def around(figure: Figure) -> Iterator[Element]:
     for spot in figure.spots.values():
         yield from ground(spot)
     for bar in figure.bars:
-        ink = INKS[figure.colours[bar.side]].body if bar.side >= 0 else GRID
-        yield Stroke("edge", (Curve(_xy(bar.start), _xy(bar.end)),), ink, _BAR)
+        yield from _bar(bar, figure.colours)
     for at, text in figure.labels:
         yield Text("coordinate", _xy(at), text, 0.42, COORDINATE)
+
+
+def _bar(bar: Bar, colours: Sequence[str]) -> Iterator[Element]:
+    ink = INKS[colours[bar.side]].body if bar.side >= 0 else GRID
+    yield Stroke("edge", (Curve(_xy(bar.start), _xy(bar.end)),), ink, _BAR)
 
 
 def _table(figure: Figure) -> tuple[Curve, ...]:
@@ -227,12 +232,13 @@ class Scale:
         """The middle of the picture in pixels."""
         return int(self.width * self.side / 2) + 1, int(self.height * self.side / 2) + 1
 
+    def there(self, place: XY) -> XY:
+        """A place, with the middle of the picture as its origin."""
+        return XY(place.x - self.left - self.width / 2, place.y - self.top - self.height / 2)
+
     def moved(self, element: Element) -> Element:
         """An element, with the middle of the picture as its origin."""
-        across, down = self.left + self.width / 2, self.top + self.height / 2
-
-        def there(place: XY) -> XY:
-            return XY(place.x - across, place.y - down)
+        there = self.there
 
         def along(curves: Iterable[Curve]) -> tuple[Curve, ...]:
             return tuple(Curve(there(each.start), there(each.end)) for each in curves)
@@ -272,10 +278,43 @@ def draw(figure: Figure) -> bytes:
 
 def image(figure: Figure, size: Scale) -> Image.Image:
     """The picture as indices of `PALETTE`."""
+    picture = _ground(tuple(around(replace(figure, bars=()))), size).copy()
+    for bar in figure.bars:
+        across, down = bar.end[0] - bar.start[0], bar.end[1] - bar.start[1]
+        there = replace(bar, start=(0, 0), end=(across, down))
+        _put(picture, size, bar.start, tuple(_bar(there, figure.colours)), max(abs(across), abs(down)) + _BAR)
+    for name, each in figure.pieces.items():
+        _put(picture, size, figure.spots[name].at, tuple(piece(each, (0, 0), figure.colours)))
+    for name in sorted(figure.last):
+        _put(picture, size, figure.spots[name].at, tuple(changed(figure, name, (0, 0))))
+    return PALETTE.indexed(picture)
+
+
+@lru_cache(maxsize=8)
+def _ground(elements: Sequence[Element], size: Scale) -> Image.Image:
+    """A board without anything on it; nobody may change it."""
     pen = Pen(size, PAPER)
-    for element in (*around(figure), *on_it(figure)):
+    for element in elements:
         pen.put(size.moved(element))
-    return PALETTE.indexed(pen.finished())
+    return pen.finished()
+
+
+def _put(picture: Image.Image, size: Scale, at: At, elements: Sequence[Element], reach: float = 0.6) -> None:
+    """Draw elements, which are around (0, 0) and reach so far from it, at a place."""
+    tile = _tile(elements, size.side, reach)
+    middle = size.there(_xy(at))
+    left = round(size.middle[0] + middle.x * size.side - tile.width / 2)
+    top = round(size.middle[1] + middle.y * size.side - tile.height / 2)
+    picture.paste(tile, (left, top), tile)
+
+
+@lru_cache(maxsize=256)
+def _tile(elements: Sequence[Element], side: float, reach: float) -> Image.Image:
+    """Elements on transparent ground; nobody may change it."""
+    pen = Pen(Scale(side, -reach, -reach, 2 * reach, 2 * reach), None)
+    for element in elements:
+        pen.put(element)
+    return pen.finished()
 
 
 def draw_still(figure: Figure) -> str:

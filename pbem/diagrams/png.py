@@ -168,14 +168,15 @@ class Pen:
 
     Args:
         frame: how large it is to be; places and lengths are in its units.
-        ground: the colour of the paper.
+        ground: the colour of the paper; None: there is none, and what is not drawn on stays transparent.
     """
 
-    def __init__(self, frame: Frame, ground: str) -> None:
+    def __init__(self, frame: Frame, ground: str | None) -> None:
         self._middle = XY(*frame.middle)
         self._unit = frame.unit
         size = (int(self._middle.x) * 2 * FINENESS, int(self._middle.y) * 2 * FINENESS)
-        self._image = Image.new("RGB", size, ground)
+        # What is transparent still has a colour, which shows in the half transparent pixels at a border: that is dark.
+        self._image = Image.new("RGBA", size, (43, 39, 36, 0)) if ground is None else Image.new("RGB", size, ground)
         self._draw = ImageDraw.Draw(self._image)
 
     def area(self, places: Iterable[XY], fill: str) -> None:

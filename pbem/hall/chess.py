@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase
 
 from pbem.games.figure import At, Piece
@@ -47,12 +48,18 @@ def read_fen(position: HallPosition, layout: Layout) -> Contents:
     return Contents(pieces, beside=(*_hand(hands[0], 9), *_hand(hands[1], -2)))
 
 
+@lru_cache(maxsize=256)
+def _on_squares(fen: str) -> Mapping[str, str]:
+    """The man on each square, or an empty text."""
+    return dict(zip(_SQUARES, _men(fen.split()[0]), strict=True))
+
+
 def write_san(act: Act) -> Writing:
     """A move in SAN, which can also be written with both of its squares."""
     (text,) = act.words
     if "@" in text:
         return Writing(text, (text.partition("@")[2][:2],))
-    before, after = (dict(zip(_SQUARES, _men(drawn.split()[0]), strict=True)) for drawn in (act.before, act.after))
+    before, after = map(_on_squares, (act.before, act.after))
     side = int(act.before.split()[1] == "b")
     left = [name for name in _SQUARES if before[name] and _side(before[name]) == side and not after[name]]
     taken = [name for name in _SQUARES if after[name] != before[name] and after[name] and _side(after[name]) == side]

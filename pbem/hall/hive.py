@@ -111,7 +111,10 @@ def _read(stacks: _Stacks, text: str) -> tuple[str, _Place]:
 
 
 def _place_of(stacks: _Stacks, piece: str) -> _Place | None:
-    return next((place for place, pieces in stacks.items() if piece in pieces), None)
+    for place, pieces in stacks.items():
+        if piece in pieces:
+            return place
+    return None
 
 
 def read_hive(position: HallPosition, _layout: Layout) -> Contents:
@@ -185,17 +188,15 @@ def _beside(stacks: _Stacks, piece: str, end: _Place) -> Iterator[str]:
 
 def same_again(steps: Sequence[Step]) -> Collection[tuple[int, ...]]:
     """The steps that another one makes needless: it is the same, or lays the same kind by a lower number."""
-    texts, needless = {step.text.partition(" ")[0] for step in steps}, list[tuple[int, ...]]()
-    seen = set[str]()
-    for step in steps:
-        piece = step.text.partition(" ")[0]
-        is_laid = len(step.places) == 1
-        lower = f"{piece[:-1]}{int(piece[-1]) - 1}" if piece[-1].isdigit() else ""
-        if step.text in seen or (is_laid and lower in texts and _is_held(lower, steps)):
+    named = [(step, step.text.partition(" ")[0]) for step in steps]
+    held, needless, seen = (
+        {piece for step, piece in named if len(step.places) == 1},
+        list[tuple[int, ...]](),
+        set[str](),
+    )
+    for step, piece in named:
+        lower = f"{piece[:-1]}{int(piece[-1]) - 1}" if piece[-1].isdigit() and len(step.places) == 1 else ""
+        if step.text in seen or lower in held:
             needless.append(step.actions)
         seen.add(step.text)
     return frozenset(needless)
-
-
-def _is_held(piece: str, steps: Sequence[Step]) -> bool:
-    return any(step.text.partition(" ")[0] == piece and len(step.places) == 1 for step in steps)
