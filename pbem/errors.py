@@ -80,5 +80,12 @@ class Ambiguous(PlayerError):
     """The words can be understood in more than one way."""
 
 
+class DamagedBoard(PbemError):
+    """The rules cannot follow what is stored of a board: no player is to blame, and the operator must hear of it."""
+
+    board: int
+    why: str
+
+
 class Conflict(PbemError):
     """Somebody else changed what a unit of work was decided upon; it must be decided anew."""

@@ -21,7 +21,7 @@ from pbem.domain.letters import Evidence
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
 from pbem.domain.replies import BoardReply, Purpose, TopicReply
-from pbem.errors import NotAllowed, Quoted
+from pbem.errors import DamagedBoard, NotAllowed, PlayerError, Quoted
 from pbem.games.game import Game, Seat
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.passwords import Passwords
@@ -45,11 +45,18 @@ class GameStateCache:
         self._lock = Lock()
 
     def of(self, board: Board) -> GameState:
-        """The game state after a board's events."""
+        """The game state after a board's events.
+
+        Raises:
+            DamagedBoard: the rules do not allow them.
+        """
         known = self._known(board, board.events)
         if known is not None:
             return known
-        course = follow(board, self.games[board.game], self._known(board, board.events[:-1]))
+        try:
+            course = follow(board, self.games[board.game], self._known(board, board.events[:-1]))
+        except PlayerError as wrong:
+            raise DamagedBoard(board.number, str(wrong)) from wrong
         self.keep(board, course)
         return course
 

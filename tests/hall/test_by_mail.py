@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -10,10 +14,11 @@ from pbem.bootstrap import find_games
 from pbem.hall import engine
 from pbem.hall.engine import ENGINE
 from pbem.hall.game import HallGame
-from pbem.hall.games import BREAKTHROUGH, CHESS, KALAH
+from pbem.hall.games import BREAKTHROUGH, CHESS, HEX, KALAH
 from pbem.hall.positions import HallPosition, Step
 from tests.conversations.playing import MailBoard, ask, userid
 from tests.hall.openspiel import GAMES, each_game
+from tests.support.in_process import in_process_server
 from tests.support.server import GameServer
 
 
@@ -137,3 +142,37 @@ def test_the_kinds_of_pieces_are_told_to_whoever_does_not_see_the_picture(shared
     chess, kalah = begun(shared, CHESS, "alt"), begun(shared, KALAH, "alt")
     assert "a1=R b1=N c1=B d1=Q e1=K" in chess.one_mail.html
     assert "South has 6: a1=4 b1=4" in kalah.one_mail.html
+
+
+def with_first_record(server: GameServer, number: str, **changes: object) -> None:
+    """Change what is stored of the first move of a board."""
+    with closing(sqlite3.connect(server.folder / "pbem.db")) as database:
+        ((record,),) = database.execute(
+            "SELECT record FROM events WHERE board_number = ? AND number = 1", (number,)
+        ).fetchall()
+        changed = json.dumps(json.loads(record) | changes)
+        database.execute("UPDATE events SET record = ? WHERE board_number = ? AND number = 1", (changed, number))
+        database.commit()
+
+
+def test_a_board_goes_on_after_an_upgrade_unless_its_moves_are_no_longer_legal(tmp_path: Path) -> None:
+    with in_process_server(tmp_path, operator="boss@example.org") as server:
+        table = begun(server, HEX, "new")
+        boss = server.person("boss")
+        table.one.answers(table.one_mail, "b4")
+        table.hear()
+        server.stop()
+        with_first_record(server, table.number, engine="0.1", actions=[[999]])
+        server.start()
+        table.other.answers(table.other_mail, "c5")
+        table.hear()
+        assert "played c5" in table.one_mail.words
+        server.stop()
+        with_first_record(server, table.number, move=["z9"])
+        server.start()
+        table.one.answers(table.one_mail, "d6")
+        assert "That is my fault and not yours" in table.one.hears().words
+        assert "DamagedBoard" in boss.hears().words
+        table.one.says(f"show {table.number}")
+        assert "That is my fault and not yours" in table.one.hears().words
+        boss.hears()
