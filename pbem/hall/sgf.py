@@ -55,7 +55,7 @@ _CONVENTIONS = {
 }
 _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]{1,20})|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
 _POINT = re.compile("([a-z])([1-9][0-9]?)")
-_BEGINNING = re.compile(rb"(?:\xef\xbb\xbf)?\s*\(\s*;")
+_BEGINNING = re.compile(rb"(?:\xef\xbb\xbf)?\s*\(\s*(?:;|$)")
 _BRACKETS = re.compile(rb"\\.|[\[\]()]", re.DOTALL)
 _RESULT = re.compile(r"([BW])(?:\+(.*))?", re.IGNORECASE)
 _COLOURS = ("B", "W", "R")
@@ -63,6 +63,11 @@ _SWAPS = ("swap", "swap-pieces", "swap-sides")
 _LEAVES = ("resign", "forfeit")
 _PASSES = ("", "pass", "tt")
 _SETUPS = ("AB", "AW", "AE", "AA")
+_STARTS = {
+    "othello": {"AB": {"d5", "e4"}, "AW": {"d4", "e5"}},
+    "amazons": {"AB": {"dj", "gj", "ag", "jg"}, "AW": {"da", "ga", "ad", "jd"}},
+}
+"""The pieces with which games begin; some write them down although they are always the same."""
 _WIDTH = 79
 
 
@@ -112,7 +117,8 @@ class Sgf(FileFormat):
         """The game of a tree, with comments and variations left out."""
         root, moves = _parsed(text)
         game = _game(root, games)
-        if any(setup in root for setup in _SETUPS) and game.name != "othello":
+        pieces = {setup: set(map(str.lower, root[setup])) for setup in _SETUPS if setup in root}
+        if pieces not in ({}, _STARTS.get(game.name)):
             raise BegunElsewhere("SGF")
         options, size = _options(root, game)
         of_site = "littlegolem" in _value(root, "SO").lower()

@@ -105,6 +105,18 @@ def test_comments_and_variations_are_left_out() -> None:
     assert (record.players, record.options) == (("lee-sedol", "bob"), {"size": 9, "komi": 5})
 
 
+@pytest.mark.parametrize(
+    ("text", "game"),
+    [
+        ("(;GM[2]SZ[8]AB[e4][d5]AW[d4][E5]PL[B]PB[a]PW[b];B[d3])", "othello"),
+        ("(\n;GM[18]AB[dj][gj][ag][jg]AW[da][ga][ad][jd]PB[a]PW[b];B[djddgd])", "amazons"),
+    ],
+)
+def test_a_file_may_say_how_the_game_always_begins(text: str, game: str) -> None:
+    ((_, found),) = records_in(BytesIO(text.encode()), GAMES)
+    assert read(found.decode()).game == game
+
+
 def test_a_swap_in_hex_mirrors_what_follows() -> None:
     swapped = read(f"(;GM[11]SZ[5]{NAMES};B[a2];W[swap-pieces];B[c4];W[e1])")
     assert swapped.turns == ("a2", "swap", "d3", "a5")
@@ -172,6 +184,7 @@ def test_the_move_that_cannot_be_played_is_named() -> None:
         ("(;GM[3]PB[a]PW[b];B[e4])", GameNotNamed),
         ("(;EV[Meijin]PB[a]PW[b];B[ee])", GameNotNamed),
         ("(;GM[1]SZ[9]AB[aa]PB[a]PW[b];W[ee])", BegunElsewhere),
+        ("(;GM[2]AB[a1][e4]AW[d4][e5]PB[a]PW[b];B[d3])", BegunElsewhere),
         ("(;GM[1]SZ[9:13]PB[a]PW[b];W[ee])", NotWellFormed),
         ("(;GM[18]SZ[8]PB[a]PW[b];B[djddgd])", NotWellFormed),
         ("(;GM[1]SZ[nine]PB[a]PW[b];W[ee])", NotWellFormed),
