@@ -57,10 +57,17 @@ def _game(game: str) -> Any:
     return pyspiel.load_game(game)
 
 
-def told(state: Any, *, drawn: bool = True) -> dict[str, Any]:
+def legal_in(state: Any) -> Sequence[int]:
+    """The actions that are legal; none once the game is over."""
+    legal: Sequence[int] = () if state.is_terminal() else state.legal_actions()
+    return legal
+
+
+def told(state: Any, legal: Sequence[int], *, drawn: bool = True) -> dict[str, Any]:
     """A state in JSON; its drawing costs more than all else."""
     over = state.is_terminal()
     return {
+        "only": legal[0] if len(legal) == 1 else None,
         "drawn": str(state) if drawn else "",
         "player": None if over else state.current_player(),
         "returns": state.returns() if over else None,
@@ -96,13 +103,15 @@ def along(state: Any, actions: Sequence[int]) -> Iterator[tuple[int, dict[str, A
     The last few alone are drawn.
     """
     state = state.clone()
+    legal = legal_in(state)
     for left, wanted in zip(range(len(actions), 0, -1), actions, strict=True):
-        while not state.is_terminal() and (legal := state.legal_actions()):
+        while legal:
             action = wanted if wanted in legal else legal[0]
             if action != wanted and len(legal) > 1:
                 return
             state.apply_action(action)
-            yield action, told(state, drawn=left <= _DRAWN)
+            legal = legal_in(state)
+            yield action, told(state, legal, drawn=left <= _DRAWN)
             if action == wanted:
                 break
         else:
@@ -174,7 +183,7 @@ def answered(states: States, request: dict[str, Any]) -> dict[str, Any]:
             return {"states": list(along(state, request["following"]))}
         if "depth" in request:
             return {"steps": list(steps(state, request["depth"], ahead=request["ahead"]))}
-        return told(state)
+        return told(state, legal_in(state))
     except Exception as failed:  # noqa: BLE001 - the parent decides what it means
         return {"error": f"{type(failed).__name__}: {failed}"}
 

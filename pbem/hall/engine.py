@@ -41,6 +41,8 @@ class EngineState:
     """The player to act, from 0; None once the game is over."""
     returns: tuple[float, ...]
     """The result of each player; empty while the game is on."""
+    only: int | None = None
+    """The action that is legal, if there is no other."""
 
 
 class EngineStep(NamedTuple):
@@ -166,7 +168,7 @@ class Engine:
 
 
 def _state(told: dict[str, Any]) -> EngineState:
-    return EngineState(told["drawn"], told["player"], tuple(told["returns"] or ()))
+    return EngineState(told["drawn"], told["player"], tuple(told["returns"] or ()), told["only"])
 
 
 ENGINE = Engine()

@@ -328,7 +328,7 @@ class Kind:
 
     def forced_pass(self, position: HallPosition) -> Step | None:
         """The pass that is made by itself, since nothing else is left."""
-        if not self.passes:
+        if not self.passes or position.state.only is None:
             return None
         steps = self.steps(position)
         return steps[0] if len(steps) == 1 and steps[0].text in self.passes else None
