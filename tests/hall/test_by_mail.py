@@ -19,7 +19,7 @@ from pbem.hall.positions import HallPosition, Step
 from tests.conversations.playing import MailBoard, ask, userid
 from tests.hall.openspiel import GAMES, each_game
 from tests.support.in_process import in_process_server
-from tests.support.server import GameServer
+from tests.support.server import GameServer, running_server
 
 
 def smallest(game: HallGame) -> list[str]:
@@ -176,3 +176,14 @@ def test_a_board_goes_on_after_an_upgrade_unless_its_moves_are_no_longer_legal(t
         table.one.says(f"show {table.number}")
         assert "That is my fault and not yours" in table.one.hears().words
         boss.hears()
+
+
+def test_a_whole_game_goes_over_real_connections(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        table = begun(server, CHESS, "smtp")
+        for move in ("f3", "e5", "g4", "Qh4#"):
+            who, mail = (table.one, table.one_mail) if move in ("f3", "g4") else (table.other, table.other_mail)
+            who.answers(mail, move)
+            table.hear()
+        assert "Checkmate." in table.one_mail.words
+        assert "You won" in table.other_mail.words
