@@ -17,9 +17,12 @@ from tests.support.databases import KEY
 from tests.support.mail import PATIENCE
 from tests.support.server import RunningServer, running_server
 
+_PATIENCE_WITH_BACKUPS = 5 * PATIENCE
+"""A backup is tried out by a child process that gives way to all others."""
+
 
 def wait_for(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + _PATIENCE_WITH_BACKUPS
     while not holds():
         assert time.monotonic() < deadline, "it never was so"
         time.sleep(0.05)
@@ -49,7 +52,7 @@ def test_a_server_backs_itself_up_and_another_goes_on_with_the_backup(tmp_path: 
         wait_for(lambda: "pbem_backup_age_seconds" in metrics(server))
         seen = metrics(server)
         assert (seen["pbem_backup_expected"], seen["pbem_backup_lasts_seconds"]) == (1, 50 * 3600)
-        assert 0 <= seen["pbem_backup_age_seconds"] < 3 * PATIENCE
+        assert 0 <= seen["pbem_backup_age_seconds"] < _PATIENCE_WITH_BACKUPS
         overview = pbem(tmp_path, "admin", **given)
         assert overview.stdout.splitlines()[-1].startswith("last good backup")
         assert backup.name in overview.stdout
