@@ -320,7 +320,7 @@ def test_a_draw_that_nobody_answers_is_agreed_upon_and_a_request_to_take_back_re
         assert "kit offers a draw and has been waiting for your answer since" in nag.words
         assert re.search(r"before [^.]* UTC, the draw counts as agreed\.", nag.words)
         assert "lea has been waiting for your answer since" in other.words
-        assert "lea asks to take back B3 (move 1). You still have to answer." in other.words
+        assert "lea asks to take back B3 (move 1). Please answer." in other.words
         for mail in (nag, other):
             assert mail.words.count("kit offers a draw") + mail.words.count("lea asks") == 1
             assert "without an answer" not in mail.words.lower()

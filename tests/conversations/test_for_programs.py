@@ -85,7 +85,7 @@ def test_the_name_behind_the_board_is_who_must_act_or_decide(mails: dict[str, Ma
         found = re.search(r"^(?:Your move, (\S+)\.|It's (\S+)'s move\.|(\S+) has to decide\.)", mail.text, re.MULTILINE)
         named = re.fullmatch(r"(?:New |Nag: )?\S+ Board \d+(?: (\S+))?(?: \*\*)?", mail.subject)
         if named is not None and named[1] not in ("Error", "Preview"):
-            asked = mail.recipient.partition("@")[0] if "You still have to answer." in mail.words else None
+            asked = mail.recipient.partition("@")[0] if "Please answer." in mail.words else None
             decides = mail.recipient.partition("@")[0] if "You have to decide." in mail.text else None
             assert named[1] == (asked or decides or (found and (found[1] or found[2] or found[3]))), name
 

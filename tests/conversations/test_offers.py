@@ -22,7 +22,7 @@ def test_a_draw_is_offered_and_agreed_upon(shared: GameServer) -> None:
     table.hear()
     assert table.one_mail.subject == table.other_mail.subject == f"superbo Board {table.number} bob1 **"
     assert table.other_mail.text.startswith(
-        f"Summary of superbo Board {table.number}\n\nann1 offers a draw. You still have to answer. "
+        f"Summary of superbo Board {table.number}\n\nann1 offers a draw. Please answer. "
     )
     assert "\n    accept\n    reject\n\nIt's ann1's move. You played C4,K5.\n" in table.other_mail.text
     assert re.search(r"If there is no answer before [^.;]* UTC, the game ends as a draw\.", table.other_mail.words)
@@ -50,7 +50,7 @@ def test_while_an_offer_is_open_every_mail_says_so(shared: GameServer) -> None:
     table.other.says(f"superbo propose {table.number} bob2 secret")
     table.hear()
     table.one.answers(table.one_mail, "zz")
-    assert "bob2 offers a draw. You still have to answer." in table.one.hears().words
+    assert "bob2 offers a draw. Please answer." in table.one.hears().words
     bystander = shared.person("bystander")
     bystander.says(f"show {table.number}")
     shown = bystander.hears()
@@ -117,7 +117,7 @@ def test_an_undo_brings_labels_and_automatic_moves_back_and_late_answers_are_ref
     assert "3. G2,H7 (auto J1)" in undone.text
     table.one.answers(table.one_mail, "undo\n\nMy mouse slipped.")
     table.hear()
-    assert "ann4 asks to take back G2,H7 (move 3). You still have to answer." in table.other_mail.words
+    assert "ann4 asks to take back G2,H7 (move 3). Please answer." in table.other_mail.words
     assert re.search(
         r"If there is no answer before [^.;]* UTC, the request counts as refused\.", table.other_mail.words
     )
@@ -177,7 +177,7 @@ def test_three_players_answer_one_by_one(shared: GameServer) -> None:
     assert "Your move, ann7." in table.mails[0].text
     assert "bob7 offers a draw. You have agreed. cat7 still has to answer." in table.mails[0].words
     assert "You offer a draw. ann7 has agreed. cat7 still has to answer." in table.mails[1].words
-    assert "bob7 offers a draw. ann7 has agreed. You still have to answer." in table.mails[2].words
+    assert "bob7 offers a draw. ann7 has agreed. Please answer." in table.mails[2].words
     table.answer(2, "reject")
     table.hear()
     refused = ("cat7 refused the draw that bob7 offered.", "cat7 refused your offer of a draw.", "You refused the draw")
@@ -202,7 +202,7 @@ def test_who_wants_few_mails_is_asked_and_answered_all_the_same(shared: GameServ
     table.one.hears()
     table.other.answers(table.other_mail, "propose")
     table.hear()
-    assert "You still have to answer." in table.one_mail.words
+    assert "Please answer." in table.one_mail.words
     table.one.answers(table.one_mail, "reject")
     table.hear()
     table.one.answers(table.one_mail, "undo")

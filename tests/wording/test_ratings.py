@@ -199,7 +199,7 @@ def history(
     """The line of one board."""
     board = FinishedBoard(BoardNumber(101), "mamba", AT, players, winners, ending, changes or {}, **told)
     body = written("history", rows=[board], more=False, userid=userid, game_name=None, shares=False)
-    lines = body.partition("How it went\n")[2].partition("\n\n")[0].splitlines()
+    lines = body.partition("Result\n")[2].partition("\n\n")[0].splitlines()
     return " ".join(line.strip() for line in lines).removeprefix("101  mamba     2026-05-01  ")
 
 

@@ -182,7 +182,7 @@ def test_buttons_stand_only_where_they_would_do_something(site: WebSite) -> None
     assert "Withdraw the offer" in buttons(one.opens(f"/boards/{number}"))
     asked = other.opens(f"/boards/{number}")
     assert {"Agree to the draw", "Refuse"} <= set(buttons(asked))
-    assert "You still have to answer." in asked.text
+    assert "Please answer." in asked.text
     sends(asked, other, "Agree to the draw")
     page = other.opens(f"/boards/{number}")
     assert "The game is a draw: the players agreed on it." in page.text
@@ -289,7 +289,7 @@ def test_who_is_asked_for_a_draw_answers_by_buttons_and_is_told_of_no_command(si
     site.moves(number, "b3", "c4,k5")
     site.says(second, f"propose {number}")
     page = site.browser(first).opens(f"/boards/{number}")
-    assert f"{second} offers a draw. You still have to answer." in page.text
+    assert f"{second} offers a draw. Please answer." in page.text
     assert buttons(page)[:2] == ["Agree to the draw", "Refuse"]
     assert f"accept {number}" not in page.text
     assert buttons(site.browser(second).opens(f"/boards/{number}"))[:1] == ["Withdraw the offer"]

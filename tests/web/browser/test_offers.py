@@ -118,7 +118,7 @@ def test_who_drafts_is_told_of_what_is_asked_for_before_a_move_withdraws_it(serv
     news = drafting(first, table, "turn=G2")
     button(second, "Ask to take your last move back")
     asked = (
-        f"The game has gone on. {table.userids[1]} asks to take back C4,K5 (move 2). You still have to answer. "
+        f"The game has gone on. {table.userids[1]} asks to take back C4,K5 (move 2). Please answer. "
         "If you make a move instead, you refuse the request. See the current position"
     )
     expect(news).to_have_text(asked)
