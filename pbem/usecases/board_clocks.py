@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pbem.commands.internal import StrikeClock
 from pbem.domain.boards import Board
-from pbem.domain.clocks import VerdictKind, Wait, verdict
+from pbem.domain.clocks import VerdictKind, Wait, next_look, verdict
 from pbem.domain.events import BY_CLOCK, EventKind
 from pbem.domain.mails import Notice
 from pbem.domain.waits import total_left, waited_for, waiting
@@ -66,10 +66,12 @@ def _nag(board: Board, wait: Wait, ends_at: datetime | None, context: Context) -
     else:
         after = replace(board, answer_nagged_at=context.now, answer_by=ends_at)
     context.uow.boards.save(after)
+    is_last = ends_at is not None and next_look(replace(wait, nagged_at=context.now, forfeit_at=ends_at)) == ends_at
     left = () if course.offer is not None else total_left(after, course, context.now)
     facts = {
         "wait": wait,
         "ends_at": ends_at,
+        "is_last": is_last,
         "left": left[course.to_act] if left and course.to_act is not None else None,
         "comment": None,
     }

@@ -29,7 +29,7 @@ from pbem.domain.mails import Notice
 from pbem.domain.preferences import Preferences
 from pbem.domain.replies import Purpose
 from pbem.errors import NotAllowed, PlayerError, Unreadable
-from pbem.games.game import UnreadableMove
+from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.games.options import AmbiguousOption, UnknownOption
 from pbem.ids import BoardNumber
 from pbem.usecases.authentication import NotConfirmed, identify, own_userids
@@ -60,6 +60,7 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
     facts: dict[str, object] = {
         "error": _without_passwords(wrong, command, line, context),
         "form": command.form if command else wrong.facts.get("form") or _form_meant(wrong),
+        "is_understood": isinstance(wrong, IllegalMove | NotYourTurn),
         "game_name": game_name,
         "game_meant": context.games.get(game_name or ""),
     }

@@ -262,7 +262,7 @@ def test_who_signs_off_loses_his_games_and_is_forgotten(server: GameServer) -> N
     second = seat(server, leo, kim)
     kim.says("delete kim secret")
     question = kim.hears()
-    assert "You would lose your games" in question.words
+    assert "You lose your games" in question.words
     agrees(kim, question)
     assert leo.hears().text.startswith(f"Summary of superbo Board {table.number}\n\nYou won!")
     assert "kim has declined to play." in leo.hears().text

@@ -52,7 +52,10 @@ def test_the_whole_story(shared: GameServer, name: str, report: Callable[[Mail],
     told = alice.hears()
     assert told.subject == f"Mails to bob-{name} do not arrive"
     assert f"My mails to bob-{name} come back. Until they arrive again, but no later than" in told.words
-    assert f"the clocks of this board are stopped: {number} superbo your turn You need not do anything" in told.words
+    assert (
+        f"the clocks of this board are stopped: {number} superbo your turn After that date they run again."
+        in told.words
+    )
     assert len(told.text.splitlines()) < 12
     assert "bob-" + name + "@" not in told.raw.decode()
     assert (suppressed(shared, f"bob-{name}"), open_pauses(shared, table)) == ([bob.address], 1)

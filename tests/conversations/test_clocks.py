@@ -28,7 +28,7 @@ def slow(tmp_path: Path) -> Iterator[GameServer]:
 
 def moment(mail: Mail, zone: str) -> datetime:
     """When the game is forfeited, as a nag says it."""
-    found = re.search(r"before \w{3} (\d+ \w{3} \d{4}, \d\d:\d\d) (\w+),", mail.words)
+    found = re.search(r"by \w{3} (\d+ \w{3} \d{4}, \d\d:\d\d) (\w+),", mail.words)
     assert found, mail.text
     return datetime.strptime(found[1], "%d %b %Y, %H:%M").replace(tzinfo=ZoneInfo(zone))
 
@@ -150,7 +150,7 @@ def test_on_vacation_nobody_is_reminded_and_the_opponents_see_it(slow: GameServe
     table.one.says(f"vacation fay secret {back}")
     told = table.one.hears()
     assert told.subject == "fay is on vacation"
-    assert f"the end of {back} where you are" in told.words
+    assert f"on vacation through {back};" in told.words
     table.other.says(f"show {table.number}")
     assert "fay is on vacation until" in table.other.hears().words
     slow.passes(20 * DAY)
@@ -318,13 +318,13 @@ def test_a_draw_that_nobody_answers_is_agreed_upon_and_a_request_to_take_back_re
         nag, other = drawn.other.hears(), undone.other.hears()
         assert nag.subject == f"Nag: superbo Board {drawn.number} kay"
         assert "kit offers a draw and has been waiting for your answer since" in nag.words
-        assert re.search(r"before [^.]* UTC, the draw counts as agreed\.", nag.words)
+        assert re.search(r"by [^.]* UTC, that counts as a yes", nag.words)
         assert "lea has been waiting for your answer since" in other.words
         assert "lea asks to take back B3 (move 1). Please answer." in other.words
         for mail in (nag, other):
             assert mail.words.count("kit offers a draw") + mail.words.count("lea asks") == 1
             assert "without an answer" not in mail.words.lower()
-        assert re.search(r"before [^.]* UTC, that counts as a no\.", other.words)
+        assert re.search(r"by [^.]* UTC, that counts as a no\.", other.words)
     slow.passes(21 * DAY + MINUTE)
     drawn.hear()
     undone.hear()

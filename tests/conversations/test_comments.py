@@ -230,11 +230,11 @@ def test_a_second_command_is_never_dropped_in_silence(table: MailBoard, subject:
         subject, f"move {table.number} alice secret b3\nmove 999 alice secret c3\nsuperbo challenge bob\nHi!"
     )
     table.hear()
-    assert "I have read only the first command of your letter. Not done: move 999 and superbo challenge." in (
+    assert "I have carried out only the first command of your letter, but not: move 999 and superbo challenge." in (
         table.one_mail.words
     )
     assert comment(table.other_mail) == "alice writes:\n\nHi!"
-    assert "Not done" not in table.other_mail.words
+    assert "carried out only" not in table.other_mail.words
     assert "secret" not in table.other_mail.raw.decode() + table.one_mail.raw.decode()
 
 
@@ -242,7 +242,7 @@ def test_a_second_command_below_one_that_is_refused_is_told_of_too(table: MailBo
     table.one.says(f"move {table.number} alice secret zz9", "superbo 999 move b2")
     refusal = table.one.hears()
     assert "no space ZZ" in refusal.words
-    assert "Not done: superbo move 999." in refusal.words
+    assert "but not: superbo move 999." in refusal.words
 
 
 def test_sentences_that_begin_like_commands_are_comments(table: MailBoard) -> None:
@@ -250,4 +250,4 @@ def test_sentences_that_begin_like_commands_are_comments(table: MailBoard) -> No
     table.one.says(f"move {table.number} alice secret b3", words)
     table.hear()
     assert comment(table.other_mail) == f"alice writes:\n\n{words}"
-    assert "Not done" not in table.one_mail.words
+    assert "carried out only" not in table.one_mail.words

@@ -78,7 +78,7 @@ ILLEGAL: dict[str, tuple[str, list[str], str, str]] = {
         "a1,d1",
         "d1: the two tiles of a turn must touch each other.",
     ),
-    "not connected": ("superbo", ["c2"], "a1,d1", "d1: the tiles of a turn must form one connected set"),
+    "not connected": ("superbo", ["c2"], "a1,d1", "d1: the tiles of a turn must be connected."),
     "a colour missing": (
         "superbo",
         ["a1"],
@@ -89,7 +89,7 @@ ILLEGAL: dict[str, tuple[str, list[str], str, str]] = {
     "a colour missing in a single tile": ("superbo single", ["c2"], "a8", "There is no x among them."),
     "second tile missing": ("lambo", ["d1"], "b2", "B2 is only part of your turn: you need a second tile."),
     "second tile too many": ("mambo", ["a1"], "b1,c1", "c1 is one tile too many: a turn of this game has one tile."),
-    "second tile in the first turn": ("palago", [], "a1,b1", "b1 is one tile too many: this turn has one tile."),
+    "second tile in the first turn": ("palago", [], "a1,b1", "b1 is one tile too many: this turn is a single tile."),
     "second tile behind the supply": (
         "lambo size=5",
         ["d1", "b2,c2"],

@@ -117,7 +117,7 @@ def test_the_forms_of_a_command_are_told_in_the_readers_language(shared: GameSer
     fritz.says("set fritz secret language=de")
     fritz.hears()
     fritz.says("help resign")
-    assert "    resign                         als Antwort auf die Mail des Bretts\n" in fritz.hears().text
+    assert "    resign                         als Antwort auf die Mail mit dem Brett\n" in fritz.hears().text
 
 
 def test_a_page_that_there_is_not_leads_to_those_that_there_are_in_the_readers_language(shared: GameServer) -> None:

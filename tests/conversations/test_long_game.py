@@ -78,7 +78,7 @@ def test_a_long_game(tmp_path: Path) -> None:
         nag = table.other.hears()
         assert nag.subject == f"Nag: superbo Board {table.number} ben"
         ends_at = runs_at + 21 * DAY - timedelta(minutes=1)  # ben was waited for a moment before the vacation
-        assert f"before {ends_at:%a %-d %b %Y, %H:%M} UTC, you forfeit" in nag.words
+        assert f"by {ends_at:%a %-d %b %Y, %H:%M} UTC, you forfeit" in nag.words
         server.passes(ends_at + timedelta(minutes=5) - datetime.now(UTC))
         table.hear()
         watcher.hears()

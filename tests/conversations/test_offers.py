@@ -25,7 +25,7 @@ def test_a_draw_is_offered_and_agreed_upon(shared: GameServer) -> None:
         f"Summary of superbo Board {table.number}\n\nann1 offers a draw. Please answer. "
     )
     assert "\n    accept\n    reject\n\nIt's ann1's move. You played C4,K5.\n" in table.other_mail.text
-    assert re.search(r"If there is no answer before [^.;]* UTC, the game ends as a draw\.", table.other_mail.words)
+    assert re.search(r"No answer by [^.;]* UTC counts as a yes: the game then ends as a draw\.", table.other_mail.words)
     assert "ann1 is waiting for your answer</h1>" in table.other_mail.html
     order = ("ann1 is waiting", "ann1 offers a draw", ">accept</a>", "It&#39;s ann1&#39;s move. You played C4,K5.")
     assert sorted(order, key=table.other_mail.html.index) == list(order)
@@ -118,14 +118,12 @@ def test_an_undo_brings_labels_and_automatic_moves_back_and_late_answers_are_ref
     table.one.answers(table.one_mail, "undo\n\nMy mouse slipped.")
     table.hear()
     assert "ann4 asks to take back G2,H7 (move 3). Please answer." in table.other_mail.words
-    assert re.search(
-        r"If there is no answer before [^.;]* UTC, the request counts as refused\.", table.other_mail.words
-    )
+    assert re.search(r"No answer by [^.;]* UTC counts as a no\.", table.other_mail.words)
     assert "To withdraw the request, answer this mail with" in table.one_mail.words
     table.other.answers(table.other_mail, "accept")
     table.hear()
     assert table.one_mail.subject == table.other_mail.subject == f"superbo Board {table.number} ann4"
-    assert "bob4 agreed to the take-back: it's move 3 again." in table.one_mail.words
+    assert "bob4 agreed. The move has been taken back: it's move 3 again." in table.one_mail.words
     told = table.one_mail.text.partition("move 3.\n")[2]
     assert before.text.endswith(told)
     table.other.answers(undone, "d8,r10")
@@ -192,7 +190,7 @@ def test_three_players_answer_one_by_one(shared: GameServer) -> None:
     for mail in table.mails:
         assert mail.subject == f"mamba Board {table.number} cat7"
         agreed = "You" if mail is table.mails[1] else "bob7"
-        assert f"{agreed} agreed to the take-back: it's move 3 again." in mail.words
+        assert f"{agreed} agreed. The move has been taken back: it's move 3 again." in mail.words
 
 
 def test_who_wants_few_mails_is_asked_and_answered_all_the_same(shared: GameServer) -> None:

@@ -107,7 +107,7 @@ def test_who_has_only_written_to_somebody_can_be_reported(server: GameServer) ->
     odo, nia = server.player("odo"), server.player("nia")
     nia.says("message nia secret odo", "You are stupid.")
     assert "You are stupid." in odo.hears().text
-    assert "on its way" in nia.hears().words
+    assert "has been sent" in nia.hears().words
     odo.says("report odo secret nia", "He wrote: You are stupid.")
     assert odo.hears().subject == "Your report about nia"
     assert "You are stupid." in server.person("boss").hears().text

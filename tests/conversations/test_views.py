@@ -157,7 +157,7 @@ def test_no_board_is_drawn_twice_and_not_too_many_in_one_mail(shared: GameServer
 @pytest.mark.parametrize("line", ["list", "list superbo", "superbo list", "list superbo superbo"])
 def test_the_games_are_listed(shared: GameServer, line: str) -> None:
     answer = ask(shared.person("reader"), line)
-    assert answer.text.count("\n  superbo\n") == 1
+    assert answer.text.splitlines().count("  superbo") == 1
     assert "finished board" in answer.text
 
 

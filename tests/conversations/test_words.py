@@ -68,7 +68,7 @@ def test_who_has_blocked_somebody_hears_nothing_of_him_and_he_does_not_know(shar
     own = ask(table.one, f"chat {table.number} ann-deaf secret", "Hello?")
     assert "Sent to everyone who plays on superbo Board" in own.text
     sent = ask(table.one, "message ann-deaf secret bob-deaf eve-deaf", "Hello?")
-    assert "This is on its way to bob-deaf and eve-deaf:" in sent.text
+    assert "Your message to bob-deaf and eve-deaf has been sent:" in sent.text
     assert "also to bob-deaf" in eve.hears().text
     assert table.other.hears_nothing()
     assert "chat" not in ask(table.one, f"mailed {table.number} ann-deaf secret").text.replace("chat 1", "")

@@ -100,9 +100,11 @@ def test_the_page_says_what_a_robot_has_answered_to_an_offer_and_a_request(site:
     fills(alice, f"/boards/{number}", f"/boards/{number}/act", verb="undo")
     assert "You ask to take back G2,H7 (move 3)" in alice.opens(f"/boards/{number}").text
     site.says("robot1", f"accept {number}")
-    assert answered(site, number) == ["robot1 agreed to the take-back: it's move 3 again."]
+    assert answered(site, number) == ["robot1 agreed. The move has been taken back: it's move 3 again."]
     site.says("alice", "set language=de")
-    assert answered(site, number) == ["robot1 hat dem Zurücknehmen zugestimmt: Jetzt ist wieder Zug 3 dran."]
+    assert answered(site, number) == [
+        "robot1 ist einverstanden. Der Zug ist zurückgenommen, jetzt ist wieder Zug 3 an der Reihe."
+    ]
     site.says("alice", "set language=fr")
     assert answered(site, number) == ["robot1 a accepté la reprise du coup : la partie repart du coup 3."]
     site.moves(number, "g2,h7")

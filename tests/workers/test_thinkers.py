@@ -66,7 +66,7 @@ def test_an_offer_that_comes_while_a_robot_thinks_is_answered_first(robots: Step
     assert robots.says("undo 101") == ["palago Board 101 robot1"]
     assert robots.thinks() == ["palago Board 101 alice"]
     assert "Your move, alice." in robots.last()
-    assert "robot1 agreed to the take-back: it's move 1 again." in robots.last()
+    assert "robot1 agreed. The move has been taken back: it's move 1 again." in robots.last()
 
 
 def test_a_thought_is_thought_again_when_its_process_is_killed(robots: SteppedRobots) -> None:

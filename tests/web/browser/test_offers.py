@@ -100,7 +100,7 @@ def test_a_robot_answers_an_offer_and_a_request_on_the_page(tmp_path: Path, come
         button(visitor, "Offer a draw")
         expect(answer).to_have_text(re.compile("^robot1 refused your offer of a draw"))
         button(visitor, "Ask to take your last move back")
-        expect(answer).to_have_text("robot1 agreed to the take-back: it's move 1 again.")
+        expect(answer).to_have_text("robot1 agreed. The move has been taken back: it's move 1 again.")
         visitor.goes("/")  # the page of a board would complain that its server has gone
 
 
