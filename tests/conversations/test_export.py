@@ -27,7 +27,7 @@ def test_anybody_gets_the_record_of_any_board(server: GameServer, line: str) -> 
     assert f"{record_is}, the game of ann and ben, {attached_as}" in answer.words
     for player, opponent in ((table.one, "ben"), (table.other, "ann")):
         player.says(line.format(table.number))
-        assert f"{record_is}, your game with {opponent}, {attached_as}" in player.hears().words
+        assert f"{record_is}, your game against {opponent}, {attached_as}" in player.hears().words
     assert "It's ben's move." in answer.text
     name, kind, record = attached(answer)
     assert (name, kind) == (f"superbo-{table.number}.json", "application/json")
@@ -53,7 +53,7 @@ def test_a_finished_game_has_its_result_in_the_record(shared: GameServer) -> Non
 def test_a_player_is_told_of_all_the_others(shared: GameServer) -> None:
     table = mamba.begin(shared, "olga", "pete", "ruth")
     table.people[1].says(f"export {table.number}")
-    assert f"Board {table.number}, your game with olga and ruth, is attached" in table.people[1].hears().words
+    assert f"Board {table.number}, your game against olga and ruth, is attached" in table.people[1].hears().words
     reader = shared.person("reader")
     reader.says(f"export {table.number}")
     assert f"Board {table.number}, the game of olga, pete and ruth, is attached" in reader.hears().words

@@ -138,7 +138,7 @@ def test_an_illegal_turn_is_refused_with_its_reason(
     assert example
     assert example[0] in refusal.text
     command = f"{variant.split()[0]} move {table.number} {userid(mover)} <password> {example[1]}"
-    assert f"\nOr in a new mail:  {command}\n" in refusal.text
+    assert f"\nTo move in a new mail:  {command}\n" in refusal.text
     assert form("swap" if move == "swap" else "move") in refusal.text
     assert played(makers.server) == before
 

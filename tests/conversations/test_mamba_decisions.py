@@ -284,7 +284,7 @@ def test_what_is_no_answer_is_refused_with_the_answers(shared: GameServer) -> No
         refusal = table.people[1].hears()
         assert words in refusal.words
         assert "Nothing has changed." in refusal.text
-        assert f"\nOr in a new mail:  mamba move {table.number} benr <password> cut f5\n" in refusal.text
+        assert f"\nTo move in a new mail:  mamba move {table.number} benr <password> cut f5\n" in refusal.text
         assert read(refusal.text).squares == read(table.mails[1].text).squares
     assert played(shared) == before
 

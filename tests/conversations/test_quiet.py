@@ -31,7 +31,7 @@ def test_the_link_only_quietens_the_board_whatever_the_letter_says(shared: GameS
     moves, seats = (played(shared)[each] for each in ("events", "seats"))
     table.one.says(subject.replace("101", table.number), body.replace("101", table.number), to=link(table.one_mail))
     told = table.one.hears()
-    assert "This board is quiet for you from now on" in told.words
+    assert "You now get less mail about this board" in told.words
     assert f"subscribe {table.number}" in told.text
     assert told.parsed["List-Unsubscribe"]
     after = played(shared)
@@ -90,11 +90,11 @@ def test_by_command_it_needs_proof_or_an_answer(shared: GameServer) -> None:
     question = table.one.hears()
     assert question.subject == f"Please confirm, ann-proof: unsubscribe on board {table.number}"
     table.one.answers(question, "yes")
-    assert "quiet for you" in table.one.hears().words
+    assert "less mail about this board" in table.one.hears().words
     table.one.answers(table.one_mail, "subscribe")
-    assert "You get all mails of this board again." in table.one.hears().words
+    assert "You get all mails about this board again." in table.one.hears().words
     table.one.answers(table.one_mail, "subscribe")
-    assert "You already get all mails of this board; nothing has changed." in table.one.hears().words
+    assert "You already get all mails about this board; nothing has changed." in table.one.hears().words
 
 
 def test_nobody_quietens_a_board_where_he_does_not_play_or_that_is_over(shared: GameServer) -> None:

@@ -116,7 +116,7 @@ def test_an_answer_without_a_move_is_told_how_one_looks(conversation: RefusalCon
     turn = "[A-Z]+[0-9]+,[A-Z]+[0-9]+"
     assert re.search(rf"\nAnswer this mail with your move, for example:  {turn}\n", refusal.text)
     assert re.search(
-        rf"\nOr in a new mail:  superbo move {conversation.on.number} bob <password> {turn}\n", refusal.text
+        rf"\nTo move in a new mail:  superbo move {conversation.on.number} bob <password> {turn}\n", refusal.text
     )
     assert shows_board(refusal, conversation.on.number)
 

@@ -120,4 +120,4 @@ def test_mails_about_boards_and_messages_have_no_such_link(server: GameServer) -
     ask(table.one, "message ann secret bob", "Hello")
     assert table.other.hears().parsed["List-Unsubscribe"] is None
     table.one.says("unsubscribe", to=link(table.one_mail))
-    assert "This board is quiet for you from now on" in table.one.hears().words
+    assert "You now get less mail about this board" in table.one.hears().words

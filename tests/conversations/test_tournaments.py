@@ -12,7 +12,7 @@ from tests.conversations.playing import form
 from tests.support.mail import Mail, Person
 from tests.support.server import GameServer, RunningServer
 
-_BOARD = re.compile(r"You play (\w+) on board (\d+), which is (\w\d+) of the tournament\. (\w+) (?:move|moves) first")
+_BOARD = re.compile(r"You play (\w+) on board (\d+), game (\w\d+) of the tournament\. (\w+) (?:move|moves) first")
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def test_five_play_a_swiss_and_one_withdraws(shared: GameServer) -> None:
     first = spring.hear_round(1)
     assert [(each.label, each.players) for each in first] == [("A1", ("ann", "cat")), ("A2", ("dan", "bob"))]
     assert spring.byes() == ["eve"]
-    assert f"Board {first[0].number} is A1 of the tournament spring, round 1." in spring.boards["ann"].words
+    assert f"Board {first[0].number} is game A1 of the tournament spring, round 1." in spring.boards["ann"].words
     assert spring.boards["ann"].subject == f"New superbo Board {first[0].number} ann"
     shown = _shown_by_label(spring.players["eve"], "superbo show A2 a1")
     assert shown.index(f"Board {first[1].number}") < shown.index(f"Board {first[0].number}")

@@ -21,7 +21,7 @@ def watched(server: GameServer, name: str) -> tuple[MailBoard, Person]:
     """Two who play, and one who gets the mails of their board."""
     table, eve = begin(server, f"ann-{name}", f"bob-{name}"), server.player(f"eve-{name}")
     told = proven(eve, f"subscribe {table.number}")
-    assert "You now get all mails of this board" in told.words
+    assert "You now get all mails about this board" in told.words
     assert told.words.count(f"unsubscribe {table.number}") == 1
     return table, eve
 
@@ -38,7 +38,7 @@ def test_watchers_come_and_go(shared: GameServer) -> None:
     table.play("c4,k5")
     assert "\nSubscribers:  eve-go, fay-go\n" in table.one_mail.text
     assert eve.hears().subject == fay.hears().subject == f"superbo Board {table.number} ann-go"
-    assert "You get no more mails of this board." in proven(eve, f"unsubscribe {table.number}").words
+    assert "You get no more mails about this board." in proven(eve, f"unsubscribe {table.number}").words
     table.play("g2,h7")
     assert fay.hears().text.count("Subscribers:  fay-go\n") == 1
     assert eve.hears_nothing()
@@ -112,7 +112,7 @@ def test_whole_kinds_of_boards_are_watched_and_those_to_come(shared: GameServer,
     table.play("c4,k5")
     other = seat(shared, ann, bob)
     assert eve.hears().subject == f"New superbo Board {other.number} ann-{tag}"
-    assert "You now get all mails of this board" in proven(eve, f"subscribe {table.number}").words
+    assert "You now get all mails about this board" in proven(eve, f"subscribe {table.number}").words
     table.play("g2,h7")
     assert eve.hears().subject == f"superbo Board {table.number} bob-{tag}"
     ann.says(f"mambo challenge ann-{tag} bob-{tag}")
@@ -138,7 +138,7 @@ def test_the_link_ends_it(shared: GameServer) -> None:
     table.other.says("unsubscribe", to=found[1])
     assert "This link came in a mail to another address" in table.other.hears().words
     eve.says("resign", "whatever it says", to=found[1])
-    assert "You get no more mails of this board." in eve.hears().words
+    assert "You get no more mails about this board." in eve.hears().words
     table.play("c4,k5")
     assert eve.hears_nothing()
     eve.says("unsubscribe", to=found[1])
@@ -148,7 +148,7 @@ def test_the_link_ends_it(shared: GameServer) -> None:
 def test_to_subscribe_twice_changes_nothing(shared: GameServer) -> None:
     table, eve = watched(shared, "twice")
     again = proven(eve, f"subscribe {table.number}")
-    assert "You already get all mails of this board; nothing has changed." in again.words
+    assert "You already get all mails about this board; nothing has changed." in again.words
     table.play("b3")
     assert eve.hears().subject == f"superbo Board {table.number} bob-twice"
     assert eve.hears_nothing()
@@ -182,9 +182,9 @@ def test_several_boards_at_once_and_an_own_one_among_them(shared: GameServer) ->
 def test_who_asks_for_it_is_told_of_the_end_and_of_nothing_else(shared: GameServer, which: str) -> None:
     table, eve = begin(shared, f"ann-end-{which}", f"bob-end-{which}"), shared.player(f"eve-end-{which}")
     line = f"notify {table.number}" if which == "board" else "superbo notify"
-    what = f"board {table.number} ends" if which == "board" else "a board of superbo ends"
+    what = f"the game on board {table.number} is over" if which == "board" else "a game of superbo is over"
     begun = proven(eve, line)
-    assert f"Done. From now on I'll tell you when {what}." in begun.words
+    assert f"I'll tell you when {what}." in begun.words
     assert "only the end of" in begun.text
     over = proven(eve, line)  # again: no longer
     assert f"Done. I no longer tell you when {what}." in over.words
@@ -211,8 +211,8 @@ def test_of_several_boards_it_is_said_which_way_each_went(shared: GameServer) ->
     eve = shared.player("eve-way")
     proven(eve, f"notify {one.number}")
     both = proven(eve, f"notify {one.number} {other.number}").words
-    assert f"From now on I'll tell you when board {other.number} ends." in both
-    assert f"I no longer tell you when board {one.number} ends." in both
+    assert f"I'll tell you when the game on board {other.number} is over." in both
+    assert f"I no longer tell you when the game on board {one.number} is over." in both
 
 
 def test_a_question_says_to_before_userids_alone(shared: GameServer) -> None:
@@ -300,7 +300,7 @@ def test_without_proof_it_is_asked_back(shared: GameServer) -> None:
     table.play("b3")
     assert fay.hears_nothing()
     fay.answers(question, "yes")
-    assert "You now get all mails of this board" in fay.hears().words
+    assert "You now get all mails about this board" in fay.hears().words
 
 
 def test_who_leaves_is_told_no_more_and_named_no_more(shared: GameServer) -> None:

@@ -106,7 +106,7 @@ def test_the_page_says_what_a_robot_has_answered_to_an_offer_and_a_request(site:
         "robot1 ist einverstanden. Der Zug ist zurückgenommen, jetzt ist wieder Zug 3 an der Reihe."
     ]
     site.says("alice", "set language=fr")
-    assert answered(site, number) == ["robot1 a accepté la reprise du coup : la partie repart du coup 3."]
+    assert answered(site, number) == ["robot1 a accepté. Le coup est repris : c'est de nouveau le coup 3."]
     site.moves(number, "g2,h7")
     assert answered(site, number) == []
 

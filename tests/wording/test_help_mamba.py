@@ -154,7 +154,7 @@ def test_every_option_is_explained(language: str) -> None:
     for option in VOCABULARY.options:
         assert re.search(rf"^  -{option.name}\b", text, re.MULTILINE), option.name
     for name in ("strict_isolation", "must_move", "rounds"):
-        assert f"-{name}" in page("mamba", language).text.partition("READINGS" if language == "en" else "NOTRE")[2]
+        assert f"-{name}" in page("mamba", language).text.partition("OUR READING" if language == "en" else "NOTRE")[2]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -104,7 +104,7 @@ def test_text_begins_with_the_news_and_ends_with_what_few_look_up(game: str) -> 
         "Tiles left:  ",
         "The states of a tile:",
         "Moves:  1. ",
-        f"Or in a new mail:  {game} move 101 alice <password> ",
+        f"To move in a new mail:  {game} move 101 alice <password> ",
         f"Rules:  help {game}     Fewer mails:  help set",
     ]
     assert [each for each in said if each not in body] == []
@@ -450,7 +450,9 @@ def test_an_answer_gathered_with_others_is_not_to_be_answered_with_a_move() -> N
     for words, told in ((alone, True), (gathered, False)):
         assert ("nswer this mail" in words.body) is told
         assert ("nswer this mail" in html_of(words)) is told
-        assert re.search(r"(?m)^( {4}|Or in a new mail:  )mambo move 101 alice <password> [A-Z]+[1-6]$", words.body)
+        assert re.search(
+            r"(?m)^( {4}|To move in a new mail:  )mambo move 101 alice <password> [A-Z]+[1-6]$", words.body
+        )
         assert "Your move, alice." in words.body
 
 

@@ -71,7 +71,7 @@ def test_who_decides_hears_what_each_answer_does(position: Position, reader: Pla
     first, last = ("b4", "f4") if position is OWN else ("c4", "g4")
     assert f"\n  - cut {first}   takes {first} off row 4\n  - cut {last}   takes {last} off row 4\n" in words.body
     assert f"\nAnswer this mail with one of them, for example:  cut {first}\n" in words.body
-    assert f"\nOr in a new mail:  mamba move 101 {reader.userid} <password> cut {first}\n" in words.body
+    assert f"\nTo move in a new mail:  mamba move 101 {reader.userid} <password> cut {first}\n" in words.body
     assert "can move to" not in words.body
 
 

@@ -122,7 +122,7 @@ def test_the_others_hear_who_has_declined_and_that_they_begin_anew() -> None:
         "alice has declined to play. The game begins anew with 3 players, at new edges. The moves made so far"
         f" are gone. {starts} begins; that is not drawn again. It's {starts}'s move."
     ) in sentences(words)
-    assert "- A bob, left - B carol, top, you - C dave, right" in sentences(words)
+    assert "- A bob, on the left - B carol (you), at the top - C dave, on the right" in sentences(words)
     assert "A has 7: a4 a5 a6 b5" not in words.body
     assert "A has 7: a4 a6 b4 b5 b6 c4 c6 (bob)" in words.body
     assert "drawn at random" not in words.body
@@ -239,7 +239,8 @@ def test_a_resignation_that_ends_the_game_is_told() -> None:
     words = mail(board.with_event(EventKind.RESIGNATION, leaving, AT), ALICE)
     said = sentences(words)
     assert ("bob won. You resigned.", "You won! bob resigned.")[leaving] in said
-    assert f", {'you, ' if leaving == 0 else ''}out: resigned" in said
+    name = ("alice (you)", "bob")[leaving]
+    assert re.search(rf"{re.escape(name)}, (?:at|on) the \w+, out: resigned", said)
 
 
 def test_a_table_names_all_who_have_won_or_must_act() -> None:

@@ -92,16 +92,18 @@ def test_a_new_board_says_who_begins_and_that_it_was_drawn() -> None:
 
 def test_the_list_of_players_has_mark_userid_and_edge() -> None:
     body = mail(seated(3), BOB).body
-    assert "\n  - A alice, left\n  - B bob, top, you\n  - C carol, right\n" in body
+    assert "\n  - A alice, on the left\n  - B bob (you), at the top\n  - C carol, on the right\n" in body
     teams = mail(seated(4, "teams"), None).body
-    assert "\n  - A alice, bottom, with C (carol)\n  - B bob, left, with D (dave)\n" in teams
+    assert "\n  - A alice, at the bottom, with C (carol)\n  - B bob, on the left, with D (dave)\n" in teams
 
 
 def test_the_list_of_players_says_who_is_out_and_why() -> None:
     board = played(seated(4), 9)
     leaving = position_of(board).on_turn
     left = board.with_event(EventKind.FORFEIT, leaving, AT)
-    assert re.search(rf"\n  - {'ABCD'[leaving]} \w+, \w+, out: forfeited the game\n", mail(left, None).body)
+    assert re.search(
+        rf"\n  - {'ABCD'[leaving]} \w+, (?:at|on) the \w+, out: forfeited the game\n", mail(left, None).body
+    )
     resigned = board.with_event(EventKind.RESIGNATION, leaving, AT)
     words = mail(resigned, None)
     assert ", out: resigned\n" in words.body
