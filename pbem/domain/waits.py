@@ -68,12 +68,6 @@ def silence_ends_at(board: Board, course: GameState) -> datetime | None:
     return None if wait is None else wait.ends_at
 
 
-def time_up_at(board: Board, course: GameState) -> datetime | None:
-    """The moment when the total time of the player to act is up; None: forfeit is sooner, or no clock runs."""
-    wait = waiting(board, course)
-    return wait.ends_at if wait is not None and wait.is_by_total else None
-
-
 def nag_at(board: Board, course: GameState) -> datetime | None:
     """The moment of the next reminder; None: not before the player's time is up, or their clock stands."""
     wait = waiting(board, course)

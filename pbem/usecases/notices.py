@@ -11,7 +11,7 @@ from pbem.domain.boards import Board
 from pbem.domain.letters import CUT
 from pbem.domain.mails import BoardThread, DigestEntry, Notice, next_digest
 from pbem.domain.players import Player, is_robot
-from pbem.domain.waits import is_pressed, time_up_at, time_used
+from pbem.domain.waits import is_pressed, time_used, waiting
 from pbem.domain.watches import ANY_BOARD, LONGEST, Remark, RemarkKind, Watch, WatchKind, subscribers, waiting_for_end
 from pbem.games.game import Game
 from pbem.ids import PlayerId
@@ -118,7 +118,7 @@ def board_facts(board: Board, context: Context, reader: Player | None) -> dict[s
         "ratings": rated_facts(board, context),
         "away": board.away_at(context.now),
         "used_so_far": _used_so_far(board, context),
-        "time_up_at": _time_up_at(board, context, reader),
+        **_deadlines(board, context, reader),
         "is_beginner": _is_beginner(board, context, reader),
     }
 
@@ -151,13 +151,18 @@ def _used_so_far(board: Board, context: Context) -> tuple[timedelta, ...]:
     return time_used(board, course, context.now) if is_told else ()
 
 
-def _time_up_at(board: Board, context: Context, reader: Player | None) -> datetime | None:
-    """The moment when the reader has used up their total time, if they are to act now."""
+def _deadlines(board: Board, context: Context, reader: Player | None) -> dict[str, datetime | None]:
+    """When the reader's time for this move is up, if they are to move now, and if it is their total time that is up."""
     course, stored = context.course(board), context.uow.boards.find(board.number)
-    if reader is None or course.to_act is None or board.seats[course.to_act].player != reader.id:
-        return None
-    is_past = stored is None or stored.event_number != board.event_number
-    return None if is_past else time_up_at(board, course)
+    is_now = stored is not None and stored.event_number == board.event_number
+    if reader is None or not is_now or course.to_act is None or board.seats[course.to_act].player != reader.id:
+        return {"move_by": None, "time_up_at": None}
+    wait = waiting(board, course)
+    ends_at = None if wait is None else wait.ends_at
+    return {
+        "move_by": None if course.offer else ends_at,
+        "time_up_at": ends_at if wait is not None and wait.is_by_total else None,
+    }
 
 
 def table_facts(board: Board, context: Context, reader: Player | None) -> dict[str, object]:

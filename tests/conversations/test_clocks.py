@@ -358,3 +358,17 @@ def _killed_while_it_nags(slow: RunningServer) -> None:
     assert {(mail.recipient, mail.parsed["Message-ID"]) for mail in nags} == {
         ("mia@example.org", nag.parsed["Message-ID"])
     }
+
+
+def test_a_mail_that_gives_the_turn_says_by_when_to_move(slow: GameServer) -> None:
+    table = begin(slow, "mia", "noel")
+    table.play("b3", "c4,k5")
+    until = datetime.now(UTC) + 21 * DAY
+    assert f"\nMove by:  {until:%a %-d %b %Y}, " in table.one_mail.text
+    assert "Move by: " in table.one_mail.html
+    assert "Move by:" not in table.other_mail.text, "it is not their move"
+    table.one.says(f"submit {table.number} mia secret g2,h7")
+    assert "Move by:" not in table.one.hears().text, "the board is shown as it would be"
+    table.other.says(f"propose {table.number} noel secret")
+    table.hear()
+    assert "Move by:" not in table.one_mail.text, "the clock is stopped while an offer is open"

@@ -11,7 +11,7 @@ from pbem.domain.boards import Board, SeatHolder, TournamentPlace
 from pbem.domain.clocks import MISSED, ClockRules, ClockVerdict, VerdictKind, verdict
 from pbem.domain.events import BY_CLOCK, EventKind
 from pbem.domain.vacations import OFFER, VACATION, Pause
-from pbem.domain.waits import clock_at, is_pressed, time_up_at, time_used, total_left, waited_for, waiting
+from pbem.domain.waits import clock_at, is_pressed, time_used, total_left, waited_for, waiting
 from pbem.games.game import Seat
 from pbem.ids import PlayerId, TournamentId
 from tests.domain.mamba_boards import DAY, HOUR, MINUTE, begun, course_of, later, played
@@ -167,11 +167,18 @@ def test_a_total_time_is_up_at_a_moment_that_may_be_too_near_for_a_nag(
     clock = ClockRules(2 * DAY, 3 * DAY, total)
     board = played(begun(clock=clock), "move f3-f5", "move d9-c8")  # an hour each
     course = course_of(board)
-    assert time_up_at(board, course) == (None if up is None else AT + HOUR + up)
+    wait = waiting(board, course)
+    assert wait is not None
+    assert wait.is_by_total == (up is not None)
+    assert wait.ends_at == (wait.since + clock.forfeit if up is None else AT + HOUR + up)
     assert is_pressed(board, course) == pressed
-    assert time_up_at(replace(board, pauses=(Pause(ANN, AT, "frozen"),)), course) is None
+    stopped = waiting(replace(board, pauses=(Pause(ANN, AT, "frozen"),)), course)
+    assert stopped is not None
+    assert stopped.ends_at is None
     offered = later(board, EventKind.OFFER, 1, {"of": "draw"})
-    assert time_up_at(offered, course_of(offered)) is None
+    asked = waiting(offered, course_of(offered))
+    assert asked is not None
+    assert not asked.is_by_total
 
 
 def test_talk_is_not_counted_twice_and_stands_while_it_is_open() -> None:
