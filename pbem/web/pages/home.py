@@ -13,6 +13,7 @@ from pbem.commands.accounts import SetPreferences
 from pbem.commands.boards import TableOfBoards
 from pbem.commands.challenges import ShowStandings
 from pbem.commands.server import Help, ListGames
+from pbem.commands.verbs import VERBS
 from pbem.domain.preferences import Preferences
 from pbem.games.game import Game
 from pbem.usecases.context import Context
@@ -21,6 +22,7 @@ from pbem.usecases.puzzles import puzzles_of
 from pbem.usecases.seeks import seeks_of_others
 from pbem.web.boards.samples import leading_first
 from pbem.web.context import PALETTES, THEMES, RequestContext, Theme, keep_language, keep_looks
+from pbem.web.pages.puzzles import theme_of
 from pbem.web.security import is_path
 from pbem.wording.help import INDEX, Lookup
 
@@ -74,7 +76,7 @@ def _puzzle_of(now: datetime, context: Context) -> Mapping[str, object] | None:
     if not puzzles:
         return None
     puzzle = puzzles[now.date().toordinal() * _STRIDE % len(puzzles)]
-    return {"number": puzzle.number, "game": context.games[puzzle.game]}
+    return {"number": puzzle.number, "game": context.games[puzzle.game], "theme": theme_of(puzzle)}
 
 
 _STRIDE = 7919
@@ -157,7 +159,7 @@ def show_index(visit: RequestContext) -> Response:
     facts = {
         "page": found.page,
         "of_games": of_games,
-        "others": [subject for subject in english if subject not in of_games],
+        "others": [subject for subject in english if subject not in of_games and subject not in VERBS],
     }
     return visit.page("help_index", facts)
 

@@ -10,7 +10,7 @@ from tests.support.web_site import WebSite
 def test_the_help_begins_with_its_index_and_all_subjects(site: WebSite) -> None:
     page = site.guest().opens("/help")
     pages = site.server.parts.wording.help
-    listed = page.all("//section[@aria-labelledby='subjects']//li")
+    listed = page.all("//section[@aria-labelledby='subjects']//li") + page.all("//dl[@class='facts']/dt")
     assert sorted(listed) == [each for each in pages.subjects if each != "index" and pages.language_of(each) == "en"]
     assert page.all("//section[@aria-labelledby='subjects']/h3") == ["Games", "Everything else"]
     assert set(page.links) > {"/help/superbo", "/help/mambo/tactics"}
