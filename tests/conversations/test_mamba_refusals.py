@@ -226,7 +226,7 @@ CHALLENGES = {
     "-teams anna bert bert": "-teams needs four players, two against two, but there are 3.",
     "-swap bert": "There is no option -swap. Lambo, Mambo, Palago and Superbo have an option with this name. "
     "The options here: -size, -teams, -must_move",
-    "anna": "The game is for 2 to 4 players, but this makes 1: anna.",
+    "anna": "You need somebody to play with: name another player.",
     "bert bert bert bert": "The game is for 2 to 4 players, but this makes 5: anna, bert, bert, bert and bert.",
 }
 

@@ -218,7 +218,7 @@ LETTERS: dict[str, tuple[str, str, str, list[str], str | None, str | None]] = {
         "alice",
         "superbo challenge alice",
         "Invalid challenge",
-        ["for 2 players, but this makes 1: alice"],
+        ["You need somebody to play with"],
         "challenge",
         None,
     ),

@@ -73,7 +73,7 @@ def test_what_a_tile_would_bring_about_is_seen_and_told_before_it_is_laid(site: 
     told = "H3: orange bridge from left to upper right, blue tip lower right"
     assert drawn[1].get("aria-label") == f"{told}, then automatically J6"
     assert f"{told}, then automatically J6" in page.all("//ul[@class='choices']//a/@aria-label")
-    assert "H3 then automatically J6" in page.all("//ul[@class='choices']//a")
+    assert "H3 brings J6" in page.all("//ul[@class='choices']//a")
     laid = site.browser(first).opens(f"/boards/{number}?turn=H3")
     assert "H3, then automatically J6." in laid.text
 
@@ -101,7 +101,7 @@ def test_one_sentence_says_of_all_that_it_forbids_why(site: WebSite) -> None:
     number, (first, _) = begun(site)
     page = site.browser(first).opens(f"/boards/{number}?pick=B")
     (why,) = page.all("//*[@class='forbidden']/small")
-    assert why.startswith("B7, B8, B9: this turn is one tile, which must show both colours")
+    assert why.startswith("B7, B8, B9: x is missing. This turn is a single tile, so it must show both colours")
 
 
 def test_a_space_where_nothing_may_be_laid_shows_what_would_fit_and_why_not(site: WebSite) -> None:

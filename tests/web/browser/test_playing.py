@@ -160,7 +160,7 @@ def test_a_tile_that_turns_shows_what_would_be_laid_by_itself(server: RunningSer
     mover.clicks(mover.place("H"))
     seen = mover.page.locator("svg .turning .by-itself:visible")
     expect(seen).to_have_count(1)
-    for told in ("then automatically J1", "then automatically J6"):
+    for told in ("brings J1", "brings J6"):
         expect(mover.page.locator("#by-itself")).to_have_text(told)
         mover.page.locator("svg .turning a:visible .tile").click()
     expect(seen).to_have_count(1)
