@@ -172,26 +172,36 @@ def sign_up(visit: RequestContext) -> Response:
 def take_sign_up(visit: RequestContext, form: str) -> Response:
     """Open an account with the fields of a form, which is shown again if they are refused; a guest keeps their boards.
 
+    Where no address has to answer first, the player is signed in at once.
+
     Raises:
         NotFromHere: the form is not ours.
     """
     visit.check_form()
     guest = visit.player.id if visit.player is not None and visit.player.is_guest else None
     userid, address = visit.form.get("userid", "").strip(), visit.form.get("address", "").strip()
-    command, names = SignUp(userid, visit.form.get("password", "") or None, (address,)), set[str]()
-    secret = token_urlsafe(16)
+    command, secret = SignUp(userid, visit.form.get("password", "") or None, (address,)), token_urlsafe(16)
+    begun, kept = list[tuple[str, PlayerId]](), list[BoardNumber | None]()
 
     def decide(context: Context) -> list[Notice]:
         count_asked(context, is_signup=True)
         told = dispatch(command, replace(context, speaker=Speaker(None, session=hashed(secret), guest=guest)))
-        names.update(notice.name for notice in told)
+        opened = context.uow.players.by_userid(userid) if any(each.name == "welcome" for each in told) else None
+        begun[:] = (
+            [] if opened is None else [(signing_in.begin_session(opened, visit.site.session_for, context), opened.id)]
+        )
+        kept[:] = [newest_board(player, context) for _, player in begun if guest]
+        if begun:
+            context.uow.sessions.end(hashed(visit.secret))
         return [replace(notice, answers=False) for notice in told]
 
     try:
         visit.change(decide)
     except PlayerError as wrong:
         return visit.page(form, {"wrong": wrong, "given": {"userid": userid, "address": address}}, 409)
-    page = visit.page("signed_up", {"userid": userid, "address": address, "is_open": "welcome" in names})
+    if begun:
+        return keep_session(*begun[0], visit.go(f"/boards/{kept[0]}?kept=yes" if kept and kept[0] else "/"), visit)
+    page = visit.page("signed_up", {"userid": userid, "address": address})
     keep_signup(secret, page, visit)
     return page
 

@@ -335,8 +335,12 @@ def test_where_no_address_is_asked_the_boards_come_along_at_once(chosen_url: str
     with WebSite(chosen_url, tmp_path, confirm_signup="false") as site:
         with_robots(site)
         browser, number = plays(site)
-        keeps(site, browser)
+        site.now += timedelta(minutes=1)
+        went = fills(browser, "/keep", "/keep", userid="Zoe", address=ZOE)
+        assert went.headers["location"] == f"/boards/{number}?kept=yes"
         assert [holder.userid for holder in site.board(number).seats] == ["Zoe", "robot1"]
+        assert browser.opens("/").all("//h1") == ["Your boards"], "they are signed in"
+        assert "Zoe" in browser.opens(f"/boards/{number}").all("//header//summary")
 
 
 def test_what_is_wrong_about_the_userid_is_said_and_the_guest_plays_on(site: WebSite) -> None:
