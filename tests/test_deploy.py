@@ -131,6 +131,11 @@ def test_the_limits_of_postfix_fit_ours() -> None:
     assert int(postfix["pbem_destination_concurrency_limit"]) < ours.max_connections_per_host
 
 
+def test_nginx_lets_the_largest_letter_through() -> None:
+    (size,) = re.findall(r"client_max_body_size (\d+)k;", GUIDE)
+    assert int(size) * 1024 > Settings().max_letter_bytes, "/inbound takes letters"
+
+
 def test_postfix_knows_the_parameters_that_are_set() -> None:
     known = set(
         subprocess.run(

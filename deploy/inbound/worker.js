@@ -16,7 +16,7 @@ export default {
     if (answer.ok) return;
     const { reply } = await answer.json().catch(() => ({ reply: "" }));
     if (answer.status === 413 || answer.status === 422) {
-      message.setReject(reply); // final: its sender is told
+      message.setReject(reply || "This letter is too large, or cannot be read."); // final: its sender is told
     } else {
       throw new Error(`${answer.status} ${reply}`); // the letter is kept, and tried again
     }

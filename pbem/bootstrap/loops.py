@@ -171,13 +171,15 @@ class Loops:
         yield self._loop("alarms", alarms.step, hooks=Hooks(end=relay.close, deadline=lambda: None))
 
     def _alarms(self, relay: Relay) -> Alarms:
+        operator = self._settings.operator
         if self._settings.alarm_webhook is not None:
             from pbem.mail_out.webhook import AlarmRelay  # HTTP is loaded where it is needed
 
-            relay = AlarmRelay(relay, self._settings.alarm_webhook)
+            relay = AlarmRelay(relay if operator else None, self._settings.alarm_webhook)
+            operator = operator or self._settings.address  # which gets no mail: its words alone are posted
         return Alarms(
             relay=relay,
-            mails=OperatorMails(self._parts.composer, self._settings.operator),
+            mails=OperatorMails(self._parts.composer, operator),
             retry_after=timedelta(seconds=self._settings.retry_mail_seconds[0]),
             times=AlarmTimes(self._parts.engine),
             meters=self._meters,

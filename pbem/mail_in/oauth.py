@@ -15,10 +15,13 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
+import structlog
 from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
 from pbem.mail_in.mailbox import MailboxTrouble
+
+log = structlog.get_logger()
 
 _FILE = "file:"
 _SECONDS = 20
@@ -57,7 +60,8 @@ class OAuthLogin:
         self._user = user
         self._grant = grant
         self._post = post or _post
-        self._newest: str | None = None
+        self._newest: tuple[str, str] | None = None
+        """The refresh token that the settings or the file have, and the newer one that could not be written there."""
         self._access = ""
         self._until = 0.0
 
@@ -73,7 +77,7 @@ class OAuthLogin:
 
     def masked(self, text: str) -> str:
         """A text without the tokens."""
-        secrets = (self._access, self._newest, self._grant.refresh_token, self._grant.client_secret)
+        secrets = (self._access, *(self._newest or ()), self._grant.refresh_token, self._grant.client_secret)
         for each in filter(None, secrets):
             text = text.replace(each, "***")
         return text
@@ -88,13 +92,14 @@ class OAuthLogin:
             "grant_type": "refresh_token",
             "client_id": self._grant.client_id,
             "client_secret": self._grant.client_secret,
-            "refresh_token": self._newest or self._read(),
+            "refresh_token": self._token(),
         }
         given = {name: value for name, value in form.items() if value is not None}
         try:
             answer = json.loads(self._post(self._grant.token_url, urlencode(given).encode()))
             access, life = str(answer["access_token"]), float(answer.get("expires_in", _USUAL_LIFE))
         except HTTPError as refused:
+            self._newest = None  # what the operator or another process has written since may be better
             raise _refusal(refused) from None
         except (URLError, OSError, HTTPException) as failed:
             reason = getattr(failed, "reason", None) or type(failed).__name__
@@ -105,6 +110,11 @@ class OAuthLogin:
         newer = answer.get("refresh_token")
         if isinstance(newer, str) and newer and newer != given["refresh_token"]:
             self._keep(newer)
+
+    def _token(self) -> str:
+        """The refresh token that is in force: another process, or the operator, may have written a newer one."""
+        written = self._read()
+        return self._newest[1] if self._newest is not None and self._newest[0] == written else written
 
     def _read(self) -> str:
         token = self._grant.refresh_token
@@ -118,14 +128,16 @@ class OAuthLogin:
 
     def _keep(self, newer: str) -> None:
         """Use another refresh token from now on, and write it into the file, if there is one."""
-        self._newest = newer
+        self._newest = (self._read(), newer)
         if self._grant.refresh_token.startswith(_FILE):
             path = Path(self._grant.refresh_token.removeprefix(_FILE))
             aside = path.with_name(path.name + ".new")
-            with suppress(OSError):  # it is good until this process ends, and the old one often longer
+            try:
                 aside.touch(mode=0o600)
                 aside.write_text(newer + "\n", encoding="utf-8")
                 aside.replace(path)
+            except OSError as failed:  # it is good until this process ends, and the old one often longer
+                log.warning("refresh token not written", file=str(path), error=failed.strerror)
 
 
 def _refusal(refused: HTTPError) -> MailboxTrouble:

@@ -42,10 +42,15 @@ class Refused(PbemError):
 
 
 class RelayDown(PbemError):
-    """The relay cannot be reached; other mails need not be tried now."""
+    """The relay cannot be reached; other mails need not be tried now.
 
-    def __init__(self, reason: str) -> None:
-        PbemError.__init__(self, reason=without_tokens(reason))
+    ``is_busy``: it says so itself, when it is greeted or logged in to, because of how much we send or try.
+    """
+
+    is_busy: bool
+
+    def __init__(self, reason: str, *, is_busy: bool = False) -> None:
+        PbemError.__init__(self, reason=without_tokens(reason), is_busy=is_busy)
 
 
 class RelayBusy(Deferred):
@@ -194,8 +199,11 @@ def _is_of_recipient(code: int, text: str) -> bool:
 
 def _is_busy(said: bytes | str) -> bool:
     """Return True if an MTA puts us off because of how much we send, rather than because of the mail."""
-    text = said.decode(errors="replace") if isinstance(said, bytes) else said
-    return text.startswith("4.7.")
+    return _as_text(said).startswith("4.7.")
+
+
+def _as_text(said: bytes | str) -> str:
+    return said.decode(errors="replace") if isinstance(said, bytes) else said
 
 
 def _verdict(failed: OSError) -> PbemError:
@@ -214,9 +222,12 @@ def _verdict(failed: OSError) -> PbemError:
         case smtplib.SMTPSenderRefused():
             # It does not like us, whoever the mail is for: that is no reason to give the mail up.
             return RelayDown(f"{failed.smtp_code} to our own address")
+        case smtplib.SMTPResponseException():  # at its greeting, or when logging in
+            said = failed.smtp_error
+            return RelayDown(f"{failed.smtp_code} {one_line(_as_text(said))}", is_busy=_is_busy(said))
         case _:
             return RelayDown(str(failed))
-    said = answer.decode(errors="replace") if isinstance(answer, bytes) else answer
+    said = _as_text(answer)
     text = f"{code} {one_line(said)}"
     if code < _PERMANENT:
         return RelayBusy(text) if _is_busy(said) else Deferred(text)

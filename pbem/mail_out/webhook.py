@@ -25,11 +25,11 @@ class AlarmRelay:
     """Takes mails to the relay, and what they say to a webhook: it is enough if one of the two takes it.
 
     Args:
-        relay: takes the mails.
+        relay: takes the mails; None: there is nobody whom they could be mailed to.
         webhook: takes the messages.
     """
 
-    def __init__(self, relay: Relay, webhook: Webhook) -> None:
+    def __init__(self, relay: Relay | None, webhook: Webhook) -> None:
         self._relay = relay
         self._webhook = webhook
 
@@ -40,6 +40,10 @@ class AlarmRelay:
             Deferred, Refused, RelayDown: the relay has not taken it, nor has the webhook.
         """
         is_posted = self._post(raw, name)
+        if self._relay is None:
+            if not is_posted:
+                raise RelayDown("the webhook cannot be reached")
+            return
         try:
             self._relay.send(sender, recipient, raw, name)
         except (Deferred, Refused, RelayDown) as failed:
@@ -49,7 +53,8 @@ class AlarmRelay:
 
     def close(self) -> None:
         """Let go of the relay."""
-        self._relay.close()
+        if self._relay is not None:
+            self._relay.close()
 
     def _post(self, raw: bytes, name: str) -> bool:
         """Return True if the webhook has taken what a mail says."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -291,6 +291,13 @@ class Outbox:
         if held:
             with writing(self._engine) as connection:
                 connection.execute(_UNTRIED, held)
+            self.count_untaken(len(held), datetime.now(UTC))
+
+    def count_untaken(self, mails: int, now: datetime) -> None:
+        """Let so many mails that were leased count no more: the relay was not asked to take them."""
+        if self._per_hour is not None and mails:
+            with writing(self._engine, lasting=False) as connection:
+                count_taken(connection, now, -mails)
 
     def _held(self, mail: DueMail) -> dict[str, object]:
         """The condition that a mail is still held under the same lease."""

@@ -30,7 +30,7 @@ def take_room(connection: Connection, now: datetime, most: int, per_hour: int) -
 
 
 def count_taken(connection: Connection, now: datetime, mails: int) -> None:
-    """Count mails that were taken, and forget those of earlier hours."""
+    """Count mails that were taken, and forget those of earlier hours; less than none were counted before and not."""
     minute = _minute(now)
     connection.execute(delete(RelayMinuteRow).where(RelayMinuteRow.minute < minute - _HOUR))
     known = update(RelayMinuteRow).where(RelayMinuteRow.minute == minute).values(mails=RelayMinuteRow.mails + mails)

@@ -151,16 +151,24 @@ class MailboxWorker:
             if not self._mailbox.is_open:
                 self._resume(self._mailbox.open())
             has_more = self._fetch_new()
-            self._is_well()
             self._look_at_room()
             if not has_more and not self._ending.is_set():
                 self._mailbox.wait(_WAIT_SECONDS)
+                self._is_well()  # and not before: some providers cut every wait short
+        except _NotAllStored as not_all:
+            self._give_up_for_now(not_all.trouble)
         except MailboxTrouble as trouble:
-            self._mailbox.hang_up()
-            self._note(trouble)
-            self._marks.hold(datetime.now(UTC), self._rest)  # or another process would try in the meantime
-            self._ending.wait(self._rest.total_seconds())
+            self._give_up_for_now(trouble)
+        except Exception:
+            self._mailbox.hang_up()  # so that the next step finds out again where to go on
+            raise
         return True
+
+    def _give_up_for_now(self, trouble: MailboxTrouble) -> None:
+        self._mailbox.hang_up()
+        self._note(trouble)
+        self._marks.hold(datetime.now(UTC), self._rest)  # or another process would try in the meantime
+        self._ending.wait(self._rest.total_seconds())
 
     def end_soon(self) -> None:
         """Cut the step under way short; may be called by any thread."""
@@ -230,7 +238,7 @@ class MailboxWorker:
             except _NotAllStored as not_all:
                 if not_all.uid > self._mark.uid_next:
                     self._go_to(replace(self._mark, uid_next=not_all.uid))
-                raise not_all.trouble from None
+                raise
             self._go_to(replace(self._mark, uid_next=few[-1] + 1, newest_at=_newest(self._mark.newest_at, letters)))
         return True
 
@@ -347,5 +355,6 @@ class _NotAllStored(Exception):
 
 
 def _newest(known: datetime | None, letters: Sequence[MailboxLetter]) -> datetime | None:
-    """The time of the newest letter."""
-    return max([each.arrived_at for each in letters] + ([] if known is None else [known]), default=None)
+    """The time of the newest letter; no provider's clock is believed to be ahead of ours."""
+    now = datetime.now(UTC)
+    return max([min(each.arrived_at, now) for each in letters] + ([] if known is None else [known]), default=None)

@@ -38,6 +38,8 @@ _BUSY_IN_A_ROW = 3
 recipient alone."""
 _FIRST_REST, _LONGEST_REST = 60.0, 3600.0
 """Seconds; each rest is twice as long as the one before, until a mail is taken."""
+_LONGEST_DOWN = 60.0
+"""Seconds until a relay that cannot be reached is tried again, at the longest."""
 
 
 def _nobody(_mail: DueMail, _reason: str, _now: datetime) -> list[OutgoingMail]:
@@ -85,6 +87,7 @@ class DeliveryWorker:
         self._ending = Event()
         self._busy_in_a_row = 0
         self._rest = _FIRST_REST
+        self._down_for = 0.0
         self._rests_until = 0.0
         self._full_until: datetime | None = None
 
@@ -106,6 +109,8 @@ class DeliveryWorker:
         except RelayDown as down:
             self._meters.relay_down.inc()
             self._note_sent()  # first: what the relay has taken comes twice if the process is killed before
+            self._outbox.count_untaken(len(self._waiting), datetime.now(UTC))
+            self._rest_after(down)
             self._retry(self._waiting, str(down.facts["reason"]))
             self._waiting.clear()
             go_on = False
@@ -190,10 +195,18 @@ class DeliveryWorker:
         else:
             log.info("mail sent", mail=mail.key, number=mail.id)
             self._meters.mails_sent.inc()
-            self._busy_in_a_row, self._rest = 0, _FIRST_REST
+            self._busy_in_a_row, self._rest, self._down_for = 0, _FIRST_REST, 0.0
             self._meters.mail_seconds.observe((datetime.now(UTC) - mail.created_at).total_seconds())
             return True
         return False
+
+    def _rest_after(self, down: RelayDown) -> None:
+        """Leave a relay alone that cannot be reached, or does not let us in, longer each time."""
+        if down.is_busy:
+            self._rest_for_a_while(str(down.facts["reason"]))
+            return
+        self._rests_until = monotonic() + self._down_for
+        self._down_for = min(max(2 * self._down_for, 1.0), _LONGEST_DOWN)
 
     def _rest_for_a_while(self, reason: str) -> None:
         until = datetime.now(UTC) + timedelta(seconds=self._rest)

@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 from imapclient.exceptions import LoginError
+from structlog.testing import capture_logs
 
 from pbem.mail_in.mailbox import MailboxTrouble
 from pbem.mail_in.oauth import OAuthGrant, OAuthLogin
@@ -83,6 +84,31 @@ def test_so_is_one_that_the_mailbox_has_refused() -> None:
     provider.refuses = False
     log_in(ours, provider)
     assert len(provider.asked) == 2
+
+
+def test_a_token_that_somebody_else_has_written_since_is_used(tmp_path: Path) -> None:
+    file = tmp_path / "token"
+    file.write_text("refresh-1\n")
+    provider = Provider(expires_in=0, refresh_token="refresh-2")
+    ours = login(provider, f"file:{file}")
+    log_in(ours, provider)
+    file.write_text("of the operator\n")
+    log_in(ours, provider)
+    assert [each["refresh_token"] for each in provider.asked] == ["refresh-1", "of the operator"]
+
+
+def test_a_token_that_cannot_be_written_is_used_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "token"
+    file.write_text("refresh-1\n")
+    (tmp_path / "token.new").mkdir()  # so that no file can have this name
+    provider = Provider(expires_in=0, refresh_token="refresh-2")
+    ours = login(provider, f"file:{file}")
+    with capture_logs() as logs:
+        log_in(ours, provider)
+    log_in(ours, provider)
+    assert [each["refresh_token"] for each in provider.asked] == ["refresh-1", "refresh-2"]
+    assert [each["event"] for each in logs] == ["refresh token not written"]
+    assert "refresh-2" not in str(logs)
 
 
 def test_a_newer_refresh_token_is_used_and_written_down(tmp_path: Path) -> None:

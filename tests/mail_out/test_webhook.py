@@ -77,6 +77,16 @@ def test_one_of_the_two_is_enough(service: WebhookService, tmp_path: Path) -> No
     assert "secret" not in str(logs)
 
 
+def test_without_an_operator_the_webhook_alone_is_told(service: WebhookService) -> None:
+    alone = AlarmRelay(None, Webhook("ntfy", f"{service.url}/club"))
+    alone.send("", "club@example.org", MAIL, "1.alarm")
+    assert len(service.came) == 1
+    service.status = 500
+    with pytest.raises(RelayDown):
+        alone.send("", "club@example.org", MAIL, "1.alarm")
+    alone.close()
+
+
 def test_a_service_that_speaks_no_http_keeps_no_mail_back(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
 

@@ -11,13 +11,14 @@ import pytest
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 from imapclient.imapclient import Quota
 from sqlalchemy import Engine, select
+from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
 from pbem.config import DELETE, FLAG, Folder, ImapUrl
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.ids import LetterId
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.mailbox import TAKEN, Mailbox, PasswordLogin
+from pbem.mail_in.mailbox import TAKEN, Mailbox, MailboxTrouble, PasswordLogin
 from pbem.meters import MailboxMeters, Meters
 from pbem.storage.engine import reading
 from pbem.storage.mailboxes import MailboxMarks
@@ -422,6 +423,67 @@ def test_trouble_is_told_once_and_rested_for_longer_each_time(
         imap.fails.clear()
         fetching.worker.step()
     assert [each["event"] for each in logs][-1] == "mailbox is well again"
+
+
+def test_a_provider_that_cuts_every_wait_short_is_asked_less_and_less_often(
+    fetching: Fetching, imap: MadeUpImap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(_seconds: float) -> None:
+        raise MailboxTrouble(why="lost", says="BYE")
+
+    monkeypatch.setattr(fetching.mailbox, "wait", cut)
+    with capture_logs() as logs:
+        for number in range(12):
+            imap.add(raw(str(number)))
+            fetching.worker.step()
+    assert fetching.subjects == [str(number) for number in range(1, 12)], "letters come all the same"
+    assert fetching.rests == sorted(fetching.rests)
+    assert fetching.rests[-1] == 300
+    told = [each["event"] for each in logs if each["event"].startswith("mailbox")]
+    assert told == ["mailbox begun", "mailbox trouble"]
+
+
+def test_a_letter_that_cannot_be_stored_while_numbers_change_keeps_none_from_being_taken(
+    fetching: Fetching, imap: MadeUpImap
+) -> None:
+    imap.add(raw("old"))
+    fetching.worker.step()
+    imap.uid_validity += 1
+    imap.letters = {number: raw(str(number)) for number in range(1, 5)}
+    imap.flags = dict.fromkeys(imap.letters, ())
+    imap.uid_next = 5
+    fetching.mailbox.hang_up()
+    fetching.fails = [InboxFull()]
+    for _ in range(3):
+        fetching.worker.step()
+    assert sorted(fetching.subjects) == ["2", "3", "4"], "those that came after the server had begun"
+    assert fetching.rests
+
+
+def test_a_database_that_fails_when_the_mailbox_is_opened_first_does_not_end_it(
+    fetching: Fetching, imap: MadeUpImap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imap.add(raw("old"))
+    monkeypatch.setattr(fetching.marks, "mark", _Fails(fetching.marks.mark))
+    with pytest.raises(OperationalError):
+        fetching.worker.step()
+    fetching.worker.step()
+    imap.add(raw("one"))
+    fetching.worker.step()
+    assert fetching.subjects == ["one"]
+
+
+class _Fails:
+    """Something that can be done, but not the first time."""
+
+    def __init__(self, does: Callable[[], Any]) -> None:
+        self._does, self._failed = does, False
+
+    def __call__(self) -> Any:
+        if not self._failed:
+            self._failed = True
+            raise OperationalError("SELECT", {}, Exception("database is locked"))
+        return self._does()
 
 
 def test_only_one_process_fetches(fetching: Fetching, imap: MadeUpImap, start: Callable[..., Fetching]) -> None:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from structlog.testing import capture_logs
 
-from pbem.mail_out.relay import RelayBusy, SmtpRelay
+from pbem.mail_out.relay import RelayBusy, RelayDown, SmtpRelay
 from pbem.storage.engine import reading
 from pbem.storage.outbox import Outbox, OutboxRests
 from pbem.storage.relay_limit import full_until
@@ -114,6 +114,79 @@ def test_one_mail_put_off_for_its_recipient_keeps_no_other(post: OutboxFixture) 
     post.posts(*"abcdef")
     post.works()
     assert post.arrived() == [*"bdf"]
+
+
+class DownRelay:
+    """A relay that cannot be reached, or does not let us in."""
+
+    def __init__(self, reason: str, *, is_busy: bool = False) -> None:
+        self.down = RelayDown(reason, is_busy=is_busy)
+        self.tried = 0
+
+    def send(self, sender: str, recipient: str, raw: bytes, name: str) -> None:
+        self.tried += 1
+        raise self.down
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def test_a_relay_that_is_down_is_tried_less_and_less_often(
+    post: OutboxFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(worker, "monotonic", lambda: clock[0])
+    relay = DownRelay("Connection refused")
+    post.worker = post.worker_with(relay)
+    post.posts(*(f"m{number:03}" for number in range(300)))
+    tried_at = []
+    for second in range(300):
+        clock[0] = float(second)
+        before = relay.tried
+        post.worker.step()
+        tried_at += [second] if relay.tried > before else []
+    assert tried_at == [0, 1, 2, 4, 8, 16, 32, 64, 124, 184, 244]
+
+
+def test_a_relay_that_lets_nobody_in_for_now_gets_a_rest(post: OutboxFixture) -> None:
+    relay = DownRelay("454 4.7.0 Too many login attempts", is_busy=True)
+    post.worker = post.worker_with(relay)
+    post.posts(*(f"m{number:02}" for number in range(30)))
+    with capture_logs() as logs:
+        for _ in range(5):
+            post.worker.step()
+    assert relay.tried == 1
+    rests = [each["reason"] for each in logs if each["event"] == "relay wants a rest"]
+    assert rests == [relay.down.facts["reason"]]
+
+
+@pytest.mark.parametrize(
+    ("failed", "is_busy"),
+    [
+        (smtplib.SMTPConnectError(421, b"4.7.0 Too many connections"), True),
+        (smtplib.SMTPAuthenticationError(454, b"4.7.0 Too many login attempts"), True),
+        (smtplib.SMTPAuthenticationError(535, b"5.7.8 Bad credentials"), False),
+        (ConnectionRefusedError(111, "Connection refused"), False),
+    ],
+)
+def test_what_is_said_before_any_mail_is_about_the_relay(failed: OSError, is_busy: bool) -> None:
+    def connect() -> smtplib.SMTP:
+        raise failed
+
+    with pytest.raises(RelayDown) as down:
+        SmtpRelay(connect).send("a@example.org", "b@example.org", b"Subject: x\r\n\r\n", "x")
+    assert down.value.facts["is_busy"] == is_busy
+
+
+def test_mails_that_a_relay_was_never_asked_to_take_do_not_count(post: OutboxFixture) -> None:
+    relay = DownRelay("Connection refused")
+    post.worker = DeliveryWorker(limited(post), relay, Retries((0,), DAY))
+    post.posts(*(f"m{number:02}" for number in range(3 * PER_HOUR)))
+    for _ in range(5):
+        post.worker._rests_until = 0.0
+        post.worker.step()
+    assert relay.tried == 5
+    assert len(limited(post).lease(datetime.now(UTC), PER_HOUR)) == PER_HOUR
 
 
 @pytest.mark.parametrize("answer", ["450 4.7.0 Try again later", "421 4.7.28 Rate limited"])
