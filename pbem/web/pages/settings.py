@@ -65,7 +65,8 @@ def change_settings(visit: RequestContext) -> Response:
     after = visit.again()
     facts = after.look(lambda context: _facts(after, context))
     typed = {name: said for name, said in visit.form.items() if wrong and name != "password"}
-    told = {"wrong": wrong, "answers": answers, "typed": typed}
+    is_shown = visit.form.get("deed") == "preferences"  # by the form itself
+    told = {"wrong": wrong, "answers": answers, "typed": typed, "saved": is_shown and wrong is None}
     return after.page("settings", {**facts, **told}, 200 if wrong is None else 409)
 
 

@@ -507,8 +507,9 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Escape") {
     const address = new URL(location.href);
     if (!address.searchParams.has("pick")) return;
+    const place = address.searchParams.get("pick");
     address.searchParams.delete(address.searchParams.has("to") ? "to" : "pick");
-    go(address);
+    go(address).then(() => focusOn(place));
   } else if (event.key in DIRECTIONS && held) {
     event.preventDefault();
     const next = onward(held, event.key);
@@ -520,9 +521,17 @@ document.addEventListener("keydown", (event) => {
   } else if (!ghosts.length && !scrolls(event.target) && steps(event.key)) {
     event.preventDefault();
   } else if (event.key === "Enter" && ghosts.length && event.target === document.body) {
-    go(new URL(ghosts[chosen].getAttribute("href"), location.href));
+    go(new URL(ghosts[chosen].getAttribute("href"), location.href)).then(() => focusOn());
   }
 });
+
+/** Lets the keys go on at a place, or at what can be chosen next, where nothing on the page is held. */
+function focusOn(place) {
+  if (document.activeElement !== document.body) return;
+  const found = fields().find((each) => placeOf(each) === place) || document.getElementById("send")
+    || board().querySelector("svg a.place");
+  found?.focus({ preventScroll: true });
+}
 
 // Tiles and pieces can be dragged to where they are to go. What does not fit there goes back, and the page says why.
 const FAR = 8; // pixels by which what is pressed must move to be dragged

@@ -23,6 +23,27 @@ def test_a_visitor_without_an_account_makes_a_move_in_two_clicks(server: Running
     assert guest.page.get_by_role("link", name="Keep this game").is_visible()
 
 
+def test_a_visitor_makes_the_first_move_with_keys_alone(server: RunningServer, come: Come) -> None:
+    guest = come()
+    guest.goes("/")
+    guest.page.get_by_role("button", name="Play the computer now").focus()
+    guest.page.keyboard.press("Enter")
+    expect(guest.page.locator(".turning.scripted")).to_have_count(1)
+    assert "Close a group of your colour around an eye." in guest.page.locator(".draft").inner_text()
+    guest.page.keyboard.press("Escape")
+    expect(guest.page.locator(".turning")).to_have_count(0)
+    held = "document.activeElement.querySelector('[data-label]')?.dataset.label"
+    guest.page.wait_for_function(f"{held} === 'A'")
+    guest.page.keyboard.press("Enter")
+    expect(guest.page.locator(".turning.scripted")).to_have_count(1)
+    guest.page.keyboard.press("ArrowRight")
+    turned = guest.page.locator(".turning a:not(.hidden)").get_attribute("data-step")
+    guest.page.keyboard.press("Enter")
+    expect(guest.page.locator("#send")).to_be_focused()
+    guest.page.keyboard.press("Enter")
+    expect(guest.page.locator(".moves")).to_contain_text(f"1. {turned}")
+
+
 def test_a_tile_is_played_by_touch_on_a_phone_and_taken_back_on_the_tile_itself(
     server: RunningServer, come: Come
 ) -> None:
