@@ -54,6 +54,14 @@ def _on_squares(fen: str) -> Mapping[str, str]:
     return dict(zip(_SQUARES, _men(fen.split()[0]), strict=True))
 
 
+_REMARKS = re.compile(r"(?i)^\s*[0-9]+\.+\s*|\s*\(?e\.?\s?p\.?\)?\s*$")
+
+
+def without_remarks(text: str) -> str:
+    """A move without its number in front, and without the remark that some put behind a capture in passing."""
+    return _REMARKS.sub("", text)
+
+
 def write_san(act: Act) -> Writing:
     """A move in SAN, which can also be written with both of its squares."""
     (text,) = act.words
@@ -66,10 +74,13 @@ def write_san(act: Act) -> Writing:
     if text.startswith("O-O"):
         start = next(name for name in left if before[name].lower() == "k")
         end = next(name for name in taken if after[name].lower() == "k")
-        return Writing(text, (start, end), (start + end, text.replace("O", "0")))
+        return Writing(text, (start, end), (start + end, f"K{start}{end}", text.replace("O", "0")))
     start, end, promoted = left[0], taken[0], text.partition("=")[2][:1]
     man = "" if before[start].lower() == "p" else before[start].upper().translate(_PROMOTED)
-    also = (start + end + promoted, *([man + start + end] if man else []))
+    square = text.rstrip("+#").partition("=")[0][-2:]
+    short = f"{man}{'x' if 'x' in text else ''}{square}"
+    vague = [short] if man and short != text.rstrip("+#") else [text.partition("=")[0]] if promoted else []
+    also = (start + end + promoted, *vague, *([man + start + end] if man else []))
     if man != text[:1] and man:  # it was a pawn; there may be another that was none
         return Writing(man + start + end + text[-1:].strip("12345678"), (start, end), (*also, man + text[1:]))
     return Writing(text, (start, end), also)
@@ -155,4 +166,4 @@ def write_xiangqi(act: Act) -> Writing:
     line, to_line = (9 - file if ahead < 0 else file + 1 for file in (column, to_column))
     steps = abs(to_row - row) if man.upper() in _STRAIGHT and to_row != row else to_line
     sign = "=" if to_row == row else "+" if (to_row - row) * ahead > 0 else "-"
-    return Writing(f"{start}-{end}", also=(f"{man.upper()}{line}{sign}{steps}",))
+    return Writing(f"{start}-{end}", also=(start + end, f"{man.upper()}{line}{sign}{steps}"))

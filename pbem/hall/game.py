@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pbem.games.formats import FileFormat
 from pbem.games.game import Game, Input, InputText, Options, SearchResult, Seat, TurnRecord, UnreadableMove
-from pbem.games.options import Vocabulary
+from pbem.games.options import NobodyCouldWin, Vocabulary, in_words
 from pbem.games.records import Happening, RecordedResult
 from pbem.hall.engine import engine_version
-from pbem.hall.positions import HallPosition, Kind, Step, expect
-from pbem.hall.refusals import AmbiguousMove, CannotBePlayed, TurnGoesOn, TurnIsComplete
+from pbem.hall.positions import SWAP, HallPosition, Kind, Step, expect
+from pbem.hall.refusals import (
+    AmbiguousMove,
+    CannotBePlayed,
+    NotPlayableNow,
+    SwapNotPossible,
+    TurnGoesOn,
+    TurnIsComplete,
+)
 from pbem.hall.search import think
 
-_FILLING = re.compile(r"[-\s+#=!?x:.,;/]+")
-"""Signs that people leave out or put in as they please."""
+_VERB = re.compile(r"(?i)move\s+(?=\S)")
+"""The word that answers may have in front of cells."""
 _MOST_MEANT = 5
 """Moves that are named where a word can mean several."""
 
@@ -57,6 +64,8 @@ class HallGame(Game[HallPosition, Step]):
     def begin(self, options: Options, players: int, first: Seat = 0, rules: int | None = None) -> HallPosition:
         """The position before the first turn."""
         checked = self.vocabulary.check(options)
+        if not self.kind.can_be_won(checked):
+            raise NobodyCouldWin([in_words(name, value) for name, value in checked.items()])
         return HallPosition(name=self.name, options=checked, engine_game=self.kind.engine_game(checked), first=first)
 
     def read_input(self, position: HallPosition, text: str) -> Input[Step, HallPosition]:
@@ -68,7 +77,7 @@ class HallGame(Game[HallPosition, Step]):
 
     def read_part(self, position: HallPosition, text: str) -> Input[Step, HallPosition]:
         """Read and play what may be the beginning of a turn."""
-        rest, steps, after = self.kind.apart(text).strip(), list[Step](), position
+        rest, steps, after = self.kind.apart(_VERB.sub("", text.strip(), count=1)).strip(), list[Step](), position
         while True:
             step, rest = self._first_step(after, rest)
             steps.append(step)
@@ -83,12 +92,29 @@ class HallGame(Game[HallPosition, Step]):
         steps = position.legal()
         words = text.split()
         for count in range(len(words), 0, -1):
-            found = _meant(steps, "".join(words[:count]))
+            found = _meant(steps, "".join(words[:count]), self.kind.plain)
             if len(found) > 1:
                 raise AmbiguousMove(" ".join(words[:count]), [step.text for step in found[:_MOST_MEANT]])
             if found:
                 return found[0], " ".join(words[count:])
-        raise CannotBePlayed(words[0] if words else "", self.title, self.kind.example)
+        if text.lower() == str(SWAP):
+            raise SwapNotPossible
+        example = self._example(steps)
+        if self._is_notation(words, steps):
+            raise NotPlayableNow(words[0], example)
+        raise CannotBePlayed(words[0] if words else "", self.title, example or self.kind.example)
+
+    def _is_notation(self, words: Sequence[str], steps: Sequence[Step]) -> bool:
+        """Return True if some words begin with what is a move of this game in another position."""
+        beginnings = ("".join(words[:count]) for count in range(1, len(words) + 1))
+        return any(each.lower() == "pass" or self.kind.is_notation(each, steps) for each in beginnings)
+
+    def _example(self, steps: Sequence[Step]) -> str:
+        """A move that can be played: the usual example if it can; empty if there is none."""
+        playable = [step.text for step in steps]
+        if not playable or self.kind.example in playable:
+            return self.kind.example if playable else ""
+        return playable[len(playable) // 2]
 
     def input_text(self, position: HallPosition, steps: Sequence[Step]) -> InputText:
         """The steps as they are typed, and the pass that followed."""
@@ -143,18 +169,14 @@ def ending_event(result: RecordedResult, position: HallPosition, *, late: bool) 
     return {"seat": 1 - result.winners[0], "event": lost.value}
 
 
-def _meant(steps: Sequence[Step], text: str) -> Sequence[Step]:
+def _meant(steps: Sequence[Step], text: str, plain: Callable[[str], str]) -> Sequence[Step]:
     """The steps that a text can mean: the one that is written so, or else all that differ in case and signs only."""
-    for spelt in (str, str.lower, _plain):
+    for spelt in (str, str.lower, plain):
         wanted = spelt(text)
         found = [step for step in steps if wanted in (spelt(each.replace(" ", "")) for each in (step.text, *step.also))]
         if found:
             return found
     return ()
-
-
-def _plain(text: str) -> str:
-    return _FILLING.sub("", text.lower())
 
 
 def _numbers(records: Sequence[TurnRecord]) -> Iterator[int]:

@@ -19,6 +19,7 @@ from pbem.hall.chess import (
     read_sfen,
     read_xiangqi,
     shogi_places,
+    without_remarks,
     write_san,
     write_shogi,
     write_xiangqi,
@@ -40,7 +41,7 @@ from pbem.hall.drawings import (
     twixt,
 )
 from pbem.hall.game import HallGame
-from pbem.hall.hive import board, read_hive, same_again, write_hive
+from pbem.hall.hive import HIVE_MOVES, board, read_hive, same_again, write_hive
 from pbem.hall.pgn import PGN
 from pbem.hall.positions import Act, Kind, Writing
 from pbem.hall.sgf import SGF
@@ -91,6 +92,15 @@ def _queens(act: Act) -> Writing:
     """``X From (7, 1)`` and ``X To (6, 2)``, then ``X Shoot: (6, 6)``: rows are counted from the top, from 1."""
     found = [_NUMBERS.findall(each)[0] for each in act.words]
     return Writing("-".join(f"{ascii_lowercase[int(column) - 1]}{_QUEENS + 1 - int(row)}" for row, column in found))
+
+
+_SHOT = re.compile(r"(?i)([a-j][0-9]+)-?([a-j][0-9]+)[-/,(\s]*([a-j][0-9]+)\)?")
+
+
+def _shoots(text: str) -> str:
+    """``d1-d7/g7`` and ``d1-d7(g7)`` as two steps."""
+    found = _SHOT.fullmatch(text.strip())
+    return f"{found[1]}-{found[2]} {found[3]}" if found else re.sub("[,;/]", " ", text)
 
 
 def _row_column(act: Act) -> Writing:
@@ -256,11 +266,14 @@ AMAZONS = HallGame(
         ("X", "O"),
         others={"#": Piece(-1, "#", "wall")},
         notation=_queens,
+        apart=_shoots,
         depth=lambda position: 1 if position.turn else 2,
         ending="shut_in",
     ),
     SGF,
 )
+KOMI = tuple(f"{points / 2:g}" for points in range(20))
+"""The points that White gets in Go; with a whole number the game may be a draw."""
 GO = HallGame(
     Kind(
         "go",
@@ -273,8 +286,8 @@ GO = HallGame(
         "+",
         r" *[0-9]+ (.*)",
         notation=_without_player,
-        parameters=lambda options: {"board_size": options.get("size", 9), "komi": options.get("komi", 7) + 0.5},
-        vocabulary=Vocabulary((_size(5, 19, 9), Option("komi", range(20), unsaid=7), SWAP)),
+        parameters=lambda options: {"board_size": options.get("size", 9), "komi": float(options.get("komi", "7.5"))},
+        vocabulary=Vocabulary((_size(5, 19, 9), Option("komi", KOMI, unsaid="7.5"), SWAP)),
         cost=lambda options: 1 + options.get("size", 9) // 6,
         ending="territory",
         draw_ending="repetition",
@@ -342,6 +355,8 @@ def _chess(name: str, title: str, ending: str, example: str) -> HallGame:
         ("", ""),
         notation=write_san,
         looks_ahead=True,
+        apart=without_remarks,
+        moves=("Nbd7", "exd8=Q", "O-O", "O-O-O", "e2-e4", "e7e8q", "Ng1-f3"),
         marks_changes=True,
         cost=lambda _: 4,
         reader=read_fen,
@@ -364,8 +379,10 @@ SHOGI = HallGame(
         "7g7f",
         ("", ""),
         notation=write_shogi,
+        filling="-=!?x:.,;/()",
+        moves=("P*5e", "8h2b+", "S-7h"),
         places=shogi_places,
-        cost=lambda _: 16,
+        cost=lambda _: 8,
         reader=read_sfen,
         aliases=("japanese_chess",),
         ending="checkmate",
@@ -382,6 +399,8 @@ XIANGQI = HallGame(
         "h2-e2",
         ("", ""),
         notation=write_xiangqi,
+        filling="!?,;/()",
+        moves=("h2e2", "C2=5", "H2+3", "R1-1"),
         cost=lambda _: 8,
         reader=read_xiangqi,
         aliases=("chinese_chess",),
@@ -420,6 +439,7 @@ MNK = HallGame(
         notation=_row_column,
         cost=lambda options: 1 + options.get("columns", 3) * options.get("rows", 3) // 40,
         parameters=_board_and_row,
+        can_be_won=lambda options: options.get("row", 3) <= max(options.get("columns", 3), options.get("rows", 3)),
         vocabulary=Vocabulary(
             (
                 Option("columns", range(3, 20), unsaid=3),
@@ -583,6 +603,7 @@ PENTAGO = HallGame(
         "e3x",
         ("O", "@"),
         notation=_marble,
+        filling="-+#=!?:.,;/()",
         marks_changes=True,
         reader=read_pentago,
         ending="row_complete",
@@ -618,6 +639,8 @@ HIVE = HallGame(
         ("", ""),
         notation=write_hive,
         apart=lambda text: text,
+        filling="!?,;",
+        moves=HIVE_MOVES,
         parameters=lambda options: {
             f"uses_{bug}": not options.get("base") for bug in ("mosquito", "ladybug", "pillbug")
         },

@@ -159,6 +159,18 @@ def _signs(texts: Iterator[str], layout: Layout, lines: float) -> Iterator[tuple
         yield (start + number, edge), text
 
 
+HIVE_MOVES = (
+    "wS1",
+    *(
+        f"{man} {form.format(other)}"
+        for man in ("wQ", "wS1")
+        for other in ("bQ", "bS1")
+        for form in ("{}", "-{}", "{}-", "/{}", "{}/", "\\{}", "{}\\")
+    ),
+)
+"""One of each form of the notation."""
+
+
 def write_hive(act: Act) -> Writing:
     """A move by the first neighbour that says where; it can also be written by the others, or by places."""
     (text,) = act.words

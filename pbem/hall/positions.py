@@ -282,8 +282,14 @@ class Kind:
     """The notation asks for the drawing behind a step."""
     apart: Callable[[str], str] = _apart
     """Sets blanks between the steps of a turn that is written otherwise."""
+    filling: str = "-+#=!?x:.,;/()"
+    """Signs that people leave out or put in as they please."""
+    moves: Sequence[str] = ()
+    """Moves that show what its notation may look like, beside the example and those that are legal."""
     parameters: Callable[[Mapping[str, Any]], Mapping[str, object]] = lambda _options: {}
     vocabulary: Vocabulary = Vocabulary(())
+    can_be_won: Callable[[Mapping[str, Any]], bool] = lambda _options: True
+    """False for options that leave no way to win."""
     aliases: Sequence[str] = ()
     ending: str = "won"
     """Why a game is over that somebody has won."""
@@ -320,6 +326,15 @@ class Kind:
     def all_steps(self, position: HallPosition) -> Sequence[Step]:
         """Every step, those too that nobody is offered."""
         return _steps(self, position.engine_game, position.actions, self.depth(position))
+
+    def plain(self, text: str) -> str:
+        """A text in small letters, without blanks and filling."""
+        return "".join(sign for sign in text.lower() if not sign.isspace() and sign not in self.filling)
+
+    def is_notation(self, text: str, legal: Sequence[Step]) -> bool:
+        """Return True if a text looks like a move: as the legal ones do, but for their letters and numbers."""
+        known = (self.example, *self.moves, *(each.text for each in legal))
+        return _shape(self.plain(text)) in {_shape(self.plain(each)) for each in known}
 
     def step(self, actions: tuple[int, ...], act: Act) -> Step:
         """A step that OpenSpiel tells."""
@@ -368,6 +383,11 @@ class Kind:
         letters = [letter for each in lines for letter in each if letter in known or letter == self.empty]
         named = zip(layout.spots, letters, strict=True)
         return Contents({name: known[letter] for name, letter in named if letter in known})
+
+
+def _shape(plain: str) -> str:
+    """A move with a letter in place of each, and one digit in place of each number."""
+    return re.sub("[a-z]", "a", re.sub("[0-9]+", "0", plain))
 
 
 @lru_cache(maxsize=1024)

@@ -17,6 +17,13 @@ class CannotBePlayed(UnreadableMove):
     example: str
 
 
+class NotPlayableNow(IllegalMove):
+    """The notation is right, but no such move can be played here; ``example`` is one that can, empty if none can."""
+
+    word: Annotated[str, LONGEST_QUOTE]
+    example: str
+
+
 class AmbiguousMove(UnreadableMove):
     """A word can mean several moves."""
 

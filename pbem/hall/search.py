@@ -8,7 +8,7 @@ from pbem.games.game import Candidate, Game, SearchResult
 from pbem.hall.engine import ENGINE
 from pbem.hall.positions import SWAP, HallPosition, Step
 
-_FEWEST = 16
+_FEWEST = 4
 """Playouts, however long they take."""
 
 

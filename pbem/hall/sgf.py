@@ -304,7 +304,7 @@ def _options(root: Mapping[str, Sequence[str]], game: Game[Any, Any]) -> tuple[d
     if komi and "komi" in names:
         if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]*)?", komi):
             raise NotWellFormed("SGF", 1, f"KM[{komi}]")
-        options["komi"] = int(float(komi))
+        options["komi"] = f"{int(2 * float(komi)) / 2:g}"
     return options, int(columns)
 
 
@@ -350,7 +350,8 @@ def _played(
 
 def _written(record: GameRecord, title: str, day: date) -> str:
     game, convention = HallGame(KINDS[record.game]), _CONVENTIONS[record.game]
-    size, komi = (_number(record, game, name) for name in ("size", "komi"))
+    size, komi = _option(record, game, "size"), _option(record, game, "komi")
+    edge = size if isinstance(size, int) else convention.size
     colours = convention.first + ("W" if convention.first == "B" else "B")
     by_seat = colours if record.first == 0 else colours[::-1]
     root = {
@@ -358,15 +359,15 @@ def _written(record: GameRecord, title: str, day: date) -> str:
         "GM": convention.number,
         "CA": "UTF-8",
         "AP": "pbem",
-        "SZ": str(size or convention.size),
-        **({} if komi is None else {"KM": f"{komi}.5"}),
+        "SZ": str(edge),
+        **({} if komi is None else {"KM": str(komi)}),
         **{f"P{colour}": name for colour, name in zip(by_seat, record.players, strict=True)},
         "EV": title,
         "DT": day.isoformat(),
         **_result_of(record, by_seat),
     }
     points, position, told = (
-        _Points(game.name, size or convention.size),
+        _Points(game.name, edge),
         game.begin(record.options, 2, record.first),
         "",
     )
@@ -383,11 +384,10 @@ def _written(record: GameRecord, title: str, day: date) -> str:
     return f"(;{heading}\n{moves})\n"
 
 
-def _number(record: GameRecord, game: HallGame, name: str) -> int | None:
-    """An option that is a number, given or usual; None if the game has none of this name."""
+def _option(record: GameRecord, game: HallGame, name: str) -> object:
+    """An option that is given or usual; None if the game has none of this name."""
     usual = next((option.unsaid for option in game.vocabulary.options if option.name == name), None)
-    number: int | None = record.options.get(name, usual)
-    return number
+    return record.options.get(name, usual)
 
 
 def _result_of(record: GameRecord, by_seat: str) -> Mapping[str, str]:

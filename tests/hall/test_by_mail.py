@@ -88,7 +88,9 @@ def test_what_cannot_be_played_is_answered_with_an_example(shared: GameServer) -
     (hex_game,) = [game for game in GAMES if game.name == "hex"]
     table = begun(shared, hex_game, "c", "size=5")
     table.one.answers(table.one_mail, "z77")
-    assert '"z77" cannot be played here. Write a move of Hex like this one: f6.' in table.one.hears().words
+    assert '"z77" is not possible here. A move that is: c3.' in table.one.hears().words
+    table.one.answers(table.one_mail, "hm?")
+    assert "Write a move of Hex like this one: c3." in table.one.hears().words
     table.play("C3")
     assert "[x]" in table.one_mail.text
 
@@ -103,7 +105,63 @@ def test_sides_are_swapped_where_it_was_agreed(shared: GameServer) -> None:
     assert f"Players:  {one} Blue (o), {other} Red (x)" in table.one_mail.text
     assert f"Your move, {one}." in table.one_mail.text
     table.one.answers(table.one_mail, "swap")
-    assert "cannot be played here" in table.one.hears().words
+    assert "The sides can only be swapped by the second player" in table.one.hears().words
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "queued", "answer"),
+    [
+        ("chess", "e4", "Nf3", "e5"),
+        ("othello", "d3", "f5", "c5"),
+        ("breakthrough", "a7-a6", "b7-b6", "a2-a3"),
+        ("amazons", "d1-d7 g7", "g1-g6 j6", "a7-a6 b6"),
+    ],
+)
+def test_a_move_is_queued_for_after_the_answer(
+    shared: GameServer, name: str, first: str, queued: str, answer: str
+) -> None:
+    (game,) = [each for each in GAMES if each.name == name]
+    table = begun(shared, game, f"q{name[:3]}")
+    table.play(first)
+    table.one.answers(table.one_mail, f"queue {queued}")
+    assert "Your move is queued" in table.one.hears().words
+    table.other.answers(table.other_mail, answer)
+    table.hear()
+    assert "Your queued move was made" in table.one_mail.words or "could not be made" in table.one_mail.words
+
+
+def test_what_can_be_done_at_a_board_can_be_done_in_the_hall(shared: GameServer) -> None:
+    (game,) = [each for each in GAMES if each.name == "hex"]
+    table = begun(shared, game, "z", "size=5")
+    one, other = userid(table.one), userid(table.other)
+    table.one.answers(table.one_mail, "submit c3")
+    shown = table.one.hears()
+    assert "as it would be after your move c3" in shown.words
+    table.one.answers(shown, "confirm")
+    table.hear()
+    table.one.says(f"hex preview {table.number} b2 d4")
+    assert "Preview of hex Board" in table.one.hears().words
+    table.other.answers(table.other_mail, "b4")
+    table.hear()
+    table.other.answers(table.other_mail, "undo")
+    table.hear()
+    table.one.answers(table.one_mail, "accept")
+    table.hear()
+    assert "it's move 2 again" in table.one_mail.words
+    table.other.answers(table.other_mail, "b4")
+    table.hear()
+    table.one.answers(table.one_mail, "propose")
+    table.hear()
+    table.other.answers(table.other_mail, "accept")
+    table.hear()
+    assert "The game is a draw" in table.one_mail.words
+    table.one.says(f"hex seek {one} secret -size=5")
+    assert "You are looking for others to play Hex" in table.one.hears().words
+    table.other.says(f"hex seek {other} secret -size=5")
+    assert table.other.hears().subject.startswith("New hex Board")
+    table.one.hears()
+    table.one.says("hex standings")
+    assert one in table.one.hears().text
 
 
 def test_a_size_out_of_range_is_refused(shared: GameServer) -> None:

@@ -10,12 +10,21 @@ import pytest
 
 from pbem.errors import PlayerError
 from pbem.games.game import UnreadableMove
+from pbem.games.options import NobodyCouldWin
 from pbem.hall import positions
 from pbem.hall.engine import Engine
 from pbem.hall.game import HallGame
-from pbem.hall.games import AMAZONS, GO, HEX, OTHELLO, named
+from pbem.hall.games import AMAZONS, CHESS, GO, HEX, OTHELLO, named
 from pbem.hall.positions import HallPosition
-from pbem.hall.refusals import CannotBePlayed, MoveNotPossible, SwapNotPossible, TurnGoesOn, TurnIsComplete
+from pbem.hall.refusals import (
+    AmbiguousMove,
+    CannotBePlayed,
+    MoveNotPossible,
+    NotPlayableNow,
+    SwapNotPossible,
+    TurnGoesOn,
+    TurnIsComplete,
+)
 from tests.hall.openspiel import each_game, played_beside
 
 
@@ -130,7 +139,7 @@ def test_who_cannot_move_in_othello_passes_by_themselves() -> None:
 
 
 def test_go_ends_after_two_passes_and_counts_komi() -> None:
-    assert played(GO, "e5", "pass", "pass").outcome == played(GO, "E5", "PASS", "Pass", komi=19).outcome
+    assert played(GO, "e5", "pass", "pass").outcome == played(GO, "E5", "PASS", "Pass", komi="9.5").outcome
     assert GO.begin({}, 2).outcome is None
     empty = played(GO, "pass", "pass")
     assert empty.outcome is not None
@@ -142,9 +151,9 @@ def test_the_second_player_may_swap_once() -> None:
     assert position.may_swap
     swapped = HEX.read_input(position, "swap").position
     assert (swapped.to_act, HEX.sides(swapped)) == (0, ("Blue", "Red"))
-    with pytest.raises((CannotBePlayed, SwapNotPossible)):
+    with pytest.raises(SwapNotPossible):
         HEX.read_input(swapped, "swap")
-    with pytest.raises(CannotBePlayed):
+    with pytest.raises(SwapNotPossible):
         played(HEX, "d4", "swap")
     after = HEX.read_input(swapped, "a1").position
     assert after.to_act == 1
@@ -193,3 +202,87 @@ def test_hive_is_named_wherever_it_goes() -> None:
                 assert (position.ply, position.outcome.winners) == (18, ())
                 return
     pytest.fail("it never ended")
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "typed"),
+    [
+        ("xiangqi", "", "R1-1"),
+        ("xiangqi", "", "R1=1"),
+        ("xiangqi", "", "C2+5"),
+        ("xiangqi", "", "H2-3"),
+        ("pentago", "", "d9a"),
+        ("hive", "wM; bS1 wM-", "wQ wM-"),
+        ("hive", "wM", "bS1 wM"),
+        ("chess", "", "Nf5"),
+        ("chess", "", "O-O"),
+        ("chess", "e4", "Nf3"),
+        ("shogi", "", "8h2b+"),
+        ("hex", "f6", "f6"),
+        ("othello", "", "d4"),
+        ("amazons", "", "a1-b1 c1"),
+        ("connect4", "", "h"),
+        ("go", "d4", "d4"),
+        ("gomoku", "", "pass"),
+    ],
+)
+def test_a_move_in_the_right_notation_is_told_not_to_be_possible_here(game: str, before: str, typed: str) -> None:
+    ours = named(game)
+    position = ours.begin({}, 2)
+    for move in filter(None, before.split("; ")):
+        position = ours.read_input(position, move).position
+    with pytest.raises(NotPlayableNow) as wrong:
+        ours.read_input(position, typed)
+    assert wrong.value.word == typed.split()[0]
+    assert ours.read_part(position, wrong.value.example)
+
+
+@pytest.mark.parametrize(
+    ("game", "typed"), [("pentago", "e3"), ("chess", "hello"), ("connect4", "hi"), ("hex", "I think")]
+)
+def test_what_is_no_notation_is_told_what_is(game: str, typed: str) -> None:
+    with pytest.raises(CannotBePlayed):
+        named(game).read_input(named(game).begin({}, 2), typed)
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "typed", "meant"),
+    [
+        ("chess", "", "1. e4", "e4"),
+        ("chess", "e4; a6; e5; d5", "exd6 e.p.", "exd6"),
+        ("chess", "e4; e5; Nf3; Nc6; Bc4; Bc5", "Ke1-g1", "O-O"),
+        ("amazons", "", "d1-d7(g7)", "d1-d7 g7"),
+        ("amazons", "", "d1d7g7", "d1-d7 g7"),
+        ("amazons", "", "move d1-d7 g7", "d1-d7 g7"),
+        ("xiangqi", "", "h2e2", "h2-e2"),
+        ("xiangqi", "", "C2=5", "h2-e2"),
+        ("pentago", "", "e3 x", "e3x"),
+    ],
+)
+def test_other_ways_to_write_a_move_are_read(game: str, before: str, typed: str, meant: str) -> None:
+    ours = named(game)
+    position = ours.begin({}, 2)
+    for move in filter(None, before.split("; ")):
+        position = ours.read_input(position, move).position
+    assert " ".join(step.text for step in ours.read_input(position, typed).steps) == meant
+
+
+def test_a_man_that_could_be_one_of_two_is_asked_for() -> None:
+    with pytest.raises(AmbiguousMove) as several:
+        played(CHESS, "Nc3", "a6", "Nf3", "a5", "Nd4", "b6", "Nb5")
+    assert list(several.value.meant) == ["Ncb5", "Ndb5"]
+
+
+def test_rows_that_do_not_fit_on_the_board_are_refused() -> None:
+    with pytest.raises(NobodyCouldWin):
+        named("mnk").begin({"row": 10}, 2)
+    assert named("mnk").begin({"row": 5, "columns": 5}, 2).outcome is None
+
+
+@pytest.mark.parametrize(("komi", "winner"), [("0", ()), ("0.5", (1,)), ("7", (1,))])
+def test_komi_is_what_it_says(komi: str, winner: tuple[int, ...]) -> None:
+    empty = GO.begin(GO.vocabulary.read([f"komi={komi}"]), 2)
+    for _ in range(2):
+        empty = GO.read_input(empty, "pass").position
+    assert empty.outcome is not None
+    assert empty.outcome.winners == winner

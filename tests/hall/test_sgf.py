@@ -102,7 +102,7 @@ def test_comments_and_variations_are_left_out() -> None:
         ";B[ee]C[x];White[cc]\n(;B[gc]LB[gc:a];W[](;B[aa];W[tt])(;B[bb]))(;B[aa];W[bb]))trailing"
     )
     assert record.turns == ("e5", "c7", "g7", "pass", "a9", "pass")
-    assert (record.players, record.options) == (("lee-sedol", "bob"), {"size": 9, "komi": 5})
+    assert (record.players, record.options) == (("lee-sedol", "bob"), {"size": 9, "komi": "5.5"})
 
 
 @pytest.mark.parametrize(

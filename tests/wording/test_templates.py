@@ -507,6 +507,8 @@ EXAMPLES: list[PlayerError] = [
     mamba.AmbiguousCut("cut e3", 2, options=["cut e3-e4", "cut e3-f3"]),
     opponents.GameNotForRobots("Hex"),
     hall.CannotBePlayed("z77", "Hex", "f6"),
+    hall.NotPlayableNow("f6", "c3"),
+    hall.NotPlayableNow("f6", ""),
     hall.CannotBePlayed("", "Amazons", "d1-d7 g7"),
     hall.AmbiguousMove("bc4", ["bxc4", "Bc4"]),
     hall.TurnIsComplete("g7", "h7"),
