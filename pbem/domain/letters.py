@@ -22,6 +22,8 @@ class Envelope:
     recipients: tuple[str, ...]
     client: str | None = None
     """The IP address of the host that handed the letter in, or that our own MTA had it from; None if unknown."""
+    fetched: str = ""
+    """The mark that tells a letter in a mailbox from all others there, at each fetch the same; empty at other doors."""
 
 
 class InboxFull(PbemError):

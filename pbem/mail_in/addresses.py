@@ -134,7 +134,7 @@ def board_named(raw: bytes) -> int | None:
 
 
 def letter_key(raw: bytes, envelope: Envelope) -> tuple[str, bool]:
-    """The key of a letter, and whether the letter has a Message-ID.
+    """The key of a letter, and whether it names the letter for good: it has a Message-ID, or lies in a mailbox.
 
     A letter that has one is the same whoever it is brought for: an MTA may hand it over once for each of our
     addresses; but what shows that a machine sent it makes it another. Of a report, which has the null sender, the
@@ -149,9 +149,10 @@ def letter_key(raw: bytes, envelope: Envelope) -> tuple[str, bool]:
     told += [b"\n", body.rstrip()]
     if not has_message_id:
         told.append(b"\0" + envelope.sender.casefold().encode("utf-8", "surrogateescape"))
+        told.append(envelope.fetched.encode())
     if not has_message_id or envelope.sender in ("", "<>"):
         told += _recipients(envelope)
-    return hashlib.sha256(b"".join(told)).hexdigest(), has_message_id
+    return hashlib.sha256(b"".join(told)).hexdigest(), has_message_id or bool(envelope.fetched)
 
 
 def key_until_0003(raw: bytes, envelope: Envelope) -> str:

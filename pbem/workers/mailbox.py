@@ -279,7 +279,8 @@ class MailboxWorker:
         except UnreadableLetter as unreadable:
             self._refuse(letter, envelope, str(unreadable.facts["error"]))
             return None
-        return self._accept(envelope, raw, datetime.now(UTC))
+        named = f"{letter.arrived_at:%Y%m%d%H%M%S}-{letter.octets}"
+        return self._accept(replace(envelope, fetched=named), raw, datetime.now(UTC))
 
     def _refuse(self, letter: MailboxLetter, envelope: Envelope, unread: str = "") -> None:
         """Count a letter that is not taken, and tell its writer; ``unread`` says why nobody can read it."""

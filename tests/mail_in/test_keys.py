@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -158,3 +160,13 @@ def test_who_a_letter_says_it_is_from_is_seen_without_parsing(
     sender: str, head: bytes, claimed: tuple[str, ...]
 ) -> None:
     assert claimed_senders(head + b"\nhelp\n", envelope(sender=sender)) == claimed
+
+
+def test_a_letter_in_a_mailbox_is_known_for_good_without_a_message_id() -> None:
+    raw = b"From: ann@example.org\r\nSubject: resign 101\r\n\r\n"
+    lying = Envelope("ann@example.org", ("pbem@localhost",), fetched="20260501120000-48")
+    later = replace(lying, fetched="20260501123000-48")
+    assert letter_key(raw, lying) == letter_key(raw, lying)
+    assert letter_key(raw, lying)[1]
+    assert letter_key(raw, later)[0] != letter_key(raw, lying)[0], "somebody has written it again"
+    assert not letter_key(raw, replace(lying, fetched=""))[1]

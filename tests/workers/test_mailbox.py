@@ -235,7 +235,7 @@ def test_new_letters_to_us_are_stored_and_then_moved(fetching: Fetching, imap: M
     imap.add(raw("two"))
     fetching.worker.step()
     assert fetching.subjects == ["one", "two"]
-    assert fetching.stored[0][0] == Envelope("a@example.org", ("club@example.org",))
+    assert fetching.stored[0][0] == Envelope("a@example.org", ("club@example.org",), fetched="20260301120002-70")
     assert sorted(imap.letters) == [1, 3]
     assert imap.folders == {"pbem": [raw("one"), raw("two")]}
     assert imap.flags[1] == imap.flags[3] == ()
