@@ -163,7 +163,7 @@ def _drawn(layout: Layout, pieces: Mapping[str, Piece], bars: Iterable[Bar], las
 
     def write(at: At, text: str, *, changed: bool = False) -> None:
         line, start = canvas.setdefault(round(at[1] * 1000), {}), round(pitch * at[0])
-        if at in places or (at[0] + 1, at[1]) in places:
+        if at in places or at[0] < first.get(at[1], at[0]):
             start -= len(text) - 1
         line.update(enumerate(text, start))
         if changed:
@@ -171,6 +171,7 @@ def _drawn(layout: Layout, pieces: Mapping[str, Piece], bars: Iterable[Bar], las
                 line[column] = "|" if line.get(column) == other else mark
 
     places = {spot.at for spot in layout.spots.values()}
+    first = _leftmost(places)
     for bar in bars:
         for at, letter in _letters_of(bar, pitch):
             write(at, letter)
@@ -182,6 +183,14 @@ def _drawn(layout: Layout, pieces: Mapping[str, Piece], bars: Iterable[Bar], las
     left = min(min(line) for line in canvas.values())
     for _, line in sorted(canvas.items()):
         yield "".join(line.get(column, " ") for column in range(left, max(line) + 1)).rstrip()
+
+
+def _leftmost(places: Iterable[At]) -> Mapping[float, float]:
+    """The left end of each line of places."""
+    first: dict[float, float] = {}
+    for x, y in places:
+        first[y] = min(x, first.get(y, x))
+    return first
 
 
 def _letters_of(bar: Bar, pitch: int) -> Iterator[tuple[At, str]]:

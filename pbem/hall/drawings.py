@@ -190,7 +190,31 @@ def _apart(at: At) -> At:
 
 
 def read_nine_boards(position: HallPosition, layout: Layout) -> Contents:
-    """The crosses and noughts; OpenSpiel draws the cells row by row."""
+    """The crosses and noughts; OpenSpiel draws the cells row by row.
+
+    Below the board: whose are the small boards that have a row, and behind ``>`` the one to play on.
+    """
     rows = [line.replace(" ", "") for line in position.drawn.splitlines() if re.fullmatch(r"[.xo ]{11}", line)]
     named = zip(layout.spots, "".join(rows), strict=True)
-    return Contents({name: Piece("xo".index(man), man) for name, man in named if man != "."})
+    won = ((man, number) for number in range(9) for man in "xo" if _has_row(rows, number, man))
+    below = [f"{man.upper()} {_small_board(number)}" for man, number in won]
+    forced = re.search(r"Forced board: ([0-8])", position.drawn)
+    if forced and position.outcome is None:
+        below.append(f"> {_small_board(int(forced[1]))}")
+    return Contents({name: Piece("xo".index(man), man) for name, man in named if man != "."}, below=below)
+
+
+def _small_board(number: int) -> str:
+    """The two corners of a small board: ``a7-c9`` is the first."""
+    left, top = 3 * (number % 3), 9 - 3 * (number // 3)
+    return f"{ascii_lowercase[left]}{top - 2}-{ascii_lowercase[left + 2]}{top}"
+
+
+_ROWS_OF_THREE = ("012", "345", "678", "036", "147", "258", "048", "246")
+
+
+def _has_row(rows: Sequence[str], number: int, man: str) -> bool:
+    """Return True if three men of one side are in a row on a small board."""
+    left, top = 3 * (number % 3), 3 * (number // 3)
+    cells = "".join(row[left : left + 3] for row in rows[top : top + 3])
+    return any(all(cells[int(cell)] == man for cell in row) for row in _ROWS_OF_THREE)

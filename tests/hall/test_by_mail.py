@@ -28,6 +28,8 @@ def smallest(game: HallGame) -> list[str]:
     return [f"size={values[0]}" for values in sizes if values is not None]
 
 
+MOST_TURNS_BY_SMTP = 40
+"""Then somebody resigns where letters go over real connections; an even number, so it is the turn of who began."""
 MOST_TURNS = 120
 """Then the player to move resigns, who began."""
 
@@ -236,7 +238,7 @@ def test_a_board_goes_on_after_an_upgrade_unless_its_moves_are_no_longer_legal(t
         boss.hears()
 
 
-def test_a_whole_game_goes_over_real_connections(tmp_path: Path) -> None:
+def test_whole_games_go_over_real_connections(tmp_path: Path) -> None:
     with running_server(tmp_path) as server:
         table = begun(server, CHESS, "smtp")
         for move in ("f3", "e5", "g4", "Qh4#"):
@@ -245,3 +247,24 @@ def test_a_whole_game_goes_over_real_connections(tmp_path: Path) -> None:
             table.hear()
         assert "Checkmate." in table.one_mail.words
         assert "You won" in table.other_mail.words
+        for game in GAMES:
+            _play_over_connections(server, game)
+
+
+def _play_over_connections(server: GameServer, game: HallGame) -> None:
+    table = begun(server, game, "smtp", *smallest(game)) if game is not CHESS else begun(server, game, "more")
+    position, lot = game.begin(game.read_options(smallest(game)), 2), random.Random(5)
+    while position.outcome is None and position.ply < MOST_TURNS_BY_SMTP:
+        steps, before = [], position.ply
+        while position.ply == before and position.outcome is None:
+            steps.append(chosen(position, lot))
+            position = position.play(steps[-1])
+        table.play(" ".join(step.text for step in steps))
+    if position.outcome is None:
+        table.one.answers(table.one_mail, "resign")
+        table.hear()
+        if table.one_mail.subject != f"{game.name} Board {table.number}":  # it was not their turn
+            table.other.answers(table.other_mail, "resign")
+            table.hear()
+    assert table.one_mail.subject == f"{game.name} Board {table.number}"
+    assert str(position).partition("\n> ")[0] in table.other_mail.text
