@@ -59,6 +59,35 @@ def read_dots(position: HallPosition, layout: Layout) -> Contents:
     return Contents(pieces, bars)
 
 
+def count_pieces(position: HallPosition) -> tuple[float, float]:
+    """The pieces of each side on the board."""
+    sides = [piece.side for piece in position.figure.pieces.values()]
+    return sides.count(0), sides.count(1)
+
+
+def count_area(position: HallPosition) -> tuple[float, float]:
+    """The stones of each side in Go and the empty points that only its stones adjoin (Tromp-Taylor), with the komi."""
+    figure, counted = position.figure, [0.0, float(position.options.get("komi", "7.5"))]
+    by_place = {spot.at: name for name, spot in figure.spots.items()}
+    for piece in figure.pieces.values():
+        counted[piece.side] += 1
+    left = {at for at, name in by_place.items() if name not in figure.pieces}
+    while left:
+        area, edge, owners = set[At](), [left.pop()], set[int]()
+        while edge:
+            x, y = edge.pop()
+            area.add((x, y))
+            for beside in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+                if beside in left:
+                    left.remove(beside)
+                    edge.append(beside)
+                elif (stone := figure.pieces.get(by_place.get(beside, ""))) is not None:
+                    owners.add(stone.side)
+        if len(owners) == 1:
+            counted[owners.pop()] += len(area)
+    return counted[0], counted[1]
+
+
 def twixt(size: int) -> Layout:
     """Holes without the corners; Red connects the rows at the edge, Blue the columns."""
     whole, last = square(size, size, down=True), size - 1

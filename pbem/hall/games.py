@@ -27,6 +27,8 @@ from pbem.hall.chess import (
 from pbem.hall.drawings import (
     MORRIS_POINTS,
     TWIXT_SIZE,
+    count_area,
+    count_pieces,
     dots,
     houses,
     morris,
@@ -221,6 +223,7 @@ OTHELLO = HallGame(
         r"[1-8] (.*) [1-8]",
         passes=("pass",),
         aliases=("reversi",),
+        score=count_pieces,
         ending="most_discs",
     ),
     SGF,
@@ -289,6 +292,7 @@ GO = HallGame(
         parameters=lambda options: {"board_size": options.get("size", 9), "komi": float(options.get("komi", "7.5"))},
         vocabulary=Vocabulary((_size(5, 19, 9), Option("komi", KOMI, unsaid="7.5"), SWAP)),
         cost=lambda options: 1 + options.get("size", 9) // 6,
+        score=count_area,
         ending="territory",
         draw_ending="repetition",
     ),
@@ -517,6 +521,7 @@ DOTS = HallGame(
         vocabulary=Vocabulary((_size(2, 9, 5),)),
         reader=read_dots,
         aliases=("dots_and_boxes", "boxes"),
+        score=count_pieces,
         ending="most_boxes",
         draw_ending="most_boxes",
     )

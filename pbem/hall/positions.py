@@ -100,6 +100,12 @@ class HallPosition(Position[Step]):
         return bool(self.options.get("swap")) and self.ply == 1 and not self.turn and self.outcome is None
 
     @property
+    def score(self) -> Sequence[str]:
+        """The count of each side: ``Black 34``; none where nothing is counted."""
+        counted = self.kind.score(self)
+        return [f"{side} {count:g}" for side, count in zip(self.kind.sides, counted, strict=True)] if counted else ()
+
+    @property
     def figure(self) -> Figure:
         """The board to be drawn."""
         return self.kind.figure(self)
@@ -291,6 +297,8 @@ class Kind:
     can_be_won: Callable[[Mapping[str, Any]], bool] = lambda _options: True
     """False for options that leave no way to win."""
     aliases: Sequence[str] = ()
+    score: Callable[[HallPosition], tuple[float, float] | None] = lambda _position: None
+    """The count of each side, in games that are decided by a count; None in others."""
     ending: str = "won"
     """Why a game is over that somebody has won."""
     draw_ending: str = "drawn"

@@ -286,3 +286,18 @@ def test_komi_is_what_it_says(komi: str, winner: tuple[int, ...]) -> None:
         empty = GO.read_input(empty, "pass").position
     assert empty.outcome is not None
     assert empty.outcome.winners == winner
+
+
+@pytest.mark.parametrize(("name", "options"), [("othello", {}), ("go", {"size": 5}), ("dots", {"size": 3})])
+@pytest.mark.parametrize("seed", range(8))
+def test_whoever_has_won_by_a_count_has_the_higher_score(name: str, options: dict[str, int], seed: int) -> None:
+    game, lot = named(name), random.Random(seed)
+    position = game.begin(options, 2)
+    while position.outcome is None:
+        position = position.play(lot.choice(position.legal()))
+    counted = position.kind.score(position)
+    assert counted is not None
+    if position.outcome.ending == game.kind.ending:
+        best = [side for side, count in enumerate(counted) if count == max(counted)]
+        assert list(position.outcome.winners) == (best if len(best) == 1 else [])
+    assert position.score == [f"{side} {count:g}" for side, count in zip(game.kind.sides, counted, strict=True)]
