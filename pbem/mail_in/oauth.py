@@ -30,6 +30,8 @@ _EARLIER = 60.0
 """Seconds by which an access token is taken for expired before it is."""
 _SHORTEST_LIFE, _USUAL_LIFE = 60.0, 3600.0
 _ERROR = re.compile("[a-z_]{1,40}")
+_TOO_OFTEN, _THEIR_FAULT = 429, 500
+"""Answers of HTTP, the latter and all above it, that say nothing about a token."""
 
 Post = Callable[[str, bytes], bytes]
 """Sends a form to a URL, and returns the answer."""
@@ -99,7 +101,8 @@ class OAuthLogin:
             answer = json.loads(self._post(self._grant.token_url, urlencode(given).encode()))
             access, life = str(answer["access_token"]), float(answer.get("expires_in", _USUAL_LIFE))
         except HTTPError as refused:
-            self._newest = None  # what the operator or another process has written since may be better
+            if refused.code < _THEIR_FAULT and refused.code != _TOO_OFTEN:
+                self._newest = None  # it is refused for good: what the settings or the file have may be better
             raise _refusal(refused) from None
         except (URLError, OSError, HTTPException) as failed:
             reason = getattr(failed, "reason", None) or type(failed).__name__
@@ -148,7 +151,7 @@ def _refusal(refused: HTTPError) -> MailboxTrouble:
     said = code if _ERROR.fullmatch(code) else f"status {refused.code}"
     if said == "invalid_grant":
         said += ", so the refresh token has expired or was withdrawn: get another one"
-    is_theirs = refused.code >= 500 or refused.code == 429
+    is_theirs = refused.code >= _THEIR_FAULT or refused.code == _TOO_OFTEN
     return MailboxTrouble(why="unreachable" if is_theirs else "login", says=f"the token server: {said}")
 
 

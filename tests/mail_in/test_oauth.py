@@ -111,6 +111,19 @@ def test_a_token_that_cannot_be_written_is_used_all_the_same(tmp_path: Path, mon
     assert "refresh-2" not in str(logs)
 
 
+@pytest.mark.parametrize(("status", "then"), [(503, "refresh-2"), (429, "refresh-2"), (400, "refresh-1")])
+def test_a_newer_token_is_dropped_only_if_it_was_refused(status: int, then: str) -> None:
+    provider = Provider(expires_in=0, refresh_token="refresh-2")
+    ours = login(provider)
+    log_in(ours, provider)
+    provider.fails = refusal(status, b'{"error": "invalid_grant"}')
+    with pytest.raises(MailboxTrouble):
+        log_in(ours, provider)
+    provider.fails = None
+    log_in(ours, provider)
+    assert [each["refresh_token"] for each in provider.asked] == ["refresh-1", "refresh-2", then]
+
+
 def test_a_newer_refresh_token_is_used_and_written_down(tmp_path: Path) -> None:
     file = tmp_path / "token"
     file.write_text("refresh-1\n")
