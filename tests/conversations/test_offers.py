@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from threading import Thread
 
 import pytest
 
 from tests.conversations.mamba import begin as mamba
 from tests.conversations.playing import begin, form
+from tests.support.mail import Mail
 from tests.support.server import GameServer, RunningServer
 
 BOARD_MAIL = re.compile(r"(New\s+)?(\S+)\s+Board\s+(\S+)")
@@ -243,6 +245,10 @@ def test_refusals_change_nothing_and_show_the_right_form(shared: GameServer, lin
 _boards: dict[str, str] = {}
 
 
+def _has_come(subject: str, mails: list[Mail]) -> bool:
+    return any(mail.subject == subject for mail in mails)
+
+
 def test_an_accept_and_a_move_at_the_same_time_do_not_both_count(running: RunningServer) -> None:
     """Whichever comes first, the other is refused or answers what is there by then."""
     for turn in range(3):
@@ -259,7 +265,9 @@ def test_an_accept_and_a_move_at_the_same_time_do_not_both_count(running: Runnin
             letter.start()
         for letter in letters:
             letter.join()
-        table.one.hears_nothing()
+        error = f"superbo Board {table.number} Error"
+        running.postbox.wait_until(partial(_has_come, error))
+        running.postbox.settle(table.one.port)
         mails = [mail for mail in running.postbox.mails if mail.recipient in (table.one.address, table.other.address)]
         ended = [
             mail
@@ -267,7 +275,7 @@ def test_an_accept_and_a_move_at_the_same_time_do_not_both_count(running: Runnin
             if "The game is a draw: the players agreed on it." in mail.text and "has started" not in mail.text
         ]
         moved = [mail for mail in mails if "3. G2,H7" in mail.text]
-        refused = [mail for mail in mails if mail.subject == f"superbo Board {table.number} Error"]
+        refused = [mail for mail in mails if mail.subject == error]
         assert len(refused) == 1
         assert bool(ended) != bool(moved)
         for mail in mails:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from io import BytesIO
-from itertools import pairwise
+from itertools import accumulate, chain, islice, pairwise
+from pathlib import Path
 from statistics import median
 from typing import Any, cast
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -17,6 +20,7 @@ import pytest
 from PIL import Image
 
 from pbem import folder
+from pbem.bootstrap.parts import stored_puzzles
 from pbem.diagrams.hextile.letters import draw_states
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
@@ -31,6 +35,7 @@ from pbem.wording.boards import show
 from pbem.wording.layout import WIDTH
 from pbem.wording.mails import MOST_PICTURES, RenderedMail
 from pbem.wording.templates import Wording
+from tests.wording.mamba import USERIDS
 from tests.wording.sample_mails import (
     ALICE,
     AT,
@@ -128,6 +133,57 @@ def test_few_lines_stand_around_the_drawing_above_the_answer_line(game: str) -> 
         lengths.append(above.count("\n") + 1)
         assert lengths[-1] - len(drawn.split("\n")) <= MOST_WORDS
     assert median(lengths) <= (25 if game == "mambo" else 27), "other games lay twice as many tiles"
+
+
+FIRST_LINES = 25
+"""Of a mail, in which a reader finds what matters: what happened, whose move it is, the board, and what to type."""
+MAMBA_GAMES = Path(__file__).parents[1] / "games" / "mamba" / "playthroughs" / "mamba.jsonl"
+EACH = 19
+"""Of how many positions one is looked at."""
+
+
+def test_what_matters_stands_in_the_first_lines_of_the_median_board_mail() -> None:
+    """Over games that computers have played, each family counted alike, and the mails of all players at a board."""
+    ends: dict[str, list[int]] = {}
+    for board in islice(chain.from_iterable(map(positions_of, computers_games())), 0, None, EACH):
+        for seat in board.seats:
+            reader = replace(ALICE, id=seat.player, userid=seat.userid)
+            told = facts(board, reader) | {"comment": None}
+            lines = WORDING.render(Notice("board", reader, told), REPLY_TO).body.splitlines()
+            rule = lines.index("-" * WIDTH)
+            asked = [place for place, line in enumerate(lines[:rule], 1) if line.startswith("Answer this mail")]
+            assert bool(asked) is told["readers_turn"]
+            end = asked[0] if asked else len("\n".join(lines[:rule]).rstrip().split("\n"))
+            ends.setdefault(board.game, []).append(end)
+    assert set(ends) == {*HEXTILE, "mamba"}
+    weighted = sorted((end, 1 / len(each)) for each in ends.values() for end in each)
+    below = list(accumulate(weight for _, weight in weighted))
+    middle = next(place for place, sum_ in enumerate(below) if sum_ >= len(ends) / 2)
+    assert weighted[middle][0] <= FIRST_LINES, {game: median(each) for game, each in ends.items()}
+
+
+def computers_games() -> Iterator[tuple[str, dict[str, Any], int, list[str]]]:
+    """Names of games, options, numbers of players and inputs."""
+    for puzzle in stored_puzzles().values():
+        yield puzzle.game, dict(puzzle.options), 2, list(puzzle.turns)
+    for line in MAMBA_GAMES.read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)["record"]
+        yield "mamba", record["options"], len(record["players"]), [turn["input"] for turn in record["turns"]]
+
+
+def positions_of(game: tuple[str, dict[str, Any], int, list[str]]) -> Iterator[Board]:
+    """The positions of a game while it goes on."""
+    name, options, players, inputs = game
+    rules = GAMES[name]
+    seats = tuple(SeatHolder(PlayerId(number), userid) for number, userid in enumerate(USERIDS[:players], 1))
+    board, position = Board(BoardNumber(101), name, options, 1, 0, seats, AT), rules.begin(options, players)
+    for text in inputs:
+        steps = rules.read_input(position, text).steps
+        record = rules.input_record(position, steps)
+        board = board.with_event(EventKind.MOVE, position.to_act or 0, AT, record)
+        position = rules.play_input(position, steps)
+        if position.to_act is not None:
+            yield board
 
 
 def compact(game: str, turns: int, seed: int) -> Board:
