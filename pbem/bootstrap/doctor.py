@@ -26,6 +26,7 @@ from pbem.bootstrap.database import (
     sqlite_path,
     using_database,
 )
+from pbem.bootstrap.relay import relay_tokens
 from pbem.bootstrap.status import condition
 from pbem.bootstrap.upkeep import key_finding, open_database
 from pbem.bootstrap.wording import make_wording
@@ -70,7 +71,7 @@ def examine(settings: Settings, resolver: Listen | None, selector: str) -> Itera
     yield from _secrets(settings)
     yield from _database(settings)
     yield from _clock(settings)
-    yield from check_relay(settings.relay_url, settings.address)
+    yield from _relay(settings)
     yield from _mailbox(settings)
     from_here = leaves_from_here(settings.relay_url)
     yield from check_dns(OwnAddress(settings.address).domain, resolver, selector, leaves_from_here=from_here)
@@ -157,8 +158,9 @@ def _secret_files(settings: Settings) -> Iterator[tuple[str, Path]]:
             yield "the secret key", key_file(database)
     if settings.smtp_private_key is not None:
         yield "the private key", Path(settings.smtp_private_key)
-    if (settings.mailbox_refresh_token or "").startswith("file:"):
-        yield "the refresh token", Path((settings.mailbox_refresh_token or "").removeprefix("file:"))
+    for token in {settings.mailbox_refresh_token, settings.relay_refresh_token} - {None}:
+        if str(token).startswith("file:"):
+            yield "the refresh token", Path(str(token).removeprefix("file:"))
     if settings.backup_folder is not None:
         for backup in sorted(Path(settings.backup_folder).glob("*.db*"))[-2:]:
             yield "a backup", backup
@@ -327,8 +329,7 @@ def _off_database(settings: Settings) -> timedelta | None:
 
 def _others(settings: Settings) -> Iterator[str]:
     """Servers of the web that are spoken to anyway."""
-    if settings.mailbox_token_url is not None:
-        yield settings.mailbox_token_url
+    yield from filter(None, (settings.mailbox_token_url, settings.relay_token_url))
     if settings.alarm_webhook is not None:
         yield settings.alarm_webhook.url
     if settings.push_private_key is not None:
@@ -361,6 +362,15 @@ def _head(url: str) -> tuple[int, str | None]:
     except HTTPError as refused:
         with refused:
             return refused.code, refused.headers["Date"]
+
+
+def _relay(settings: Settings) -> Iterator[Finding]:
+    try:
+        tokens = relay_tokens(settings)
+    except BadSetting as wrong:
+        yield Finding("relay", Level.WRONG, str(wrong))
+        return
+    yield from check_relay(settings.relay_url, settings.address, tokens)
 
 
 def _mailbox(settings: Settings) -> Iterator[Finding]:

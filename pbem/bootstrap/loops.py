@@ -8,8 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.bootstrap.parts import Parts, make_retention
+from pbem.bootstrap.relay import relay_maker
 from pbem.executor import CommandExecutor
-from pbem.mail_out.relay import Relay, make_relay
+from pbem.mail_out.relay import Relay
 from pbem.meters import Meters
 from pbem.storage.broadcasts import pull_in_digests
 from pbem.storage.clocks import look_again
@@ -58,9 +59,7 @@ class Loops:
         meters: Meters,
         connect: Callable[[], Relay] | None = None,
     ) -> None:
-        self._connect = connect or partial(
-            make_relay, parts.settings.relay_url, parts.settings.relay_mails_per_connection
-        )
+        self._connect = connect or relay_maker(parts.settings)
         self._meters, self._loop = meters, partial(Loop, meters=meters)
         self._parts, self._settings, self._notifier = parts, parts.settings, notifier
         relay = self._connect()

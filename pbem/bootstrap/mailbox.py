@@ -7,15 +7,15 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime, make_msgid
 
 from pbem.bootstrap.parts import Parts
+from pbem.bootstrap.relay import mailbox_tokens, relay_maker
 from pbem.config import BadSetting, ImapUrl, Settings
 from pbem.domain.administration import Finding, Level
 from pbem.executor import CommandExecutor
 from pbem.mail_in.acceptance import Accept
 from pbem.mail_in.addresses import OwnAddress
-from pbem.mail_in.mailbox import Mailbox, MailboxLogin, MailboxTrouble, PasswordLogin
+from pbem.mail_in.mailbox import Mailbox, MailboxLogin, MailboxTrouble, OAuthLogin, PasswordLogin
 from pbem.mail_in.mailbox_check import await_letter
-from pbem.mail_in.oauth import OAuthGrant, OAuthLogin
-from pbem.mail_out.relay import Deferred, MaildirRelay, Refused, RelayDown, make_relay
+from pbem.mail_out.relay import Deferred, MaildirRelay, Refused, RelayDown
 from pbem.meters import MailboxMeters
 from pbem.storage.mailboxes import MailboxMarks
 from pbem.workers.mailbox import MailboxLimits, MailboxWorker, RefusalNotifier
@@ -52,16 +52,12 @@ def make_mailbox(settings: Settings, url: ImapUrl) -> Mailbox:
 
 def _mailbox_login(settings: Settings, url: ImapUrl) -> MailboxLogin:
     password = settings.mailbox_password or url.password
-    if settings.mailbox_token_url is None:
-        if password is None:
-            raise BadSetting("PBEM_MAILBOX_PASSWORD", "must be set when PBEM_MAILBOX_URL has no password")
-        return PasswordLogin(url.user, password)
-    client_id, refresh_token = settings.mailbox_client_id, settings.mailbox_refresh_token
-    if client_id is None or refresh_token is None:
-        missing = "PBEM_MAILBOX_CLIENT_ID" if client_id is None else "PBEM_MAILBOX_REFRESH_TOKEN"
-        raise BadSetting(missing, "must be set, too, when PBEM_MAILBOX_TOKEN_URL is")
-    grant = OAuthGrant(settings.mailbox_token_url, client_id, settings.mailbox_client_secret, refresh_token)
-    return OAuthLogin(url.user, grant)
+    tokens = mailbox_tokens(settings)
+    if tokens is not None:
+        return OAuthLogin(url.user, tokens)
+    if password is None:
+        raise BadSetting("PBEM_MAILBOX_PASSWORD", "must be set when PBEM_MAILBOX_URL has no password")
+    return PasswordLogin(url.user, password)
 
 
 def send_around(settings: Settings, mailbox: Mailbox, ours: OwnAddress, patience: float) -> Iterator[Finding]:
@@ -73,7 +69,11 @@ def send_around(settings: Settings, mailbox: Mailbox, ours: OwnAddress, patience
         ours: our addresses.
         patience: seconds until it should have come.
     """
-    relay = make_relay(settings.relay_url)
+    try:
+        relay = relay_maker(settings)()
+    except BadSetting as wrong:
+        yield Finding("relay", Level.WRONG, str(wrong))
+        return
     if isinstance(relay, MaildirRelay):
         yield Finding("relay", Level.WRONG, "PBEM_RELAY_URL keeps mails in a folder: nothing was sent")
         return

@@ -99,6 +99,14 @@ class Settings:
     max_followers: int = _setting("500", values.count(0, 100_000))
     max_followers_per_host: int = _setting("100", values.count(0, 100_000))
     relay_url: str = _setting("maildir:mail", values.relay, show=values.masked_url)
+    relay_token_url: str | None = _setting(None, values.token_url, absent="(none)")
+    relay_client_id: str | None = _setting(None, values.secret, absent="(that of the mailbox)")
+    relay_client_secret: str | None = _setting(
+        None, values.secret, show=values.masked_key, absent="(that of the client, if it has one)"
+    )
+    relay_refresh_token: str | None = _setting(
+        None, values.secret, show=values.masked_token, absent="(that of the mailbox)"
+    )
     relay_mails_per_hour: int | None = _setting(None, values.count(1, 10_000_000), absent="(any number)")
     relay_mails_per_connection: int | None = _setting(None, values.count(1, 1_000_000), absent="(any number)")
     push_private_key: str | None = _setting(None, values.push_key, show=values.masked_key, absent="(none)")

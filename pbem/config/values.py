@@ -290,7 +290,7 @@ def secret(value: str) -> str | None:
 
 
 def token_url(value: str) -> str | None:
-    """The URL at which access tokens are given out for a mailbox, or the name of a provider; None: there is none."""
+    """The URL at which access tokens are given out, or the name of a provider; None: there is none."""
     text = value.strip()
     known = TOKEN_URLS.get(text.lower(), text)
     if known and not re.fullmatch(r"https://[^\s@#]+|http://(127\.0\.0\.1|localhost)(:[0-9]+)?/[^\s@#]*", known):

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 from imapclient import DELETED, SEEN, IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
+from pbem.access_tokens import AccessTokens, NoAccessToken
 from pbem.config import DELETE, FLAG, Folder, ImapUrl
 from pbem.config.values import is_this_machine
 from pbem.domain.letters import one_line
@@ -77,6 +78,30 @@ class PasswordLogin:
     def masked(self, text: str) -> str:
         """A text without the password."""
         return text.replace(self._password, "***")
+
+
+class OAuthLogin:
+    """Logs in by an access token."""
+
+    def __init__(self, user: str, tokens: AccessTokens) -> None:
+        self._user = user
+        self._tokens = tokens
+
+    def log_in(self, client: IMAPClient) -> None:
+        """Log in; a token that is refused is not shown again."""
+        try:
+            token = self._tokens.get()
+        except NoAccessToken as none:
+            raise MailboxTrouble(why=none.why, says=none.says) from None
+        try:
+            client.oauth2_login(self._user, token.text)
+        except IMAPClientError:
+            self._tokens.drop(token)
+            raise
+
+    def masked(self, text: str) -> str:
+        """A text without the tokens."""
+        return self._tokens.masked(text)
 
 
 class OpenedFolder(NamedTuple):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from pbem.domain.letters import one_line
@@ -19,9 +19,13 @@ from pbem.domain.replies import without_tokens
 from pbem.errors import PbemError
 from pbem.mail_out import pipelining
 
+if TYPE_CHECKING:  # HTTP is loaded where tokens are used
+    from pbem.access_tokens import AccessToken, AccessTokens
+
 _TIMEOUT = 30
 _TOO_LARGE = 552
 """Said to MAIL FROM of a mail that is over the relay's limit (RFC 1870 s 6.1)."""
+_XOAUTH2 = "XOAUTH2"
 _PERMANENT = 500
 """SMTP replies from here on say no for good (RFC 5321 s 4.2.1)."""
 
@@ -234,23 +238,56 @@ def _verdict(failed: OSError) -> PbemError:
     return Refused(text, of_recipient=at_rcpt and _is_of_recipient(code, said))
 
 
-def make_relay(url: str, per_connection: int | None = None) -> Relay:
+def make_relay(url: str, per_connection: int | None = None, tokens: AccessTokens | None = None) -> Relay:
     """The relay that ``PBEM_RELAY_URL`` names: ``smtp://``, ``smtps://``, ``lmtp+unix:`` or ``maildir:``.
 
     ``?starttls=yes`` wants an encrypted connection with a valid certificate; it is the
-    default where the URL holds a password.
+    default where the URL holds a name. ``tokens`` go in place of a password.
     """
     if url.startswith("maildir:"):
         return MaildirRelay(Path(url.removeprefix("maildir:")))
-    return SmtpRelay(partial(connect_relay, url), per_connection)
+    return SmtpRelay(partial(connect_relay, url, tokens), per_connection)
 
 
-def connect_relay(url: str) -> smtplib.SMTP:
+def connect_relay(url: str, tokens: AccessTokens | None = None) -> smtplib.SMTP:
     """A connection to the relay, encrypted and logged in as its URL says.
+
+    An access token that is refused although it should be good is asked for anew, once.
 
     Raises:
         SMTPException, OSError, ValueError: that is not possible.
+        RelayDown: there is no access token.
     """
+    if tokens is None:
+        return _connect(url, None)
+    token = _token(tokens)
+    if not token.is_new:
+        try:
+            return _connect(url, token)
+        except smtplib.SMTPAuthenticationError as refused:
+            if refused.smtp_code < _PERMANENT:
+                raise
+            tokens.drop(token)
+            token = _token(tokens)
+    try:
+        return _connect(url, token)
+    except smtplib.SMTPAuthenticationError as refused:
+        if refused.smtp_code >= _PERMANENT:
+            tokens.drop(token)
+        said = tokens.masked(_as_text(refused.smtp_error))
+        raise smtplib.SMTPAuthenticationError(refused.smtp_code, said) from None
+
+
+def _token(tokens: AccessTokens) -> AccessToken:
+    from pbem.access_tokens import NoAccessToken
+
+    try:
+        return tokens.get()
+    except NoAccessToken as none:
+        raise RelayDown(none.says) from None
+
+
+def _connect(url: str, token: AccessToken | None) -> smtplib.SMTP:
     if url.startswith("lmtp+unix:"):
         return smtplib.LMTP(url.removeprefix("lmtp+unix:"), timeout=_TIMEOUT)
     parts = urlsplit(url)
@@ -265,12 +302,23 @@ def connect_relay(url: str) -> smtplib.SMTP:
     try:
         if starttls and parts.scheme != "smtps":
             connection.starttls(context=ssl.create_default_context())
-        if user:
+        if token is not None:
+            _log_in(connection, user, token)
+        elif user:
             connection.login(user, password)
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _log_in(connection: smtplib.SMTP, user: str, token: AccessToken) -> None:
+    """Show an access token (XOAUTH2); why it is refused is asked for, and said in JSON, before the answer comes."""
+    connection.ehlo_or_helo_if_needed()
+    if _XOAUTH2 not in connection.esmtp_features.get("auth", "").upper().split():
+        raise smtplib.SMTPNotSupportedError(f"It does not offer {_XOAUTH2}, which access tokens need.")
+    shown = f"user={user}\1auth=Bearer {token.text}\1\1"
+    connection.auth(_XOAUTH2, lambda challenge=None: shown if challenge is None else "")
 
 
 def next_attempt(

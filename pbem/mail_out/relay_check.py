@@ -5,12 +5,16 @@ from __future__ import annotations
 import smtplib
 import ssl
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from pbem.config.values import is_this_machine
 from pbem.domain.administration import Finding, Level
 from pbem.domain.letters import one_line
-from pbem.mail_out.relay import connect_relay
+from pbem.mail_out.relay import RelayDown, connect_relay
+
+if TYPE_CHECKING:  # HTTP is loaded where tokens are used
+    from pbem.access_tokens import AccessTokens
 
 _WHAT = "relay"
 _TAKEN = 250
@@ -21,25 +25,29 @@ def leaves_from_here(url: str) -> bool:
     return url.startswith("lmtp+unix:") or is_this_machine(urlsplit(url).hostname or "")
 
 
-def check_relay(url: str, sender: str) -> Iterator[Finding]:
+def check_relay(url: str, sender: str, tokens: AccessTokens | None = None) -> Iterator[Finding]:
     """Connect to the relay as for a mail, and see if it takes one from our address.
 
     Args:
         url: of the relay, as in the setting.
         sender: our address.
+        tokens: go in place of a password.
     """
     if url.startswith("maildir:"):
         said = f"mails are kept in the folder {url.removeprefix('maildir:')} and sent to nobody: set PBEM_RELAY_URL"
         yield Finding(_WHAT, Level.WARNING, said)
         return
     try:
-        with connect_relay(url) as connection:
+        with connect_relay(url, tokens) as connection:
             connection.ehlo_or_helo_if_needed()
             code, answer = connection.mail(sender)
             is_encrypted = isinstance(connection.sock, ssl.SSLSocket)
             can_starttls = connection.has_extn("starttls")
+    except RelayDown as failed:
+        yield Finding(_WHAT, Level.WRONG, str(failed.facts["reason"]))
+        return
     except (OSError, ValueError) as failed:  # smtplib's exceptions are OSErrors
-        yield Finding(_WHAT, Level.WRONG, _trouble(failed))
+        yield Finding(_WHAT, Level.WRONG, _trouble(failed, has_token=tokens is not None))
         return
     if code != _TAKEN:
         said = f"it takes no mail from {sender}: {code} {_answer(answer)}; is that an address of this account?"
@@ -47,19 +55,20 @@ def check_relay(url: str, sender: str) -> Iterator[Finding]:
         return
     yield Finding(_WHAT, Level.OK, f"it takes mails from {sender}")
     if not is_encrypted and not leaves_from_here(url):
-        yield _unencrypted(url, can_starttls=can_starttls)
+        secret = "password" if tokens is None else "access token"
+        yield _unencrypted(url, secret, can_starttls=can_starttls)
 
 
-def _unencrypted(url: str, *, can_starttls: bool) -> Finding:
+def _unencrypted(url: str, secret: str, *, can_starttls: bool) -> Finding:
     helps = "it offers STARTTLS: add ?starttls=yes to" if can_starttls else "use smtps:// in"
     if urlsplit(url).username:
-        said = f"the password goes over the network unencrypted; {helps} PBEM_RELAY_URL"
+        said = f"the {secret} goes over the network unencrypted; {helps} PBEM_RELAY_URL"
         return Finding("encryption of the relay", Level.WRONG, said)
     said = f"mails go over the network unencrypted; {helps} PBEM_RELAY_URL"
     return Finding("encryption of the relay", Level.WARNING, said)
 
 
-def _trouble(failed: Exception) -> str:
+def _trouble(failed: Exception, *, has_token: bool) -> str:
     """The fault of a connection, and what helps; the password is in none of these."""
     match failed:
         case ssl.SSLCertVerificationError():
@@ -68,6 +77,9 @@ def _trouble(failed: Exception) -> str:
         case ssl.SSLError():
             said = (failed.reason or "no TLS").replace("_", " ").lower()
             return f"it does not speak TLS as expected ({said}): smtps:// is mostly port 465, smtp:// port 587 or 25"
+        case smtplib.SMTPAuthenticationError() if has_token:
+            said = f"it refuses name and access token: {failed.smtp_code} {_answer(failed.smtp_error)}"
+            return f"{said}; is the token of this account, does its scope let it send, is SMTP allowed there?"
         case smtplib.SMTPAuthenticationError():
             said = f"it refuses name and password: {failed.smtp_code} {_answer(failed.smtp_error)}"
             return f"{said}; is it an app password, and %40 written for an @ in the name?"

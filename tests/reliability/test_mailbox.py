@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
 from threading import Thread
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -25,6 +22,7 @@ from tests.support.dovecot import PASSWORD, USER, Dovecot, running_dovecot
 from tests.support.mail import PATIENCE, Postbox
 from tests.support.mail_provider import MailProvider
 from tests.support.server import RunningServer
+from tests.support.token_server import BEGINNING, CLIENT, running_token_server
 
 TAKEN = "pbem"
 """The folder for letters that were stored."""
@@ -235,48 +233,18 @@ def test_of_several_processes_one_fetches_and_another_takes_over_when_it_dies(
             second.stop()
 
 
-@contextmanager
-def token_server() -> Iterator[str]:
-    """A provider's server for tokens, and for whoever wants to know whose they are; its address."""
-
-    class Tokens(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
-            is_known = form["refresh_token"] in (["first"], ["second"]) and form["client_id"] == ["pbem"]
-            answer = {"access_token": "a" * 40, "expires_in": 3600, "refresh_token": "second"}
-            self.say(200 if is_known else 400, answer if is_known else {"error": "invalid_grant"})
-
-        def do_GET(self) -> None:
-            is_known = parse_qs(urlsplit(self.path).query).get("access_token") == ["a" * 40]
-            self.say(200 if is_known else 401, {"email": USER} if is_known else {})
-
-        def say(self, status: int, answer: object) -> None:
-            self.send_response(status)
-            self.end_headers()
-            self.wfile.write(json.dumps(answer).encode())
-
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Tokens) as server:
-        serving = Thread(target=server.serve_forever)
-        serving.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}"
-        finally:
-            server.shutdown()
-            serving.join()
-
-
 @pytest.mark.parametrize("token", ["first", "wrong"])
 def test_a_mailbox_without_a_password_is_opened_by_oauth(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, token: str
 ) -> None:
     file = tmp_path / "mailbox.token"
     file.write_text(f"{token}\n")
-    with token_server() as url, running_dovecot(tokens=f"{url}/info?access_token=") as dovecot:
+    with (
+        running_token_server(USER) as provider,
+        running_dovecot(tokens=f"{provider.url}/info?access_token=") as dovecot,
+    ):
         monkeypatch.setenv(*next(iter(dovecot.environ.items())))
-        oauth = {"mailbox_token_url": f"{url}/token", "mailbox_client_id": "pbem"}
+        oauth = {"mailbox_token_url": f"{provider.url}/token", "mailbox_client_id": CLIENT}
         without = dovecot.url.replace(":apple%20pie", "")
         with fetching(tmp_path, dovecot, mailbox_url=without, mailbox_refresh_token=f"file:{file}", **oauth) as server:
             if token == "wrong":
@@ -286,7 +254,7 @@ def test_a_mailbox_without_a_password_is_opened_by_oauth(
             dovecot.deliver(letter("help"))
             server.postbox.next_for("alice@example.org")
             assert file.read_text() == "second\n"
-            assert not says(server, "a" * 40)
+            assert not says(server, BEGINNING)
 
 
 def check_mail(folder: Path, dovecot: Dovecot, **settings: str) -> tuple[int, str]:

@@ -1,25 +1,25 @@
-"""Access to a mailbox by OAuth 2: an access token, got for a refresh token, stands in for the password (XOAUTH2)."""
+"""Access tokens (OAuth 2), got for a refresh token, which stand in for the password of a mailbox or relay (XOAUTH2)."""
 
 from __future__ import annotations
 
 import json
 import re
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
+from threading import Lock
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
 import structlog
-from imapclient import IMAPClient
-from imapclient.exceptions import IMAPClientError
 
-from pbem.mail_in.mailbox import MailboxTrouble
+from pbem.errors import PbemError
 
 log = structlog.get_logger()
 
@@ -49,33 +49,59 @@ class OAuthGrant:
     """Or ``file:`` and the path of a file with it, which is written anew when the provider gives another one."""
 
 
-class OAuthLogin:
-    """Logs in by an access token, which is asked for when there is none or it has expired.
+class NoAccessToken(PbemError):
+    """There is no token now.
+
+    ``why`` is "unreachable" if the provider does not answer, "login" if it gives none; ``says`` is a line for the log,
+    without secrets.
+    """
+
+    why: str
+    says: str
+
+
+class AccessToken(NamedTuple):
+    """A token that is shown in place of a password."""
+
+    text: str
+    is_new: bool
+    """It has not been shown before."""
+
+
+class AccessTokens:
+    """Keeps an access token, and asks for one when there is none or it has expired. May be used by several threads.
 
     Args:
-        user: the name of the mailbox.
         grant: what is shown to the provider for it.
         post: sends the question.
     """
 
-    def __init__(self, user: str, grant: OAuthGrant, post: Post | None = None) -> None:
-        self._user = user
+    def __init__(self, grant: OAuthGrant, post: Post | None = None) -> None:
         self._grant = grant
         self._post = post or _post
         self._newest: tuple[str, str] | None = None
         """The refresh token that the settings or the file have, and the newer one that could not be written there."""
         self._access = ""
         self._until = 0.0
+        self._lock = Lock()
 
-    def log_in(self, client: IMAPClient) -> None:
-        """Log in; a token that is refused is not shown again."""
-        if monotonic() >= self._until:
-            self._refresh()
-        try:
-            client.oauth2_login(self._user, self._access)
-        except IMAPClientError:
-            self._until = 0.0
-            raise
+    def get(self) -> AccessToken:
+        """A token that is good for a while.
+
+        Raises:
+            NoAccessToken: the provider gives none.
+        """
+        with self._lock:
+            is_new = monotonic() >= self._until
+            if is_new:
+                self._refresh()
+            return AccessToken(self._access, is_new)
+
+    def drop(self, refused: AccessToken) -> None:
+        """Show a token no more."""
+        with self._lock:
+            if self._access == refused.text:
+                self._until = 0.0
 
     def masked(self, text: str) -> str:
         """A text without the tokens."""
@@ -88,7 +114,7 @@ class OAuthLogin:
         """Get an access token.
 
         Raises:
-            MailboxTrouble: the provider gives none.
+            NoAccessToken: the provider gives none.
         """
         form = {
             "grant_type": "refresh_token",
@@ -106,9 +132,9 @@ class OAuthLogin:
             raise _refusal(refused) from None
         except (URLError, OSError, HTTPException) as failed:
             reason = getattr(failed, "reason", None) or type(failed).__name__
-            raise MailboxTrouble(why="unreachable", says=f"the token server: {reason}") from None
+            raise NoAccessToken(why="unreachable", says=f"the token server: {reason}") from None
         except (ValueError, LookupError, TypeError, AttributeError):
-            raise MailboxTrouble(why="login", says="the token server's answer cannot be read") from None
+            raise NoAccessToken(why="login", says="the token server's answer cannot be read") from None
         self._access, self._until = access, monotonic() + max(_SHORTEST_LIFE, life) - _EARLIER
         newer = answer.get("refresh_token")
         if isinstance(newer, str) and newer and newer != given["refresh_token"]:
@@ -127,23 +153,32 @@ class OAuthLogin:
             return Path(token.removeprefix(_FILE)).read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as failed:
             reason = getattr(failed, "strerror", None) or type(failed).__name__
-            raise MailboxTrouble(why="login", says=f"{token.removeprefix(_FILE)} cannot be read: {reason}") from None
+            raise NoAccessToken(why="login", says=f"{token.removeprefix(_FILE)} cannot be read: {reason}") from None
 
     def _keep(self, newer: str) -> None:
         """Use another refresh token from now on, and write it into the file, if there is one."""
         self._newest = (self._read(), newer)
         if self._grant.refresh_token.startswith(_FILE):
             path = Path(self._grant.refresh_token.removeprefix(_FILE))
-            aside = path.with_name(path.name + ".new")
             try:
-                aside.touch(mode=0o600)
-                aside.write_text(newer + "\n", encoding="utf-8")
-                aside.replace(path)
+                _replace(path, newer + "\n")
             except OSError as failed:  # it is good until this process ends, and the old one often longer
                 log.warning("refresh token not written", file=str(path), error=failed.strerror)
 
 
-def _refusal(refused: HTTPError) -> MailboxTrouble:
+def _replace(path: Path, text: str) -> None:
+    """Write a file anew, which only its owner may read; others may be doing so, too."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=path.name, delete=False) as aside:
+        try:
+            aside.write(text)
+            aside.flush()
+            Path(aside.name).replace(path)
+        except BaseException:
+            Path(aside.name).unlink()
+            raise
+
+
+def _refusal(refused: HTTPError) -> NoAccessToken:
     """Translate a refusal (RFC 6749 s 5.2) into words, without what else the answer says."""
     code = ""
     with refused, suppress(ValueError, LookupError, TypeError, AttributeError, OSError):
@@ -152,7 +187,7 @@ def _refusal(refused: HTTPError) -> MailboxTrouble:
     if said == "invalid_grant":
         said += ", so the refresh token has expired or was withdrawn: get another one"
     is_theirs = refused.code >= _THEIR_FAULT or refused.code == _TOO_OFTEN
-    return MailboxTrouble(why="unreachable" if is_theirs else "login", says=f"the token server: {said}")
+    return NoAccessToken(why="unreachable" if is_theirs else "login", says=f"the token server: {said}")
 
 
 def _post(url: str, form: bytes) -> bytes:

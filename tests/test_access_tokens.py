@@ -13,8 +13,8 @@ import pytest
 from imapclient.exceptions import LoginError
 from structlog.testing import capture_logs
 
-from pbem.mail_in.mailbox import MailboxTrouble
-from pbem.mail_in.oauth import OAuthGrant, OAuthLogin
+from pbem.access_tokens import AccessTokens, OAuthGrant
+from pbem.mail_in.mailbox import MailboxTrouble, OAuthLogin
 
 URL = "https://login.example.org/token"
 
@@ -43,7 +43,7 @@ class Provider:
 
 
 def login(provider: Provider, refresh_token: str = "refresh-1", secret: str | None = "client-secret") -> OAuthLogin:
-    return OAuthLogin("club", OAuthGrant(URL, "pbem", secret, refresh_token), provider.post)
+    return OAuthLogin("club", AccessTokens(OAuthGrant(URL, "pbem", secret, refresh_token), provider.post))
 
 
 def log_in(login: OAuthLogin, provider: Any) -> None:
@@ -98,9 +98,8 @@ def test_a_token_that_somebody_else_has_written_since_is_used(tmp_path: Path) ->
 
 
 def test_a_token_that_cannot_be_written_is_used_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "token"
+    file = tmp_path / ("t" * 255)  # so that no file beside it can have a longer name
     file.write_text("refresh-1\n")
-    (tmp_path / "token.new").mkdir()  # so that no file can have this name
     provider = Provider(expires_in=0, refresh_token="refresh-2")
     ours = login(provider, f"file:{file}")
     with capture_logs() as logs:
