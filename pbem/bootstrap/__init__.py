@@ -5,8 +5,9 @@ Here are the games; the modules are apart so that each tool of the command line 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from typing import Any
 
 from pbem.games.game import Catalogue, Game
@@ -18,21 +19,23 @@ def find_games() -> Catalogue:
 
 
 @cache
-def installed_games() -> tuple[Game[Any, Any], ...]:
-    """Load the games once: asking every installed package takes longer than making all other parts."""
-    return tuple(filter(None, map(_loaded, entry_points(group="pbem.games"))))
+def installed_games() -> Mapping[str, Game[Any, Any]]:
+    """Load the games once: asking every installed package takes longer than making all other parts.
+
+    They are found by the names of their entry points, of which a game may have several.
+    """
+    found, lacking = dict[str, Game[Any, Any]](), set[str]()
+    for entry in entry_points(group="pbem.games"):
+        if entry.module in lacking:
+            continue
+        try:
+            found[entry.name] = entry.load()
+        except ModuleNotFoundError:  # it needs a library that is not here
+            lacking.add(entry.module)
+    return found
 
 
 @cache
 def absent_games() -> frozenset[str]:
-    """The names of games that packages offer and whose libraries are not here."""
-    return frozenset(entry.name for entry in entry_points(group="pbem.games")) - find_games().keys()
-
-
-def _loaded(entry: EntryPoint) -> Game[Any, Any] | None:
-    """A game; None if it needs a library that is not here."""
-    try:
-        game: Game[Any, Any] = entry.load()
-    except ModuleNotFoundError:
-        return None
-    return game
+    """The names of games that packages offer and whose libraries are not here, and other words for them."""
+    return frozenset(entry.name for entry in entry_points(group="pbem.games")) - installed_games().keys()

@@ -7,7 +7,7 @@ A `Game` is stateless; a `Position` is frozen and may stand in mid-turn. With
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
@@ -224,8 +224,6 @@ class Game(ABC, Generic[PositionT, StepT]):
     step, typed and recorded as `step_text` writes it.
     """
 
-    aliases: Sequence[str] = ()
-    """Other words that players type for the name, in front of a verb and behind ``help``."""
     family: str = ""
     """The family under which pages list the game, in one word; ``templates/parts/families`` has its heading."""
     rules: int = 1
@@ -371,11 +369,13 @@ class Game(ABC, Generic[PositionT, StepT]):
 
 
 class Catalogue(dict[str, Game[Any, Any]]):
-    """The games that a server plays, by name."""
+    """The games that a server plays, by name.
 
-    def __init__(self, games: Iterable[Game[Any, Any]]) -> None:
-        super().__init__((game.name, game) for game in games)
-        self.aliases: Mapping[str, str] = {
-            alias: name for name, game in self.items() for alias in game.aliases if alias not in self
-        }
-        """The names behind the other words for them."""
+    Args:
+        offered: the games by the words that players may type for them, the names among them or not.
+    """
+
+    def __init__(self, offered: Mapping[str, Game[Any, Any]]) -> None:
+        super().__init__((game.name, game) for game in offered.values())
+        self.aliases: Mapping[str, str] = {word: game.name for word, game in offered.items() if word not in self}
+        """The names behind the other words for them, in front of a verb and behind ``help``."""

@@ -44,7 +44,6 @@ class HallGame(Game[HallPosition, Step]):
         self.kind = kind
         self.file_format = file_format
         self.vocabulary: Vocabulary = kind.vocabulary
-        self.aliases: Sequence[str] = kind.aliases
 
     @property
     def name(self) -> str:

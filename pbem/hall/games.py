@@ -222,7 +222,6 @@ OTHELLO = HallGame(
         "-",
         r"[1-8] (.*) [1-8]",
         passes=("pass",),
-        aliases=("reversi",),
         score=count_pieces,
         ending="most_discs",
     ),
@@ -253,7 +252,6 @@ LINES_OF_ACTION = HallGame(
         ("x", "o"),
         line=_RANKED,
         cost=lambda _: 2,
-        aliases=("lines_of_action",),
         ending="gathered",
         draw_ending="repetition",
     )
@@ -388,7 +386,6 @@ SHOGI = HallGame(
         places=shogi_places,
         cost=lambda _: 8,
         reader=read_sfen,
-        aliases=("japanese_chess",),
         ending="checkmate",
         draw_ending="shogi_draw",
     )
@@ -407,7 +404,6 @@ XIANGQI = HallGame(
         moves=("h2e2", "C2=5", "H2+3", "R1-1"),
         cost=lambda _: 8,
         reader=read_xiangqi,
-        aliases=("chinese_chess",),
         ending="mated",
         draw_ending="too_long",
     )
@@ -425,7 +421,6 @@ GOMOKU = HallGame(
         notation=_row_column,
         parameters=_sized("size", 15),
         vocabulary=Vocabulary((_size(5, 19, 15), SWAP)),
-        aliases=("five_in_a_row",),
         ending="row_complete",
         draw_ending="board_full",
     )
@@ -452,7 +447,6 @@ MNK = HallGame(
                 SWAP,
             )
         ),
-        aliases=("tic_tac_toe", "tictactoe"),
         ending="row_complete",
         draw_ending="board_full",
     )
@@ -470,7 +464,6 @@ CHECKERS = HallGame(
         others={"8": Piece(0, "O", "king"), "*": Piece(1, "*", "king")},
         notation=_checkers,
         apart=_jumps,
-        aliases=("draughts",),
         ending="nothing_left",
         draw_ending="no_progress",
     )
@@ -502,7 +495,6 @@ CONNECT_FOUR = HallGame(
         ("x", "o"),
         notation=_column,
         marks_changes=True,
-        aliases=("connect_four", "four_in_a_row"),
         ending="row_complete",
         draw_ending="board_full",
     )
@@ -520,7 +512,6 @@ DOTS = HallGame(
         parameters=lambda options: {"num_rows": options.get("size", 5), "num_cols": options.get("size", 5)},
         vocabulary=Vocabulary((_size(2, 9, 5),)),
         reader=read_dots,
-        aliases=("dots_and_boxes", "boxes"),
         score=count_pieces,
         ending="most_boxes",
         draw_ending="most_boxes",
@@ -558,7 +549,6 @@ MORRIS = HallGame(
         line=r"([-.WB| ]*[.WB][-.WB| ]*)",
         notation=_morris,
         apart=_takes,
-        aliases=("nine_mens_morris", "mill"),
         ending="few_men",
         draw_ending="too_long",
     )
@@ -576,7 +566,6 @@ KALAH = HallGame(
         notation=_numbered_house,
         marks_changes=True,
         reader=read_kalah,
-        aliases=("mancala",),
         ending="most_seeds",
         draw_ending="most_seeds",
     )
@@ -628,7 +617,6 @@ ULTIMATE_TIC_TAC_TOE = HallGame(
         reader=read_nine_boards,
         notation=_cell,
         depth=lambda position: 2 if "Forced board: any" in position.drawn else 1,
-        aliases=("ultimate_tic_tac_toe",),
         ending="row_complete",
         draw_ending="board_full",
     )

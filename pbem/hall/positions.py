@@ -296,7 +296,6 @@ class Kind:
     vocabulary: Vocabulary = Vocabulary(())
     can_be_won: Callable[[Mapping[str, Any]], bool] = lambda _options: True
     """False for options that leave no way to win."""
-    aliases: Sequence[str] = ()
     score: Callable[[HallPosition], tuple[float, float] | None] = lambda _position: None
     """The count of each side, in games that are decided by a count; None in others."""
     ending: str = "won"

@@ -188,6 +188,8 @@ class Lookup:
     """The language that was asked for and that there is no translation to; ``page`` is then in English."""
     is_in_front: bool = False
     """It is a game in front of a verb, as in commands; it is enough to name the verb's page."""
+    is_absent: bool = False
+    """It is a game that could be played here and is not installed."""
 
 
 class Help:
@@ -196,7 +198,7 @@ class Help:
     Args:
         environments: for each language what loads its templates, and the English ones in place of those it lacks.
         drawings: what the boards of the pages show.
-        absent: the games whose pages are left out, since they cannot be played here.
+        absent: the games whose pages are left out, since they cannot be played here, and other words for them.
     """
 
     def __init__(
@@ -283,13 +285,14 @@ class Help:
             meant, taken = self._meant_first(words)
             said = [word.lower() for word in words[taken : taken + 1] if self._is_language(word)]
             page = self.page(meant, *(said or [language]))
-            near = () if page else self._closest(words[0], before)
+            is_absent = page is None and words[0].lower() in self._absent
+            near = () if page or is_absent else self._closest(words[0], before)
             is_told_there = bool(near) and near == tuple(self._about(words[0].lower()))
             is_missing = page is None or meant != " ".join(words[:taken]).lower()
             lacks = said[0] if said and not is_missing else ""
             asked, words = words[: taken + len(said)], words[taken + len(said) :]
             subject = " ".join(asked[:taken] if lacks else asked)
-            yield Lookup(subject, page, near, is_told_there, is_missing, lacks)
+            yield Lookup(subject, page, near, is_told_there, is_missing, lacks, is_absent=is_absent)
             before = page.subject.split()[0] if page else before
 
     def _languages_last(self, words: Sequence[str]) -> tuple[str, ...]:

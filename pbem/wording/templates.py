@@ -152,7 +152,7 @@ class Wording:
         folder: holds a folder for each language.
         server: facts that every template may use, the server's address among them.
         games: that the help pages show boards of, by name.
-        absent: the names of games that could be here and are not installed.
+        absent: the names of games that could be here and are not installed, and other words for them.
     """
 
     def __init__(

@@ -85,6 +85,14 @@ def test_of_many_unknown_words_it_is_said_once_that_there_is_no_help(shared: Gam
     assert answer.text == "There is no help about these words.\n\nAll subjects:  help subjects\n"
 
 
+@pytest.mark.parametrize("word", ["hex", "loa", "Reversi", "nine_mens_morris"])
+def test_a_game_that_is_not_installed_is_said_to_be_so_under_all_its_names(shared: GameServer, word: str) -> None:
+    reader, said = shared.player(f"absent{word}"), f"The game {word.lower()} is not installed here."
+    assert ask(reader, f"{word} challenge bob").words.startswith(f"{said} The games here: lambo, ")
+    assert ask(reader, f"help {word}").text == f"{said}\n\nAll subjects:  help subjects\n"
+    assert ask(reader, f"help {word} superbo").words.startswith(f"{said} All subjects: help subjects ===")
+
+
 def test_known_words_among_unknown_ones_get_their_pages(shared: GameServer) -> None:
     told, _, page = ask(shared.person("reader"), "help chalenge supeerbo lambo").text.partition(f"\n\n{'=' * 78}\n\n")
     assert told == (

@@ -177,11 +177,13 @@ def show_subject(visit: RequestContext) -> Response:
     sure = (name for asked in found for name in _surely_meant(asked))
     near = dict.fromkeys((*sure, *visit.site.wording.help.suggestions(found)))
     asked = " ".join(word[:_LONGEST] for word in words[:_MOST_WORDS])
-    return visit.page(
-        "help_missing",
-        {"asked": asked, "near": list(near), "is_told_there": all(each.is_told_there for each in found)},
-        404,
-    )
+    facts = {
+        "asked": asked,
+        "near": list(near),
+        "is_told_there": all(each.is_told_there for each in found),
+        "is_absent": len(found) == 1 and found[0].is_absent,
+    }
+    return visit.page("help_missing", facts, 404)
 
 
 def _surely_meant(asked: Lookup) -> tuple[str, ...]:

@@ -107,6 +107,13 @@ def test_what_has_no_page_names_those_that_are_near(site: WebSite, address: str,
     assert page.all("//main//li/a/@href") == near
 
 
+@pytest.mark.parametrize("word", ["hex", "Reversi"])
+def test_a_game_that_is_not_installed_is_said_to_be_so(site: WebSite, word: str) -> None:
+    page = site.guest().opens(f"/help/{word}", status=404)
+    assert page.all("//h1") == [f"The game {word.lower()} is not installed here."]
+    assert page.find("//main//li") == []
+
+
 def test_what_is_asked_for_is_no_markup(site: WebSite) -> None:
     page = site.guest().opens("/help/%3Cscript%3Ealert(1)%3C/script%3E", status=404)
     assert page.find("//main//script") == []
