@@ -19,6 +19,7 @@ from pbem.bootstrap.wording import make_wording
 from pbem.bots.compiling import IS_COMPILED
 from pbem.bots.puzzles import Puzzle, from_json
 from pbem.config import BadSetting, Settings
+from pbem.config.values import masked_url
 from pbem.domain.clocks import ClockRules
 from pbem.domain.correspondents import Limits
 from pbem.domain.letters import Evidence
@@ -149,7 +150,9 @@ class Parts:
     @cached_property
     def outbox(self) -> Outbox:
         """The stored mails."""
-        return Outbox(self.engine, 5 * self._lease, self.owner, self.settings.relay_mails_per_hour)
+        settings = self.settings
+        relay = masked_url(settings.relay_url)
+        return Outbox(self.engine, 5 * self._lease, self.owner, settings.relay_mails_per_hour, relay)
 
     @cached_property
     def tasks(self) -> Tasks:

@@ -36,6 +36,7 @@ from pbem.storage.packed_mails import pack
 from pbem.storage.personal_data import forget_sent
 from pbem.storage.relay_limit import count_taken, full_until, take_room
 from pbem.storage.repository import numbered, one_of
+from pbem.storage.troubles import Troubles
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +185,13 @@ class Outbox:
         lease: for how long mails are taken.
         owner: the name of this process, under which it takes them.
         per_hour: so many are taken within an hour, by all processes; None: any number.
+        relay: the name of what takes them.
     """
 
-    def __init__(self, engine: Engine, lease: timedelta, owner: str = "", per_hour: int | None = None) -> None:
+    def __init__(
+        self, engine: Engine, lease: timedelta, owner: str = "", per_hour: int | None = None, relay: str = "relay"
+    ) -> None:
+        self.troubles = Troubles(engine, relay)
         self._engine = engine
         self._lease = lease
         self._owner = owner
@@ -226,15 +231,17 @@ class Outbox:
         if rows:
             connection.execute(_ADD, rows)
 
+    def has_due(self, now: datetime) -> bool:
+        """Return True if mails are due."""
+        with reading(self._engine) as connection:
+            return bool(_found(connection, now, 1, _ELIGIBLE))
+
     def lease(self, now: datetime, most: int) -> list[DueMail]:
         """Take the mails that are due, oldest first; one that was never tried is always due.
 
         Raises:
             OutboxRests: as many as may be have been taken within the hour.
         """
-        with reading(self._engine) as connection:
-            if not _found(connection, now, 1, _ELIGIBLE):
-                return []
         with writing(self._engine, lasting=False) as connection:
             room = most if self._per_hour is None else take_room(connection, now, most, self._per_hour)
             ids = _found(connection, now, room, _TO_BE_TAKEN) if room else []

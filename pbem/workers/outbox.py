@@ -18,6 +18,7 @@ from pbem.mail_out.relay import Deferred, Refused, Relay, RelayBusy, RelayDown, 
 from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.outbox import DueMail, Outbox, OutboxRests
+from pbem.storage.troubles import Trouble
 from pbem.workers.faults import where_it_failed
 from pbem.workers.retention import Returns
 
@@ -90,6 +91,10 @@ class DeliveryWorker:
         self._down_for = 0.0
         self._rests_until = 0.0
         self._full_until: datetime | None = None
+        self._trouble: Trouble | None = None
+        """The one with the relay that goes on, as all processes see it."""
+        self._own_rest: datetime | None = None
+        """The end of the last rest that was begun here."""
 
     def end_soon(self) -> None:
         """Begin no further mail: the step under way ends with the one that it is at."""
@@ -120,15 +125,31 @@ class DeliveryWorker:
 
     def _due(self) -> Sequence[DueMail]:
         """The mails that may be handed over now."""
-        if monotonic() < self._rests_until:
+        now = datetime.now(UTC)
+        if monotonic() < self._rests_until or not self._outbox.has_due(now) or self._is_left_alone(now):
             return ()
         try:
-            return self._outbox.lease(datetime.now(UTC), _AT_ONCE)
+            return self._outbox.lease(now, _AT_ONCE)
         except OutboxRests as full:
             if full.until != self._full_until:
                 log.warning("relay limit reached", per_hour=full.per_hour, until=full.until.isoformat())
                 self._full_until = full.until
             return ()
+
+    def _is_left_alone(self, now: datetime) -> bool:
+        """Return True if another process has found that the relay wants a rest; if that is over, go on where it was."""
+        trouble = self._trouble = self._outbox.troubles.current()
+        if trouble is None or trouble.until == self._own_rest:
+            return False
+        if trouble.rests(now):
+            return True
+        rest = trouble.rest.total_seconds()
+        if trouble.is_busy:
+            self._busy_in_a_row = max(self._busy_in_a_row, _BUSY_IN_A_ROW - 1)
+            self._rest = max(self._rest, min(2 * rest, _LONGEST_REST))
+        else:
+            self._down_for = max(self._down_for, min(max(2 * rest, 1.0), _LONGEST_DOWN))
+        return False
 
     def end(self) -> None:
         """Note what could not be noted before, and say goodbye to the relay; or else the leases run out."""
@@ -169,7 +190,11 @@ class DeliveryWorker:
         self._waiting.clear()
 
     def _note_sent(self) -> None:
-        self._outbox.sent(self._sent, datetime.now(UTC))
+        now = datetime.now(UTC)
+        self._outbox.sent(self._sent, now)
+        if self._sent and self._trouble is not None:
+            self._outbox.troubles.over(now)
+            self._trouble = None
         self._sent.clear()
 
     def _hand_over(self, mail: DueMail) -> bool:
@@ -202,17 +227,24 @@ class DeliveryWorker:
 
     def _rest_after(self, down: RelayDown) -> None:
         """Leave a relay alone that cannot be reached, or does not let us in, longer each time."""
+        reason = str(down.facts["reason"])
         if down.is_busy:
-            self._rest_for_a_while(str(down.facts["reason"]))
+            self._rest_for_a_while(reason)
             return
-        self._rests_until = monotonic() + self._down_for
+        self._rest_all(reason, self._down_for, is_busy=False)
         self._down_for = min(max(2 * self._down_for, 1.0), _LONGEST_DOWN)
 
     def _rest_for_a_while(self, reason: str) -> None:
         until = datetime.now(UTC) + timedelta(seconds=self._rest)
         log.warning("relay wants a rest", reason=reason, until=until.isoformat())
-        self._rests_until = monotonic() + self._rest
+        self._rest_all(reason, self._rest, is_busy=True)
         self._rest = min(2 * self._rest, _LONGEST_REST)
+
+    def _rest_all(self, reason: str, seconds: float, *, is_busy: bool) -> None:
+        """Let no process try the relay for some time."""
+        self._rests_until = monotonic() + seconds
+        rest = timedelta(seconds=seconds)
+        self._own_rest = self._outbox.troubles.note(reason, datetime.now(UTC), rest, is_busy=is_busy)
 
     def _retry(self, mails: Iterable[DueMail], reason: str) -> None:
         now = datetime.now(UTC)

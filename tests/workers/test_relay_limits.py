@@ -6,12 +6,15 @@ import smtplib
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import update
 from structlog.testing import capture_logs
 
-from pbem.mail_out.relay import RelayBusy, RelayDown, SmtpRelay
-from pbem.storage.engine import reading
+from pbem.mail_out.relay import RelayBusy, RelayDown, SmtpRelay, make_relay
+from pbem.storage.engine import reading, writing
+from pbem.storage.models import TroubleRow
 from pbem.storage.outbox import Outbox, OutboxRests
 from pbem.storage.relay_limit import full_until
+from pbem.storage.troubles import Troubles
 from pbem.workers import outbox as worker
 from pbem.workers.outbox import DeliveryWorker, Retries
 from tests.support.mail import Mail
@@ -198,3 +201,113 @@ def test_the_reason_is_what_the_relay_says(post: OutboxFixture, answer: str) -> 
     with pytest.raises(RelayBusy) as busy:
         post.relay.send("a@example.org", "b@example.org", b"Subject: x\r\n\r\n", "x")
     assert busy.value.facts["reason"] == answer
+
+
+def second_worker(post: OutboxFixture) -> DeliveryWorker:
+    """A worker of another process."""
+    outbox = Outbox(post.engine, timedelta(minutes=5), "second")
+    return DeliveryWorker(outbox, make_relay(f"smtp://127.0.0.1:{post.postbox.port}"), Retries(DELAYS, DAY))
+
+
+def rest_ends(post: OutboxFixture) -> None:
+    """The last rest is just over, and mails that were tried are due."""
+    with writing(post.engine) as connection:
+        connection.execute(update(TroubleRow).values(until=datetime.now(UTC) - timedelta(seconds=1)))
+    post.time_passes()
+
+
+def test_a_rest_that_one_process_begins_holds_for_all(post: OutboxFixture) -> None:
+    tried: list[str] = []
+
+    def refuses(mail: Mail) -> str:
+        tried.append(mail.recipient)
+        return TOO_MUCH
+
+    second = second_worker(post)
+    post.posts(*"abcdefgh")
+    post.postbox.answer = refuses
+    post.works()
+    assert len(tried) == 3
+    for _ in range(5):
+        assert not second.step()
+    assert len(tried) == 3, "the second process rests, too"
+    rest_ends(post)
+    second.step()
+    assert len(tried) == 4, "still too much: one mail is enough to see that"
+    trouble = post.outbox.troubles.current()
+    assert trouble is not None
+    assert (trouble.is_busy, trouble.rest, trouble.why) == (True, timedelta(minutes=2), TOO_MUCH)
+    post.postbox.answer = lambda _mail: "250 OK"
+    rest_ends(post)
+    third = second_worker(post)
+    while third.step():
+        pass
+    assert sorted(post.arrived()) == [*"abcdefgh"]
+    assert post.outbox.troubles.current() is None
+    for each in (second, third):
+        each.end()
+
+
+def test_a_relay_that_one_process_cannot_reach_is_left_alone_by_all(post: OutboxFixture) -> None:
+    relay = DownRelay("Connection refused")
+    first, second = post.worker_with(relay), second_worker(post)
+    post.posts(*(f"m{number:02}" for number in range(40)))
+    for _ in range(2):
+        first._rests_until = 0.0
+        first.step()
+    assert relay.tried == 2
+    assert not second.step()
+    assert post.arrived() == []
+    rest_ends(post)
+    while second.step():
+        pass
+    assert len(post.arrived()) == 40
+    assert post.outbox.troubles.current() is None
+    second.end()
+
+
+def test_a_process_that_starts_during_a_rest_keeps_it(post: OutboxFixture) -> None:
+    post.posts(*"abcd")
+    post.postbox.answer = lambda _mail: TOO_MUCH
+    post.works()
+    post.postbox.answer = lambda _mail: "250 OK"
+    post.time_passes()
+    after = second_worker(post)
+    assert not after.step()
+    assert post.arrived() == []
+    after.end()
+
+
+def test_a_rest_noted_by_a_clock_that_was_ahead_holds_for_nobody(post: OutboxFixture) -> None:
+    troubles, now = post.outbox.troubles, datetime.now(UTC)
+    troubles.note(TOO_MUCH, now + timedelta(hours=5), timedelta(minutes=1), is_busy=True)
+    post.posts("a")
+    post.works()
+    assert post.arrived() == ["a"]
+    assert troubles.current() is None
+
+
+def test_the_trouble_of_one_relay_is_not_that_of_another(post: OutboxFixture) -> None:
+    now = datetime.now(UTC)
+    Troubles(post.engine, "smtp://other.example.org").note(TOO_MUCH, now, timedelta(hours=1), is_busy=True)
+    post.posts("a")
+    post.works()
+    assert post.arrived() == ["a"]
+
+
+def test_a_trouble_lasts_from_its_first_attempt_to_a_success(post: OutboxFixture) -> None:
+    troubles = post.outbox.troubles
+    assert troubles.last() is None
+    troubles.over(NOW)
+    assert troubles.last() is None
+    for minute, why in enumerate(("refused", "timed out")):
+        troubles.note(why, NOW + timedelta(minutes=minute))
+    for minute in (5, 6):
+        troubles.over(NOW + timedelta(minutes=minute))
+    last = troubles.last()
+    assert last is not None
+    assert (last.since, last.why, last.over_at) == (NOW, "timed out", NOW + timedelta(minutes=5))
+    troubles.note("refused", NOW + timedelta(minutes=7))
+    again = troubles.current()
+    assert again is not None
+    assert again.since == NOW + timedelta(minutes=7)

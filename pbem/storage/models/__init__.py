@@ -44,6 +44,7 @@ if TYPE_CHECKING:  # loaded by `__getattr__`
         PushNoticeRow,
         PushSubscriptionRow,
         RelayMinuteRow,
+        TroubleRow,
     )
     from pbem.storage.models.players import (
         AddressRow,
@@ -105,6 +106,7 @@ __all__ = [
     "TournamentByeRow",
     "TournamentEntryRow",
     "TournamentRow",
+    "TroubleRow",
     "UtcDateTime",
     "WatchRow",
     "WrongPasswordRow",

@@ -246,6 +246,25 @@ class RelayMinuteRow(Base):
     mails: Mapped[int]
 
 
+class TroubleRow(Base):
+    """The last trouble with a relay or a mailbox."""
+
+    __tablename__ = "troubles"
+
+    name: Mapped[str] = mapped_column(String(255), primary_key=True)
+    """The URL of the relay, without a password, or the name of the mailbox."""
+    since: Mapped[datetime]
+    why: Mapped[str] = mapped_column(Text)
+    """The last reason."""
+    is_busy: Mapped[bool]
+    """It says itself that it has had too much from us."""
+    rest_seconds: Mapped[int]
+    until: Mapped[datetime]
+    """When it may be tried again."""
+    over_at: Mapped[datetime | None]
+    """NULL: it goes on."""
+
+
 class AlarmToldRow(Base):
     """When the operator was last mailed of some trouble, or of its end."""
 
