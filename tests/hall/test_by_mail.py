@@ -16,7 +16,7 @@ from pbem.hall.engine import ENGINE
 from pbem.hall.game import HallGame
 from pbem.hall.games import BREAKTHROUGH, CHESS, HEX, KALAH
 from pbem.hall.positions import HallPosition, Step
-from tests.conversations.playing import MailBoard, ask, userid
+from tests.conversations.playing import MailBoard, ask, begin, userid
 from tests.hall.openspiel import GAMES, each_game
 from tests.support.in_process import in_process_server
 from tests.support.server import GameServer, running_server
@@ -172,20 +172,48 @@ def test_a_size_out_of_range_is_refused(shared: GameServer) -> None:
     assert "-size does not take the value 100" in refused.words
 
 
-def test_a_letter_that_makes_openspiel_abort_is_set_aside_and_the_next_one_is_answered(
-    shared: GameServer, monkeypatch: pytest.MonkeyPatch
+ABORTING = """
+import os, pbem.hall.child as child
+answered = child.answered
+child.answered = lambda states, asked: os.abort() if {fatal} in asked["actions"] else answered(states, asked)
+child.main()
+"""
+"""A child that dies of one action and answers everything else."""
+
+
+def test_a_letter_that_makes_openspiel_abort_is_set_aside_and_all_others_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = begun(shared, BREAKTHROUGH, "abort")
-    monkeypatch.setattr(engine, "_CHILD", ["-c", "import os, sys; sys.stdin.readline(); os.abort()"])
-    ENGINE.close()
-    table.one.answers(table.one_mail, "b7-b6")
-    told = table.one.hears()
-    assert "could not" in told.words, told.words
-    monkeypatch.undo()
-    ENGINE.close()
-    table.one.answers(table.one_mail, "b7-b6")
-    table.hear()
-    assert "played b7-b6" in table.other_mail.words
+    with in_process_server(tmp_path, operator="boss@example.org") as server:
+        boss = server.person("boss")
+        fatal, sane = begun(server, BREAKTHROUGH, "fatal"), begun(server, BREAKTHROUGH, "sane")
+        ours = begin(server, "oursone", "ourstwo")
+        (deadly,) = [step for step in BREAKTHROUGH.begin({}, 2).legal() if step.text == "b7-b6"]
+        monkeypatch.setattr(engine, "_CHILD", ["-c", ABORTING.format(fatal=deadly.actions[0])])
+        ENGINE.close()
+        fatal.one.answers(fatal.one_mail, "b7-b6")
+        sane.one.answers(sane.one_mail, "c7-c6")
+        ours.one.answers(ours.one_mail, "A1")
+        mail = fatal.one.hears()
+        assert mail.subject == "pbem could not handle your letter"
+        assert "although I tried several times. That is my fault and not yours." in mail.words
+        sane.hear()
+        assert "played c7-c6" in sane.other_mail.words
+        ours.hear()
+        ((letter, sender, error),) = server.database.rows(
+            "SELECT id, sender, last_error FROM inbox WHERE state = 'shunted'"
+        )
+        assert (sender, error.split()[0]) == (fatal.one.address, "EngineFailed")
+        told = boss.hears()
+        assert told.subject == f"pbem shunted letter {letter}"
+        assert "EngineFailed at positions.py" in told.words
+        assert f"pbem admin shunted retry {letter}" in told.text
+        fatal.one.answers(fatal.one_mail, "c7-c6")
+        fatal.hear()
+        assert "played c7-c6" in fatal.other_mail.words, "the board itself is as it was"
+        monkeypatch.undo()
+        ENGINE.close()
+        assert [mail.subject for mail in server.postbox.mails if mail.recipient == boss.address] == [told.subject]
 
 
 def test_other_names_of_games_are_understood(shared: GameServer) -> None:
