@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pbem.games.formats import FileFormat
-from pbem.games.game import Game, Input, InputText, Options, SearchResult, Seat, TurnRecord, UnreadableMove
+from pbem.games.game import (
+    LONGEST_QUOTE,
+    Game,
+    Input,
+    InputText,
+    Options,
+    SearchResult,
+    Seat,
+    TurnRecord,
+    UnreadableMove,
+)
 from pbem.games.options import NobodyCouldWin, Vocabulary, in_words
 from pbem.games.records import Happening, RecordedResult
 from pbem.hall.engine import engine_version
@@ -99,14 +109,21 @@ class HallGame(Game[HallPosition, Step]):
         if text.lower() == str(SWAP):
             raise SwapNotPossible
         example = self._example(steps)
-        if self._is_notation(words, steps):
-            raise NotPlayableNow(words[0], example)
-        raise CannotBePlayed(words[0] if words else "", self.title, example or self.kind.example)
+        if count := self._notation_words(words, steps):
+            raise NotPlayableNow(_quotable(words[:count]), example)
+        raise CannotBePlayed(_quotable(words), self.title, example or self.kind.example)
 
-    def _is_notation(self, words: Sequence[str], steps: Sequence[Step]) -> bool:
-        """Return True if some words begin with what is a move of this game in another position."""
-        beginnings = ("".join(words[:count]) for count in range(1, len(words) + 1))
-        return any(each.lower() == "pass" or self.kind.is_notation(each, steps) for each in beginnings)
+    def _notation_words(self, words: Sequence[str], steps: Sequence[Step]) -> int:
+        """The number of words in front that are a move of this game in another position, as many as possible.
+
+        Words that look like a step that is legal come before those that look like any other move.
+        """
+        beginnings = [("".join(words[:count]), count) for count in range(len(words), 0, -1)]
+        for known in [step.text for step in steps], (self.kind.example, *self.kind.moves):
+            for each, count in beginnings:
+                if each.lower() == "pass" or self.kind.is_like(each, known):
+                    return count
+        return 0
 
     def _example(self, steps: Sequence[Step]) -> str:
         """A move that can be played: the usual example if it can; empty if there is none."""
@@ -166,6 +183,14 @@ def ending_event(result: RecordedResult, position: HallPosition, *, late: bool) 
         return {"seat": position.to_act, "event": Happening.DRAW.value}
     lost = Happening.FORFEIT if late else Happening.RESIGN
     return {"seat": 1 - result.winners[0], "event": lost.value}
+
+
+def _quotable(words: Sequence[str]) -> str:
+    """The first words, as far as they are quoted whole; the first one may be longer."""
+    count = 1
+    while count < len(words) and len(" ".join(words[: count + 1])) <= LONGEST_QUOTE:
+        count += 1
+    return " ".join(words[:count])
 
 
 def _meant(steps: Sequence[Step], text: str, plain: Callable[[str], str]) -> Sequence[Step]:

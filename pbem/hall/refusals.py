@@ -10,7 +10,7 @@ from pbem.games.game import LONGEST_QUOTE, IllegalMove, UnreadableMove
 
 
 class CannotBePlayed(UnreadableMove):
-    """Nothing that can be played here is written so."""
+    """Nothing that can be played here is written so; ``word`` is the first words of it, as many as are quoted."""
 
     word: Annotated[str, LONGEST_QUOTE]
     title: str
@@ -18,7 +18,10 @@ class CannotBePlayed(UnreadableMove):
 
 
 class NotPlayableNow(IllegalMove):
-    """The notation is right, but no such move can be played here; ``example`` is one that can, empty if none can."""
+    """The notation is right, but no such move can be played here.
+
+    ``word`` is all words of the move, and ``example`` is one that can be played, empty if none can.
+    """
 
     word: Annotated[str, LONGEST_QUOTE]
     example: str

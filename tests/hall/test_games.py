@@ -119,6 +119,9 @@ def test_a_turn_of_amazons_is_a_move_and_an_arrow() -> None:
     assert (position.ply, position.to_act, str(position).count("#")) == (2, 0, 2)
     with pytest.raises(TurnIsComplete):
         AMAZONS.read_input(position, "g1-g2 g1 g3")
+    with pytest.raises(NotPlayableNow) as arrow:
+        AMAZONS.read_input(position, "g1-g2 a7")
+    assert arrow.value.word == "a7"
 
 
 def test_who_cannot_move_in_othello_passes_by_themselves() -> None:
@@ -205,44 +208,59 @@ def test_hive_is_named_wherever_it_goes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "before", "typed"),
+    ("game", "before", "typed", "told"),
     [
-        ("xiangqi", "", "R1-1"),
-        ("xiangqi", "", "R1=1"),
-        ("xiangqi", "", "C2+5"),
-        ("xiangqi", "", "H2-3"),
-        ("pentago", "", "d9a"),
-        ("hive", "wM; bS1 wM-", "wQ wM-"),
-        ("hive", "wM", "bS1 wM"),
-        ("chess", "", "Nf5"),
-        ("chess", "", "O-O"),
-        ("chess", "e4", "Nf3"),
-        ("shogi", "", "8h2b+"),
-        ("hex", "f6", "f6"),
-        ("othello", "", "d4"),
-        ("amazons", "", "a1-b1 c1"),
-        ("connect4", "", "h"),
-        ("go", "d4", "d4"),
-        ("gomoku", "", "pass"),
+        ("xiangqi", "", "R1-1", "R1-1"),
+        ("xiangqi", "", "R1=1", "R1=1"),
+        ("xiangqi", "", "C2+5", "C2+5"),
+        ("xiangqi", "", "H2-3", "H2-3"),
+        ("pentago", "", "d9a", "d9a"),
+        ("pentago", "", "e3 q", "e3 q"),
+        ("hive", "wM; bS1 wM-", "wQ wM-", "wQ wM-"),
+        ("hive", "wM", "bS1 wM", "bS1 wM"),
+        ("hive", "wM; bS1 wM-", "wA1 bX/ please", "wA1 bX/"),
+        ("chess", "", "Nf5", "Nf5"),
+        ("chess", "", "e2 e5", "e2 e5"),
+        ("chess", "", "O-O", "O-O"),
+        ("chess", "e4", "Nf3", "Nf3"),
+        ("shogi", "", "8h2b+", "8h2b+"),
+        ("hex", "f6", "f6", "f6"),
+        ("othello", "", "d4", "d4"),
+        ("amazons", "", "a1-b1 c1", "a1-b1"),
+        ("amazons", "", "d1 e9 g7", "d1 e9"),
+        ("connect4", "", "h", "h"),
+        ("go", "d4", "d4", "d4"),
+        ("gomoku", "", "pass", "pass"),
     ],
 )
-def test_a_move_in_the_right_notation_is_told_not_to_be_possible_here(game: str, before: str, typed: str) -> None:
+def test_a_move_in_the_right_notation_is_told_not_to_be_possible_here(
+    game: str, before: str, typed: str, told: str
+) -> None:
     ours = named(game)
     position = ours.begin({}, 2)
     for move in filter(None, before.split("; ")):
         position = ours.read_input(position, move).position
     with pytest.raises(NotPlayableNow) as wrong:
         ours.read_input(position, typed)
-    assert wrong.value.word == typed.split()[0]
+    assert wrong.value.word == told
     assert ours.read_part(position, wrong.value.example)
 
 
 @pytest.mark.parametrize(
-    ("game", "typed"), [("pentago", "e3"), ("chess", "hello"), ("connect4", "hi"), ("hex", "I think")]
+    ("game", "typed", "told"),
+    [
+        ("pentago", "e3", "e3"),
+        ("chess", "hello", "hello"),
+        ("connect4", "hi", "hi"),
+        ("hex", "I think", "I think"),
+        ("hex", "I do not know what else I could play", "I do not know what"),
+        ("hex", "Donaudampfschifffahrtsgesellschaft is it", "Donaudampfschifffahr"),
+    ],
 )
-def test_what_is_no_notation_is_told_what_is(game: str, typed: str) -> None:
-    with pytest.raises(CannotBePlayed):
+def test_what_is_no_notation_is_told_what_is(game: str, typed: str, told: str) -> None:
+    with pytest.raises(CannotBePlayed) as wrong:
         named(game).read_input(named(game).begin({}, 2), typed)
+    assert wrong.value.word == told
 
 
 @pytest.mark.parametrize(
