@@ -114,16 +114,11 @@ class HallGame(Game[HallPosition, Step]):
         raise CannotBePlayed(_quotable(words), self.title, example or self.kind.example)
 
     def _notation_words(self, words: Sequence[str], steps: Sequence[Step]) -> int:
-        """The number of words in front that are a move of this game in another position, as many as possible.
-
-        Words that look like a step that is legal come before those that look like any other move.
-        """
-        beginnings = [("".join(words[:count]), count) for count in range(len(words), 0, -1)]
-        for known in [step.text for step in steps], (self.kind.example, *self.kind.moves):
-            for each, count in beginnings:
-                if each.lower() == "pass" or self.kind.is_like(each, known):
-                    return count
-        return 0
+        """The number of words in front that are a step of this game in another position, as many as possible."""
+        beginnings = (("".join(words[:count]), count) for count in range(len(words), 0, -1))
+        return next(
+            (count for each, count in beginnings if each.lower() == "pass" or self.kind.is_notation(each, steps)), 0
+        )
 
     def _example(self, steps: Sequence[Step]) -> str:
         """A move that can be played: the usual example if it can; empty if there is none."""

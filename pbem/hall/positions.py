@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -338,9 +338,10 @@ class Kind:
         """A text in small letters, without blanks and filling."""
         return "".join(sign for sign in text.lower() if not sign.isspace() and sign not in self.filling)
 
-    def is_like(self, text: str, moves: Iterable[str]) -> bool:
-        """Return True if a text looks like one of some moves: as it does, but for letters and numbers."""
-        return _shape(self.plain(text)) in {_shape(self.plain(each)) for each in moves}
+    def is_notation(self, text: str, legal: Sequence[Step]) -> bool:
+        """Return True if a text looks like a step: as the legal ones do, but for their letters and numbers."""
+        known = (*self.example.split(), *self.moves, *(each.text for each in legal))
+        return _shape(self.plain(text)) in {_shape(self.plain(each)) for each in known}
 
     def step(self, actions: tuple[int, ...], act: Act) -> Step:
         """A step that OpenSpiel tells."""
