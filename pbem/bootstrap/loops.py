@@ -19,7 +19,15 @@ from pbem.storage.leases import Rests, dead_holders, free_named
 from pbem.storage.overview import AlarmTimes
 from pbem.storage.process_notifier import Notifier, Topic
 from pbem.storage.pushes import PushQueue
-from pbem.workers.alarms import Alarms, DatabaseWatch, OperatorMails, TakeOver
+from pbem.workers.alarms import (
+    MAILBOX_ALARM,
+    RELAY_ALARM,
+    Alarms,
+    DatabaseWatch,
+    OperatorMails,
+    TakeOver,
+    TroubleWatch,
+)
 from pbem.workers.clocks import ClockRunner, ClockWatch
 from pbem.workers.failures import rests_of
 from pbem.workers.inbox import InboxWorker
@@ -63,12 +71,14 @@ class Loops:
         self._meters, self._loop = meters, partial(Loop, meters=meters)
         self._parts, self._settings, self._notifier = parts, parts.settings, notifier
         relay = self._connect()
-        alarms = self._alarms(relay)
+        alarms = self._alarms = self._make_alarms(relay)
         self.health = DatabaseWatch(alarms, parts.inbox.try_writing)
         workers = _names("worker", self._settings.worker_threads)
         self.workers = tuple(self._working(name, make_worker()) for name in workers)
         deliveries = _names("delivery", self._settings.delivery_threads)
         self._deliveries = tuple(self._delivering(name, executor) for name in deliveries)
+        watch = TroubleWatch(RELAY_ALARM, parts.outbox.troubles, alarms)
+        self._relay_watch = self._now_and_then("relay watch", watch.step)
         self._pushing = tuple(self._pushes())
         self._clocks = self._now_and_then("clocks", ClockRunner(executor, parts.inbox).step)
         self._tournaments = self._now_and_then("tournaments", TournamentRunner(executor).step)
@@ -98,6 +108,7 @@ class Loops:
             yield from self._backups
         if "delivery" in roles:
             yield from self._deliveries
+            yield self._relay_watch
             yield from self._pushing
         if "mailbox" in roles:
             yield from self._fetching
@@ -115,7 +126,11 @@ class Loops:
     def fetch(self, worker: MailboxWorker) -> None:
         """Fetch letters from a mailbox."""
         hooks = Hooks(stop=worker.end_soon, end=worker.end, deadline=lambda: None, failed=self.health.step_failed)
-        self._fetching = (self._loop("mailbox", worker.step, hooks=hooks),)
+        watch = TroubleWatch(MAILBOX_ALARM, worker.troubles, self._alarms)
+        self._fetching = (
+            self._loop("mailbox", worker.step, hooks=hooks),
+            self._now_and_then("mailbox watch", watch.step),
+        )
 
     def heed(self, topic: Topic) -> None:
         """Let go on here what may have to."""
@@ -169,7 +184,7 @@ class Loops:
         yield self._loop("clock watch", ClockWatch(self._pull_in).step)
         yield self._loop("alarms", alarms.step, hooks=Hooks(end=relay.close, deadline=lambda: None))
 
-    def _alarms(self, relay: Relay) -> Alarms:
+    def _make_alarms(self, relay: Relay) -> Alarms:
         operator = self._settings.operator
         if self._settings.alarm_webhook is not None:
             from pbem.mail_out.webhook import AlarmRelay  # HTTP is loaded where it is needed

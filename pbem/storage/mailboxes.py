@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 from pbem.storage.engine import reading, writing
 from pbem.storage.leases import NamedLease
 from pbem.storage.models import MailboxRow
+from pbem.storage.troubles import Troubles
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,11 @@ class MailboxMarks(NamedLease):
     """The mark of one mailbox, and its lease."""
 
     row = MailboxRow
+
+    @property
+    def troubles(self) -> Troubles:
+        """The troubles with the mailbox."""
+        return Troubles(self._engine, self._name)
 
     def mark(self) -> MailboxMark | None:
         """The mark; None if the mailbox was never opened."""

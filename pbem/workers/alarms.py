@@ -22,6 +22,7 @@ from pbem.meters import Meters
 from pbem.storage.engine import is_out_of_order
 from pbem.storage.outbox import DueMail
 from pbem.storage.overview import AlarmTimes
+from pbem.storage.troubles import Troubles
 from pbem.workers.faults import said_by_database, where_it_failed
 
 log = structlog.get_logger()
@@ -38,6 +39,8 @@ class _Alarm:
     began: datetime
     letters: int = 0
     over: datetime | None = None
+    is_shared: bool = False
+    """All processes see it from the same moment on: one of them tells."""
     is_told: bool = False
     """The operator has been told of its beginning."""
     mails: dict[str, list[OutgoingMail]] = field(default_factory=dict)
@@ -78,13 +81,16 @@ class Alarms:
         self._rests_until = -inf
         self._lock = Lock()
 
-    def raise_(self, name: str, why: str, now: datetime, letters: int = 0) -> None:
-        """Something is wrong, or still is; ``letters`` more have been put off because of it."""
+    def raise_(self, name: str, why: str, began: datetime, letters: int = 0, *, is_shared: bool = False) -> None:
+        """Something is wrong, or still is; ``letters`` more have been put off because of it.
+
+        ``is_shared``: every process knows when it began and when it was over, so that one is enough to tell.
+        """
         with self._lock:
             alarm = self._alarms.get(name)
             if alarm is None:
                 log.error("alarm", name=name, why=why)
-                alarm = self._alarms[name] = _Alarm(why, now)
+                alarm = self._alarms[name] = _Alarm(why, began, is_shared=is_shared)
             alarm.over = None
             self._meters.alarms.labels(name).set(1)
             alarm.letters += letters
@@ -107,6 +113,14 @@ class Alarms:
             alarm = self._alarms.get(name)
             return alarm is not None and alarm.over is None
 
+    def was_told(self, name: str, at: datetime, *, is_over: bool) -> bool:
+        """Return True if some process has told of a trouble that began, or was over, at a moment."""
+        try:
+            told_at = self._times.told_at(_template(name, is_over=is_over))
+        except SQLAlchemyError:
+            return False
+        return told_at is not None and told_at >= at
+
     def step(self, now: datetime | None = None) -> bool:
         """Send the pending alarms; False, since mails that the relay does not take now can wait."""
         now = now or datetime.now(UTC)
@@ -121,8 +135,11 @@ class Alarms:
         with self._lock:
             alarm = self._alarms[name]
             over, letters = alarm.over, alarm.letters
-        template = f"alarm_{name}" if over is None else f"alarm_{name}_over"
+        template = _template(name, is_over=over is not None)
         passed = self._seconds()
+        if alarm.is_shared and self.was_told(name, over or alarm.began, is_over=over is not None):
+            self._is_told(name, over)
+            return
         if (over is None and alarm.is_told) or self._was_told_lately(template, passed, now):
             return
         facts = {"why": alarm.why, "began": alarm.began, "letters": letters, "over": over}
@@ -132,7 +149,12 @@ class Alarms:
         self._told_at[template] = passed
         self._unnoted[template] = now
         self._note()
+        self._is_told(name, over)
+
+    def _is_told(self, name: str, over: datetime | None) -> None:
+        """The operator knows that something is wrong, or that it is well again."""
         with self._lock:
+            alarm = self._alarms[name]
             alarm.is_told = True
             if over is not None and alarm.over == over:
                 del self._alarms[name]
@@ -172,6 +194,10 @@ class Alarms:
         return True
 
 
+def _template(name: str, *, is_over: bool) -> str:
+    return f"alarm_{name}_over" if is_over else f"alarm_{name}"
+
+
 class OperatorMails:
     """The mails to the operator; none if there is nobody.
 
@@ -201,6 +227,44 @@ class OperatorMails:
             return []
         notice = Notice("letters_forgotten", self.operator, {"letters": letters, "days": days}, from_nobody=True)
         return self.composer.compose([notice], f"forgotten-{letters[0]}", now)
+
+
+RELAY_ALARM, MAILBOX_ALARM = "relay_out_of_order", "mailbox_out_of_order"
+_OUT_OF_ORDER_AFTER = timedelta(hours=1)
+"""Trouble that passes before is in the log alone."""
+_LATE = timedelta(days=1)
+"""Nobody wants to hear any more that a trouble is over which ended so long ago."""
+
+
+class TroubleWatch:
+    """Raises an alarm about a relay or mailbox that has been out of order for an hour, and settles it in the end.
+
+    Args:
+        name: of the alarm.
+        troubles: with the relay or mailbox, as all processes see them.
+        alarms: told of both.
+    """
+
+    def __init__(self, name: str, troubles: Troubles, alarms: Alarms) -> None:
+        self._name = name
+        self._troubles = troubles
+        self._alarms = alarms
+
+    def step(self, now: datetime | None = None) -> bool:
+        """Look once; False, since there is time until the next look."""
+        now = now or datetime.now(UTC)
+        last = self._troubles.last()
+        if last is None or (last.over_at or now) - last.since < _OUT_OF_ORDER_AFTER:
+            return False
+        name, over_at = self._name, last.over_at
+        if over_at is None:
+            self._alarms.raise_(name, last.why, last.since, is_shared=True)
+        elif self._alarms.is_raised(name):
+            self._alarms.settle(name, over_at)
+        elif now - over_at < _LATE and not self._alarms.was_told(name, over_at, is_over=True):
+            self._alarms.raise_(name, last.why, last.since, is_shared=True)  # by a process that has ended since
+            self._alarms.settle(name, over_at)
+        return False
 
 
 ALARM = "letters_not_stored"

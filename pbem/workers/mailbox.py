@@ -132,7 +132,10 @@ class MailboxWorker:
         self._meters = meters
         self._mark: MailboxMark | None = None
         self._attempts = Counter[int]()
+        self.troubles = marks.troubles
         self._trouble: str | None = None
+        self._is_known_well = False
+        """It was read since this process began, and since the last trouble."""
         self._rest = _FIRST_REST
         self._room_at = 0.0
         self._ending = Event()
@@ -151,6 +154,7 @@ class MailboxWorker:
             if not self._mailbox.is_open:
                 self._resume(self._mailbox.open())
             has_more = self._fetch_new()
+            self._was_read()
             self._look_at_room()
             if not has_more and not self._ending.is_set():
                 self._mailbox.wait(_WAIT_SECONDS)
@@ -334,11 +338,20 @@ class MailboxWorker:
         """Log a trouble once, and rest longer each time."""
         why, says = str(trouble.facts["why"]), trouble.facts["says"]
         self._meters.failed(why)
+        self._is_known_well = False
+        if why != "not_stored":  # that is the trouble of the database
+            self.troubles.note(f"{why}: {says}", datetime.now(UTC))
         if self._trouble == why:
             self._rest = min(2 * self._rest, _LONGEST_REST)
             return
         self._trouble, self._rest = why, _LONG_RESTS.get(why, _FIRST_REST)
         log.warning("mailbox trouble", mailbox=self._mailbox.name, why=why, says=says)
+
+    def _was_read(self) -> None:
+        """Let other processes know that letters can be fetched; one that was at it before may have had trouble."""
+        if not self._is_known_well:
+            self.troubles.over(datetime.now(UTC))
+            self._is_known_well = True
 
     def _is_well(self) -> None:
         if self._trouble is not None:

@@ -103,5 +103,5 @@ def test_each_role_has_its_loops_and_all_roles_have_all(tmp_path: Path) -> None:
     assert [name for name in roles["bots"] if name not in watching] == ["thinkers"]
     assert roles["smtp"] == roles["web"] == watching
     assert roles["worker"] == ["worker", "worker 2", *watching]
-    assert roles["delivery"] == ["delivery", "delivery 2", "delivery 3", *watching]
+    assert roles["delivery"] == ["delivery", "delivery 2", "delivery 3", "relay watch", *watching]
     assert everything.index("worker") < everything.index("thinkers") < everything.index("delivery")

@@ -90,7 +90,7 @@ from pbem.web.context import NoSuchValueAsked
 from pbem.web.pages import pushes
 from pbem.wording.layout import WIDTH
 from pbem.wording.templates import Wording, template_name
-from pbem.workers.alarms import ALARM
+from pbem.workers.alarms import ALARM, MAILBOX_ALARM, RELAY_ALARM
 from pbem.workers.backups import BACKUP_ALARM
 from tests.support.pseudo_language import LANGUAGE, mail_left
 
@@ -718,11 +718,14 @@ def test_unknown_subjects_are_answered_with_the_closest() -> None:
         assert "There is no help about" in help_page(odd)
 
 
+ALARMS = (ALARM, BACKUP_ALARM, MAILBOX_ALARM, RELAY_ALARM)
+
+
 def notice_names() -> set[str]:
     """The first argument of every ``Notice(…)`` and of what makes one, in the use cases and the workers."""
     makers = {"Notice", "about_board", "to_players", "to_sender", "tell_of_clocks", "_about"}
     package = Path(pbem.__path__[0])
-    found = {f"alarm_{name}{end}" for name in (ALARM, BACKUP_ALARM) for end in ("", "_over")}
+    found = {f"alarm_{name}{end}" for name in ALARMS for end in ("", "_over")}
     for file in [*package.glob("usecases/**/*.py"), *package.glob("workers/*.py"), *package.glob("bootstrap/*.py")]:
         for node in ast.walk(ast.parse(file.read_text())):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers and node.args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -425,6 +425,24 @@ def test_trouble_is_told_once_and_rested_for_longer_each_time(
     assert [each["event"] for each in logs][-1] == "mailbox is well again"
 
 
+def test_all_processes_know_since_when_letters_cannot_be_fetched(
+    start: Callable[..., Fetching], fetching: Fetching, imap: MadeUpImap
+) -> None:
+    imap.fails = {"login": LoginError("no")}
+    fetching.worker.step()
+    began = fetching.worker.troubles.current()
+    fetching.worker.step()
+    trouble = fetching.worker.troubles.current()
+    assert trouble is not None
+    assert began is not None
+    assert (trouble.why, trouble.since) == ("login: no", began.since)
+    fetching.marks.let_go()
+    imap.fails = {}
+    after = start(owner="two")
+    after.worker.step()
+    assert fetching.worker.troubles.current() is None
+
+
 def test_a_provider_that_cuts_every_wait_short_is_asked_less_and_less_often(
     fetching: Fetching, imap: MadeUpImap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -441,6 +459,14 @@ def test_a_provider_that_cuts_every_wait_short_is_asked_less_and_less_often(
     assert fetching.rests[-1] == 300
     told = [each["event"] for each in logs if each["event"].startswith("mailbox")]
     assert told == ["mailbox begun", "mailbox trouble"]
+    trouble = fetching.worker.troubles.current()
+    assert trouble is not None
+    assert (datetime.now(UTC) - trouble.since) < MINUTE, "each time that letters were fetched it was over"
+    before = trouble.since
+    fetching.worker.step()
+    again = fetching.worker.troubles.current()
+    assert again is not None
+    assert again.since > before
 
 
 def test_a_letter_that_cannot_be_stored_while_numbers_change_keeps_none_from_being_taken(

@@ -47,9 +47,9 @@ def told() -> list[tuple[str, int]]:
 @pytest.fixture
 def watch(shelf: Shelf, told: list[tuple[str, int]]) -> DatabaseWatch:
     class Listed(Alarms):
-        def raise_(self, name: str, why: str, now: datetime, letters: int = 0) -> None:
+        def raise_(self, name: str, why: str, began: datetime, letters: int = 0, *, is_shared: bool = False) -> None:
             told.append((why, letters))
-            super().raise_(name, why, now, letters)
+            super().raise_(name, why, began, letters, is_shared=is_shared)
 
     mails = OperatorMails(None, None)  # type: ignore[arg-type]  # none is made
     alarms = Listed(Listening(), mails, timedelta(), Noted())  # type: ignore[arg-type]
