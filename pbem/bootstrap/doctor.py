@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
@@ -70,9 +71,9 @@ def examine(settings: Settings, resolver: Listen | None, selector: str) -> Itera
     yield from _doors(settings)
     yield from _secrets(settings)
     yield from _database(settings)
-    yield from _clock(settings)
-    yield from _relay(settings)
-    yield from _mailbox(settings)
+    providers = [*_relay(settings), *_mailbox(settings)]
+    yield from _clock(settings, is_compared=any(each.what == "clock" for each in providers))
+    yield from providers
     from_here = leaves_from_here(settings.relay_url)
     yield from check_dns(OwnAddress(settings.address).domain, resolver, selector, leaves_from_here=from_here)
     yield from _pages(settings)
@@ -302,8 +303,11 @@ def _backup(backups: BackupState, settings: Settings, *, is_old: bool) -> Findin
     return Finding("backup", Level.OK, f"{said}, {_megabytes(backups.octets)}")
 
 
-def _clock(settings: Settings) -> Iterator[Finding]:
-    """The clock of this machine, compared with that of another one to which the server talks anyway."""
+def _clock(settings: Settings, *, is_compared: bool) -> Iterator[Finding]:
+    """The clock of this machine, compared with that of another one to which the server talks anyway.
+
+    ``is_compared``: relay or mailbox have told their time, so that nobody else is needed.
+    """
     off = None if settings.database_url.startswith("sqlite") else _off_database(settings)
     if off is not None:
         yield clock_finding(off, "PostgreSQL")
@@ -312,7 +316,35 @@ def _clock(settings: Settings) -> Iterator[Finding]:
         with suppress(OSError, HTTPException, ValueError, TypeError):
             yield clock_finding(_off_web(url), urlsplit(url).hostname or "")
             return
-    yield Finding("clock", Level.OK, "not compared: nobody here tells the time; `timedatectl` says if it is kept")
+    if not is_compared:
+        yield _kept_clock()
+
+
+def _kept_clock() -> Finding:
+    """The finding about a clock that nothing can be compared with: the system knows if a program keeps it (NTP)."""
+    state = _Timex()
+    try:
+        is_kept = ctypes.CDLL(None).adjtimex(ctypes.byref(state)) >= 0 and not state.status & _UNSYNCHRONIZED
+    except (OSError, AttributeError):  # another system
+        return Finding("clock", Level.OK, "not compared: nobody here tells the time")
+    if is_kept:
+        return Finding("clock", Level.OK, "not compared, but a time service keeps it")
+    said = "not compared, and no time service keeps it: start one, for example with `timedatectl set-ntp true`"
+    return Finding("clock", Level.WARNING, said)
+
+
+class _Timex(ctypes.Structure):
+    """The state of the system's clock (adjtimex(2)); what is unset changes nothing."""
+
+    _fields_ = (
+        ("modes", ctypes.c_uint),
+        *((name, ctypes.c_long) for name in ("offset", "frequency", "largest_error", "estimated_error")),
+        ("status", ctypes.c_int),
+        ("more", ctypes.c_char * 256),
+    )
+
+
+_UNSYNCHRONIZED = 0x40
 
 
 def _off_database(settings: Settings) -> timedelta | None:
@@ -384,7 +416,8 @@ def _mailbox(settings: Settings) -> Iterator[Finding]:
     except BadSetting as wrong:
         yield Finding("mailbox", Level.WRONG, str(wrong))
         return
-    yield from check_mailbox(mailbox, OwnAddress(settings.address), settings.authserv_id)
+    ours = OwnAddress(settings.address)
+    yield from check_mailbox(mailbox, ours, settings.authserv_id, settings.max_letter_bytes)
 
 
 def _pages(settings: Settings) -> Iterator[Finding]:

@@ -33,7 +33,8 @@ def check_mail(*, sends: bool, patience: float) -> None:
         click.echo("mailbox: PBEM_MAILBOX_URL is off")
         return
     is_well, ours = True, OwnAddress(settings.address)
-    findings = check_mailbox(make_mailbox(settings, settings.mailbox_url), ours, settings.authserv_id)
+    mailbox = make_mailbox(settings, settings.mailbox_url)
+    findings = check_mailbox(mailbox, ours, settings.authserv_id, settings.max_letter_bytes)
     if sends:
         around = send_around(settings, make_mailbox(settings, settings.mailbox_url), ours, patience)
         findings = chain(findings, around)

@@ -30,13 +30,14 @@ _ABILITIES = {
 }
 
 
-def check_mailbox(mailbox: Mailbox, ours: OwnAddress, authserv_id: str | None) -> Iterator[Finding]:
+def check_mailbox(mailbox: Mailbox, ours: OwnAddress, authserv_id: str | None, most_bytes: int) -> Iterator[Finding]:
     """Look at a mailbox, without touching a letter; a folder for taken letters is made if there is none.
 
     Args:
         mailbox: not open yet; closed afterwards.
         ours: our addresses.
         authserv_id: the MTA whose findings we believe.
+        most_bytes: larger letters are not taken.
     """
     try:
         folder = mailbox.open()
@@ -52,6 +53,7 @@ def check_mailbox(mailbox: Mailbox, ours: OwnAddress, authserv_id: str | None) -
             yield clock_finding(off, "the mailbox")
         letters = mailbox.look(mailbox.newest(_LOOKED_AT)) if folder.letters else []
         yield _other_mail(letters, ours)
+        yield from _too_large(letters, ours, most_bytes)
         yield from _findings(letters, authserv_id)
     except MailboxTrouble as trouble:
         why, says = str(trouble.facts["why"]), trouble.facts["says"]
@@ -85,6 +87,17 @@ def _other_mail(letters: Sequence[MailboxLetter], ours: OwnAddress) -> Finding:
         return Finding("other mail", Level.OK, "none")
     said = f"{others} of the newest {len(letters)} letters are not addressed to {ours.address}. pbem leaves them alone"
     return Finding("other mail", Level.WARNING, f"{said}, but a mailbox of its own is better")
+
+
+def _too_large(letters: Sequence[MailboxLetter], ours: OwnAddress, most_bytes: int) -> Iterator[Finding]:
+    large = [
+        each.octets
+        for each in letters
+        if each.octets > most_bytes and not each.is_taken and envelope_in_mailbox(each.head, ours, 1) is not None
+    ]
+    if large:
+        said = f"{len(large)} over PBEM_MAX_LETTER_BYTES ({most_bytes}), the largest of {max(large)} bytes"
+        yield Finding("large letters", Level.WARNING, f"{said}: pbem does not read them, and tells their writers")
 
 
 def _findings(letters: Sequence[MailboxLetter], authserv_id: str | None) -> Iterator[Finding]:

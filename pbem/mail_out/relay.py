@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from pbem.domain.letters import one_line
@@ -278,6 +278,25 @@ def connect_relay(url: str, tokens: AccessTokens | None = None) -> smtplib.SMTP:
         raise smtplib.SMTPAuthenticationError(refused.smtp_code, said) from None
 
 
+class _Greeted(smtplib.SMTP):
+    """A connection that keeps what the server has said first."""
+
+    greeting = b""
+
+    def connect(self, host: str = "localhost", port: int = 0, source_address: Any = None) -> tuple[int, bytes]:
+        code, self.greeting = super().connect(host, port, source_address)
+        return code, self.greeting
+
+
+class _GreetedTls(_Greeted, smtplib.SMTP_SSL):
+    """The same in TLS from the first byte."""
+
+
+def greeting_of(connection: smtplib.SMTP) -> str:
+    """The greeting of a relay; empty if it was not kept."""
+    return _as_text(connection.greeting) if isinstance(connection, _Greeted) else ""
+
+
 def _token(tokens: AccessTokens) -> AccessToken:
     from pbem.access_tokens import NoAccessToken
 
@@ -296,9 +315,9 @@ def _connect(url: str, token: AccessToken | None) -> smtplib.SMTP:
     starttls = parse_qs(parts.query).get("starttls", ["yes" if user else "no"])[0] != "no"
     if parts.scheme == "smtps":
         context = ssl.create_default_context()
-        connection: smtplib.SMTP = smtplib.SMTP_SSL(host, parts.port or 465, timeout=_TIMEOUT, context=context)
+        connection: smtplib.SMTP = _GreetedTls(host, parts.port or 465, timeout=_TIMEOUT, context=context)
     else:
-        connection = smtplib.SMTP(host, parts.port or 25, timeout=_TIMEOUT)
+        connection = _Greeted(host, parts.port or 25, timeout=_TIMEOUT)
     try:
         if starttls and parts.scheme != "smtps":
             connection.starttls(context=ssl.create_default_context())

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import smtplib
 import ssl
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from pbem.config.values import is_this_machine
-from pbem.domain.administration import Finding, Level
+from pbem.domain.administration import Finding, Level, clock_finding
 from pbem.domain.letters import one_line
-from pbem.mail_out.relay import RelayDown, connect_relay
+from pbem.mail_out.relay import RelayDown, connect_relay, greeting_of
 
 if TYPE_CHECKING:  # HTTP is loaded where tokens are used
     from pbem.access_tokens import AccessTokens
 
 _WHAT = "relay"
 _TAKEN = 250
+_DATE = re.compile(r"[A-Z][a-z]{2}, [0-9]{1,2} [A-Z][a-z]{2} [0-9]{4} [0-9:]{8} (?:[+-][0-9]{4}|GMT)")
 
 
 def leaves_from_here(url: str) -> bool:
@@ -37,9 +41,11 @@ def check_relay(url: str, sender: str, tokens: AccessTokens | None = None) -> It
         said = f"mails are kept in the folder {url.removeprefix('maildir:')} and sent to nobody: set PBEM_RELAY_URL"
         yield Finding(_WHAT, Level.WARNING, said)
         return
+    began = datetime.now(UTC)
     try:
         with connect_relay(url, tokens) as connection:
             connection.ehlo_or_helo_if_needed()
+            ours, theirs = began + (datetime.now(UTC) - began) / 2, _time_in(greeting_of(connection))
             code, answer = connection.mail(sender)
             is_encrypted = isinstance(connection.sock, ssl.SSLSocket)
             can_starttls = connection.has_extn("starttls")
@@ -54,9 +60,20 @@ def check_relay(url: str, sender: str, tokens: AccessTokens | None = None) -> It
         yield Finding(_WHAT, Level.WRONG, said)
         return
     yield Finding(_WHAT, Level.OK, f"it takes mails from {sender}")
+    if theirs is not None and not leaves_from_here(url):
+        yield clock_finding(ours - theirs, urlsplit(url).hostname or "")
     if not is_encrypted and not leaves_from_here(url):
         secret = "password" if tokens is None else "access token"
         yield _unencrypted(url, secret, can_starttls=can_starttls)
+
+
+def _time_in(greeting: str) -> datetime | None:
+    """The time that a relay tells when it greets, as those of Microsoft, Exim and Sendmail do."""
+    found = _DATE.search(greeting)
+    try:
+        return None if found is None else parsedate_to_datetime(found[0])
+    except ValueError:
+        return None
 
 
 def _unencrypted(url: str, secret: str, *, can_starttls: bool) -> Finding:

@@ -38,7 +38,7 @@ def test_one_list_says_what_is_well_and_what_is_not(
     lines = done.stdout.splitlines()
     assert (done.returncode, done.stderr) == (0, "")
     unwell = [line.partition(" (")[0] for line in lines if not line.startswith("ok ")]
-    backup, *dkim = unwell
+    backup, *dkim = (line for line in unwell if not line.startswith("warning  clock: not compared"))
     assert backup == "warning  backup: none that pbem knows of, so nobody notices if they fail: set PBEM_BACKUP_FOLDER"
     said = "there is no key at pbem._domainkey.example.org, but there are others: name yours with --selector"
     assert dkim == ([] if is_selector_named else [f"warning  DKIM: {said}"])

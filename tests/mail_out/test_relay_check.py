@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +124,24 @@ def test_mails_that_leave_the_machine_unencrypted_are_warned_of(
     _, (what, level, said) = found(f"smtp://club:apple%20pie@127.1:{port}?starttls=no")
     assert (what, level) == ("encryption of the relay", "wrong")
     assert "the password goes over the network unencrypted; it offers STARTTLS: add ?starttls=yes" in said
+
+
+@pytest.mark.parametrize(
+    ("ahead", "found_of_clock"),
+    [
+        (timedelta(), ("ok", "the same as that of 127.1")),
+        (timedelta(hours=1), ("wrong", "60 minutes behind that of 127.1")),
+        (timedelta(minutes=-3), ("warning", "3 minutes ahead of that of 127.1")),
+    ],
+)
+def test_a_clock_that_is_off_is_noticed_by_the_greeting(
+    serve: Callable[..., int], ahead: timedelta, found_of_clock: tuple[str, str]
+) -> None:
+    greeting = f"Microsoft ESMTP MAIL Service ready at {format_datetime(datetime.now(UTC) + ahead)}"
+    port = serve(PickyRelay(), ident=greeting)
+    ((level, said),) = ((level, said) for what, level, said in found(f"smtp://127.1:{port}") if what == "clock")
+    assert (level, said.partition(":")[0]) == found_of_clock
+    assert "clock" not in [what for what, _, _ in found(f"smtp://127.0.0.1:{port}")], "it is the same clock"
 
 
 def test_a_folder_sends_nothing() -> None:

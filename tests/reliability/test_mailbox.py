@@ -385,6 +385,17 @@ def test_the_doctor_notices_a_clock_that_is_behind_that_of_the_mailbox(tmp_path:
     assert re.fullmatch(r"wrong    clock: (59|60) minutes behind that of the mailbox: set it, .*", line)
 
 
+def test_the_doctor_tells_of_letters_that_are_too_large(tmp_path: Path, dovecot: Dovecot) -> None:
+    dovecot.deliver(letter("help", body="x" * 3000))
+    dovecot.deliver(letter("help", 2, body="y" * 500))
+    (line,) = (line for line in doctor(tmp_path, dovecot, max_letter_bytes="2000") if line[9:].startswith("large"))
+    said = (
+        r"warning  large letters: 1 over PBEM_MAX_LETTER_BYTES \(2000\), the largest of 3[0-9]{3} bytes: pbem does .*"
+    )
+    assert re.fullmatch(said, line)
+    assert dovecot.flags() == [set(), set()]
+
+
 def _letters(count: int) -> list[Post]:
     """Letters of newcomers and strangers, whose order does not matter."""
     program = MailProgram("m")
