@@ -28,7 +28,7 @@ from pbem.diagrams import (
 )
 from pbem.diagrams.png import Palette, Pen
 from pbem.diagrams.replay import animated
-from pbem.games.figure import At, Bar, Figure, Piece, Spot
+from pbem.games.figure import ARROWS, At, Bar, Figure, Held, Piece, Spot
 
 UNIT = 44
 """From a place to the next, in units of the drawing."""
@@ -187,7 +187,36 @@ def around(figure: Figure) -> Iterator[Element]:
     for bar in figure.bars:
         yield from _bar(bar, figure.colours)
     for at, text in figure.labels:
-        yield Text("coordinate", _xy(at), text, 0.42, COORDINATE)
+        yield _arrow(at, ARROWS[text]) if text in ARROWS else Text("coordinate", _xy(at), text, 0.42, COORDINATE)
+
+
+def _arrow(at: At, way: At) -> Element:
+    """An arrow as one line, which goes back from its tip to the ends of both barbs."""
+    (x, y), (across, down) = at, way
+    tip, tail = XY(x + across * _SHAFT, y + down * _SHAFT), XY(x - across * _SHAFT, y - down * _SHAFT)
+    barbs = (
+        XY(tip.x - across * _BARB + side * down * _BARB, tip.y - down * _BARB + side * across * _BARB)
+        for side in (-1, 1)
+    )
+    places = (tail, tip, next(barbs), tip, next(barbs))
+    return Stroke("arrow", tuple(map(Curve, places, places[1:])), COORDINATE, 0.06)
+
+
+_SHAFT, _BARB = 0.26, 0.16
+
+
+def held(each: Held, colours: Sequence[str], at: At | None = None) -> Iterator[Element]:
+    """Pieces next to the board on a tray, with their number; ``at``: elsewhere."""
+    x, y = at or each.at
+    right = x + (_TRAY if each.count == 1 else _TRAY_OF_SEVERAL)
+    yield Area("tray", polygon(XY(x - _TRAY, y - _TRAY), XY(right, y - _TRAY), XY(right, y + _TRAY),
+                               XY(x - _TRAY, y + _TRAY)), GROUNDS[0])  # fmt: skip
+    yield from piece(each.piece, (x, y), colours)
+    if each.count > 1:
+        yield Text("count", XY(x + _COUNT, y), str(each.count), 0.42, COORDINATE, bold=True)
+
+
+_TRAY, _TRAY_OF_SEVERAL, _COUNT = 0.48, 0.84, 0.62
 
 
 def _bar(bar: Bar, colours: Sequence[str]) -> Iterator[Element]:
@@ -203,7 +232,9 @@ def _table(figure: Figure) -> tuple[Curve, ...]:
 
 
 def on_it(figure: Figure) -> Iterator[Element]:
-    """The pieces, and the marks of the last turn."""
+    """The pieces, those next to the board too, and the marks of the last turn."""
+    for beside in figure.held:
+        yield from held(beside, figure.colours)
     for name, each in figure.pieces.items():
         yield from piece(each, figure.spots[name].at, figure.colours)
     for name in sorted(figure.last):
@@ -263,6 +294,7 @@ def scale(figure: Figure, width: int, height: int, most: float = 48) -> Scale:
 def box(figure: Figure) -> tuple[float, float, float, float]:
     """The left, top, width and height of everything, in units."""
     places = [spot.at for spot in figure.spots.values()] + [at for at, _ in figure.labels]
+    places += [each.at for each in figure.held]
     xs, ys = [x for x, _ in places], [y for _, y in places]
     left, top = min(xs) - MARGIN, min(ys) - MARGIN
     return left, top, max(xs) + MARGIN - left, max(ys) + MARGIN - top
@@ -283,6 +315,8 @@ def image(figure: Figure, size: Scale) -> Image.Image:
         across, down = bar.end[0] - bar.start[0], bar.end[1] - bar.start[1]
         there = replace(bar, start=(0, 0), end=(across, down))
         _put(picture, size, bar.start, tuple(_bar(there, figure.colours)), max(abs(across), abs(down)) + _BAR)
+    for beside in figure.held:
+        _put(picture, size, beside.at, tuple(held(beside, figure.colours, (0, 0))), 1)
     for name, each in figure.pieces.items():
         _put(picture, size, figure.spots[name].at, tuple(piece(each, (0, 0), figure.colours)))
     for name in sorted(figure.last):
@@ -334,6 +368,7 @@ def draw_replay(figures: Sequence[Figure]) -> str:
 def draw_for_page(figure: Figure, links: Mapping[str, Link], picked: str | None, label: str) -> str:
     """A drawing within a page, with places that can be clicked and one that has been."""
     parts = [_opening(figure, f' role="group" aria-label={quoteattr(label)}'), _markup(around(figure))]
+    parts += [_markup(held(each, figure.colours)) for each in figure.held]
     for name, spot in figure.spots.items():
         drawn = _markup(piece(figure.pieces[name], spot.at, figure.colours)) if name in figure.pieces else ""
         if name in figure.last:

@@ -49,6 +49,21 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """Pieces of one kind that a side can still put on the board."""
+
+    at: At
+    """The place next to the board where they are drawn."""
+    piece: Piece
+    count: int = 1
+
+    @property
+    def letters(self) -> str:
+        """As they are written where boards are drawn with letters: ``3p``."""
+        return self.piece.letter if self.count == 1 else f"{self.count}{self.piece.letter}"
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
     """A board that can be drawn."""
 
@@ -60,7 +75,9 @@ class Figure:
     """Of the ground."""
     bars: Sequence[Bar] = ()
     labels: Sequence[tuple[At, str]] = ()
-    """Coordinates."""
+    """Coordinates, and signs next to the board; those in `ARROWS` are drawn as arrows."""
+    held: Sequence[Held] = ()
+    """The pieces next to the board."""
     last: Collection[str] = field(default=frozenset())
     """The places that the last turn has changed."""
     sides: Sequence[str] = ("First", "Second")
@@ -70,6 +87,9 @@ class Figure:
     marks: Sequence[str] = ()
     """The character for a piece of each side where boards are drawn with letters, if it is one for all."""
 
+
+ARROWS: Mapping[str, At] = {"->": (1, 0), "<-": (-1, 0), "\\/": (0, 1), "/\\": (0, -1)}
+"""The directions of arrows, by the signs for them where boards are drawn with letters."""
 
 COLOURS = ("black", "white", "red", "blue", "green", "yellow")
 """The colours that drawings know."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import sqrt
 from string import ascii_lowercase
 
-from pbem.games.figure import At, Bar, Figure, Piece, Spot
+from pbem.games.figure import At, Bar, Figure, Held, Piece, Spot
 
 _ROW = sqrt(3) / 2
 """The distance of two rows of hexagons."""
@@ -38,6 +38,7 @@ class Layout:
         *,
         bars: Sequence[Bar] = (),
         beside: Sequence[tuple[At, str]] = (),
+        held: Sequence[Held] = (),
         below: Sequence[str] = (),
     ) -> Figure:
         """The board with everything on it.
@@ -47,11 +48,13 @@ class Layout:
             last: the places of the last turn, which stand in brackets where the board is drawn with letters.
             bars: those that were laid in the game.
             beside: signs next to the board.
+            held: pieces next to the board.
             below: lines under the board where it is drawn with letters, which has no other way to show something.
         """
-        whole = replace(self, labels=(*self.labels, *beside))
-        letters = "\n".join((*_drawn(whole, pieces, bars, last), *below))
-        return Figure(self.spots, pieces, letters, self.lines, (*self.edges, *bars), whole.labels, frozenset(last))
+        labels = (*self.labels, *beside)
+        written = replace(self, labels=(*labels, *((each.at, each.letters) for each in held)))
+        letters = "\n".join((*_drawn(written, pieces, bars, last), *below))
+        return Figure(self.spots, pieces, letters, self.lines, (*self.edges, *bars), labels, held, frozenset(last))
 
 
 def square(columns: int, rows: int, *, down: bool = False) -> Layout:

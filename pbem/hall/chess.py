@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase
 
-from pbem.games.figure import At, Piece
+from pbem.games.figure import At, Held, Piece
 from pbem.games.layouts import Layout, rectangle
 from pbem.hall.positions import Act, Contents, HallPosition, Writing
 
@@ -32,10 +32,23 @@ def _side(man: str) -> int:
     return int(man[-1].islower())
 
 
-def _hand(men: str, row: float) -> Iterator[tuple[At, str]]:
-    """Men beside the board, each with how many there are if they are more than one."""
-    for place, (man, count) in enumerate(sorted(Counter(men).items())):
-        yield (place, row), man if count == 1 else f"{man}{count}"
+_HAND_PITCH = 1.5
+"""From a man in hand to the next, with room for a number."""
+
+
+def _hands(men: str, rows: Sequence[float], kinds: Mapping[str, str]) -> Iterator[Held]:
+    """The men in hand, those of each side in a row of its own.
+
+    Args:
+        men: their letters, in any order.
+        rows: that of White, who has the capitals, and that of Black.
+        kinds: the kinds of pieces by their letters; any other is a ``koma``.
+    """
+    counted = sorted(Counter(men).items())
+    for side, row in enumerate(rows):
+        own = [(man, count) for man, count in counted if _side(man) == side]
+        for place, (man, count) in enumerate(own):
+            yield Held((place * _HAND_PITCH, row), Piece(side, man, kinds.get(man.lower(), "koma")), count)
 
 
 def read_fen(position: HallPosition, layout: Layout) -> Contents:
@@ -43,9 +56,7 @@ def read_fen(position: HallPosition, layout: Layout) -> Contents:
     placement = position.drawn.split()[0]
     men = zip(layout.spots, (man.translate(_PROMOTED) for man in _men(placement)), strict=True)
     pieces = {name: Piece(_side(man), man, _KINDS[man.lower()]) for name, man in men if man}
-    held = placement.partition("[")[2].rstrip("]")
-    hands = ("".join(filter(str.isupper, held)), "".join(filter(str.islower, held)))
-    return Contents(pieces, beside=(*_hand(hands[0], 9), *_hand(hands[1], -2)))
+    return Contents(pieces, held=tuple(_hands(placement.partition("[")[2].rstrip("]"), (9, -2), _KINDS)))
 
 
 @lru_cache(maxsize=256)
@@ -106,8 +117,7 @@ def read_sfen(position: HallPosition, layout: Layout) -> Contents:
     men = zip(layout.spots, _men(placement), strict=True)
     pieces = {name: Piece(_side(man), man, "koma") for name, man in men if man}
     hand = "".join(found[2] * int(found[1] or 1) for found in re.finditer(r"([0-9]*)([A-Za-z])", held))
-    hands = ("".join(filter(str.isupper, hand)), "".join(filter(str.islower, hand)))
-    return Contents(pieces, beside=(*_hand(hands[0], 10), *_hand(hands[1], -2)))
+    return Contents(pieces, held=tuple(_hands(hand, (10, -2), {})))
 
 
 def write_shogi(act: Act) -> Writing:

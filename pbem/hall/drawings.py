@@ -191,9 +191,11 @@ def pentago() -> Layout:
     """The board, with the letters that turn each quarter beside it and the way that it turns."""
     whole = square(6, 6, down=True)
     beside = [(at, text) for at, text in whole.labels if at[0] < 0 or at[1] > 5]
-    turns = [((x, y), letter) for y, row in ((-1, ">t  u<"), (7, ">y  x<")) for x, letter in enumerate(row)]
-    turns += [((x, y), letter) for x, column in ((-2, "vs  z^"), (7, "vv  w^")) for y, letter in enumerate(column)]
-    return replace(whole, labels=(*beside, *(each for each in turns if each[1] != " ")))
+    ends = ((-0.5, "->"), (1, "{0}"), (4, "{1}"), (5.5, "<-"))
+    turns = [((x, y), sign.format(*names)) for y, names in ((-1, "tu"), (7, "yx")) for x, sign in ends]
+    ends = ((0, "\\/"), (1, "{0}"), (4, "{1}"), (5, "/\\"))
+    turns += [((x, y), sign.format(*names)) for x, names in ((-2, "sz"), (7, "vw")) for y, sign in ends]
+    return replace(whole, labels=(*beside, *turns))
 
 
 def read_pentago(position: HallPosition, layout: Layout) -> Contents:

@@ -16,7 +16,7 @@ from string import ascii_lowercase
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from pbem.games.figure import At, Piece, Spot
+from pbem.games.figure import At, Held, Piece, Spot
 from pbem.games.layouts import Layout, hexagon
 from pbem.hall.positions import Act, Contents, HallPosition, Step, Writing
 
@@ -33,8 +33,8 @@ _FIRST = (8, 9)
 _SHIFT = 8
 """Names change by so many columns or rows, so that they seldom do."""
 _LETTERS = (*ascii_lowercase, *(f"a{letter}" for letter in ascii_lowercase))
-_HELD = {"A": 3, "G": 3, "B": 2, "S": 2, "Q": 1}
-_HELD_MORE = {"M": 1, "L": 1, "P": 1}
+_STOCK = {"A": 3, "G": 3, "B": 2, "S": 2, "Q": 1}
+_STOCK_MORE = {"M": 1, "L": 1, "P": 1}
 _SPOT = hexagon(1).spots["a1"]
 _ROW = hexagon(2).spots["a2"].at[1]
 
@@ -123,12 +123,11 @@ def read_hive(position: HallPosition, _layout: Layout) -> Contents:
     region, layout = _around(stacks), board(stacks)
     named = {region.name(place): stack for place, stack in stacks.items()}
     under = [f"{place}: {' < '.join(map(_told, stack))}" for place, stack in named.items() if len(stack) > 1]
-    held = [_signs(_left(position, stacks, side), layout, line) for line, side in ((-2, 1), (1.2, 0))]
+    held = [each for side in range(2) for each in _held(position, stacks, side, layout)]
     pieces = {place: _piece(stack[-1]) for place, stack in named.items()}
     before = _stacks(position.before_last_turn.drawn)
     changed = [region.name(at) for at in {*before, *stacks} if before.get(at) != stacks.get(at)]
-    signs = [sign for each in held for sign in each]
-    return Contents(pieces, beside=signs, below=sorted(under), layout=layout, changed=changed)
+    return Contents(pieces, held=held, below=sorted(under), layout=layout, changed=changed)
 
 
 def _piece(name: str) -> Piece:
@@ -140,23 +139,18 @@ def _told(name: str) -> str:
     return name[1:] if name[0] == "w" else name[1:].lower()
 
 
-def _left(position: HallPosition, stacks: _Stacks, side: int) -> Iterator[str]:
-    """The pieces that a side has not laid yet, with their number if there are several: ``2S``."""
-    laid = Counter(name[1] for stack in stacks.values() for name in stack if name[0] == "wb"[side])
-    for kind, count in {**_HELD, **({} if position.options.get("base") else _HELD_MORE)}.items():
-        left = count - laid[kind]
-        if left:
-            letter = kind if side == 0 else kind.lower()
-            yield letter if left == 1 else f"{left}{letter}"
-
-
-def _signs(texts: Iterator[str], layout: Layout, lines: float) -> Iterator[tuple[At, str]]:
-    """Signs in a row above the board, or below."""
+def _held(position: HallPosition, stacks: _Stacks, side: int, layout: Layout) -> Iterator[Held]:
+    """The pieces that a side has not laid yet: White's below the board, Black's above."""
     ats = [spot.at for spot in layout.spots.values()]
-    start = min(x for x, _ in ats)
-    edge = min(y for _, y in ats) + lines if lines < 0 else max(y for _, y in ats) + lines
-    for number, text in enumerate(texts):
-        yield (start + number, edge), text
+    x, y = min(x for x, _ in ats), max(y for _, y in ats) + _BELOW if side == 0 else min(y for _, y in ats) - _ABOVE
+    laid = Counter(name[1] for stack in stacks.values() for name in stack if name[0] == "wb"[side])
+    for kind, count in {**_STOCK, **({} if position.options.get("base") else _STOCK_MORE)}.items():
+        if left := count - laid[kind]:
+            yield Held((x, y), Piece(side, kind if side == 0 else kind.lower(), "letter"), left)
+            x += 1.5 if left > 1 else 1
+
+
+_BELOW, _ABOVE = 1.3, 2
 
 
 HIVE_MOVES = (

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
-from pbem.games.figure import At, Bar, Figure, Piece
+from pbem.games.figure import At, Bar, Figure, Held, Piece
 from pbem.games.game import Outcome, Position, Seat
 from pbem.games.layouts import Layout
 from pbem.games.options import Vocabulary
@@ -252,6 +252,7 @@ class Contents:
     pieces: Mapping[str, Piece]
     bars: Sequence[Bar] = ()
     beside: Sequence[tuple[At, str]] = ()
+    held: Sequence[Held] = ()
     below: Sequence[str] = ()
     layout: Layout | None = None
     """The board, if it is not the same throughout a game."""
@@ -362,7 +363,12 @@ class Kind:
         layout = contents.layout or layout
         changed = self._changed(position, contents, layout) & layout.spots.keys()
         drawing = layout.figure(
-            contents.pieces, changed, bars=contents.bars, beside=contents.beside, below=contents.below
+            contents.pieces,
+            changed,
+            bars=contents.bars,
+            beside=contents.beside,
+            held=contents.held,
+            below=contents.below,
         )
         marks = self.marks if all(self.marks) else ()
         return replace(

@@ -76,6 +76,14 @@ class FigureShown(Shown):
             for side, name in enumerate(self.figure.sides)
         }
 
+    @property
+    def held(self) -> Mapping[str, tuple[str, ...]]:
+        """The pieces that each side can still put on the board, by the name of the side: ``3P``."""
+        return {
+            name: tuple(each.letters.upper() for each in self.figure.held if each.piece.side == side)
+            for side, name in enumerate(self.figure.sides)
+        }
+
     def mark(self, side: str) -> str:
         """The character for a piece of a side where boards are drawn with letters; empty if there are several."""
         return dict(zip(self.figure.sides, self.figure.marks, strict=False)).get(side, "")

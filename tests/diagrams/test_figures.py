@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from xml.etree import ElementTree as ET
 
@@ -9,7 +10,7 @@ import pytest
 from PIL import Image
 
 from pbem.diagrams import Link, figures
-from pbem.games.figure import COLOURS, Bar, Figure, Piece
+from pbem.games.figure import COLOURS, Bar, Figure, Held, Piece
 from pbem.games.layouts import hexagon, points, rhombus, square, triangle
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -42,6 +43,33 @@ def test_pieces_have_the_colours_of_their_sides() -> None:
         middle = found.getpixel((found.width // 2, found.height // 2))
         assert isinstance(middle, tuple)
         assert "#{:02x}{:02x}{:02x}".format(*middle) == figures.INKS[colour].body
+
+
+def test_pieces_next_to_the_board_are_drawn_with_their_number() -> None:
+    held = [
+        Held((0, 4), Piece(0, "P", "pawn"), 3),
+        Held((1.5, 4), Piece(0, "N", "knight")),
+        Held((0, -2), Piece(1, "q", "queen")),
+    ]
+    figure = replace(square(3, 3).figure({}, set(), held=held), colours=("white", "black"))
+    lines = figure.letters.splitlines()
+    assert (lines[0].strip(), lines[-1].strip()) == ("q", "3P N")
+    for drawing in figures.draw_still(figure), figures.draw_for_page(figure, {}, None, "A board"):
+        page = ET.fromstring(drawing)  # noqa: S314 - our own
+        assert [each.text for each in page.iter(f"{SVG}text") if each.get("class") == "count"] == ["3"]
+        assert len([each for each in page.iter(f"{SVG}path") if each.get("class") == "tray"]) == 3
+    picture = drawn(figure)
+    assert picture.height > drawn(replace(figure, held=())).height * 1.2, "there is room for them"
+    colours = {picture.getpixel((x, y)) for x in range(picture.width) for y in range(picture.height)}
+    assert {(43, 39, 36), (255, 253, 248)} <= colours, "the bodies of a black and of a white piece"
+
+
+def test_an_arrow_is_no_letter() -> None:
+    figure = square(2, 2).figure({}, set(), beside=[((0, -2), "\\/"), ((3, 0), "->"), ((-2, 0), "v")])
+    page = ET.fromstring(figures.draw_still(figure))  # noqa: S314 - our own
+    assert len([each for each in page.iter(f"{SVG}path") if each.get("class") == "arrow"]) == 2
+    assert "v" in [each.text for each in page.iter(f"{SVG}text")]
+    assert "->" in figure.letters
 
 
 def test_a_page_links_its_places_and_marks_what_is_picked_and_in_reach() -> None:

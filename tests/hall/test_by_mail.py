@@ -14,7 +14,7 @@ from pbem.bootstrap import find_games
 from pbem.hall import engine
 from pbem.hall.engine import ENGINE
 from pbem.hall.game import HallGame
-from pbem.hall.games import BREAKTHROUGH, CHESS, HEX, KALAH
+from pbem.hall.games import BREAKTHROUGH, CHESS, CRAZYHOUSE, HEX, KALAH
 from pbem.hall.positions import HallPosition, Step
 from tests.conversations.playing import MailBoard, ask, begin, userid
 from tests.hall.openspiel import GAMES, each_game
@@ -230,6 +230,11 @@ def test_the_kinds_of_pieces_are_told_to_whoever_does_not_see_the_picture(shared
     chess, kalah = begun(shared, CHESS, "alt"), begun(shared, KALAH, "alt")
     assert "a1=R b1=N c1=B d1=Q e1=K" in chess.one_mail.html
     assert "South has 6: a1=4 b1=4" in kalah.one_mail.html
+    crazy = begun(shared, CRAZYHOUSE, "alt")
+    crazy.play("e4", "d5", "exd5", "c6", "dxc6")
+    assert "White holds: 2P." in crazy.one_mail.html
+    assert "Black holds" not in crazy.one_mail.html
+    assert "\n  2P\n" in crazy.one_mail.text
 
 
 def with_first_record(server: GameServer, number: str, **changes: object) -> None:
