@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
 from imapclient import DELETED, SEEN, IMAPClient, SocketTimeout
-from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, IMAPClientReadOnlyError, LoginError
 
 from pbem.access_tokens import AccessTokens, NoAccessToken
 from pbem.config import DELETE, FLAG, Folder, ImapUrl
@@ -124,7 +124,12 @@ class MailboxLetter:
     """By the mailbox's clock."""
     head: bytes
     is_taken: bool
-    """It bears our flag."""
+    """It bears our keyword. Where keywords are not allowed none does: letters are then known by their keys alone."""
+
+
+def _allowed(flags: Sequence[bytes]) -> tuple[bytes, ...]:
+    """Those of our flags that stay, of all flags that do (RFC 9051 s 7.1, PERMANENTFLAGS)."""
+    return tuple(each for each in (SEEN, TAKEN) if each in flags or (each == TAKEN and b"\\*" in flags))
 
 
 class Mailbox:
@@ -160,6 +165,11 @@ class Mailbox:
         """There is a connection."""
         return self._client is not None
 
+    @property
+    def can_mark(self) -> bool:
+        """Letters in the folder that is open can bear our keyword."""
+        return TAKEN in self._flags
+
     def open(self) -> OpenedFolder:
         """Connect, log in, and open the folder.
 
@@ -173,10 +183,12 @@ class Mailbox:
         with self._understood("login"):
             self._login.log_in(client)
         with self._understood("folder"):
-            said = client.select_folder(self._url.folder)
+            try:
+                said = client.select_folder(self._url.folder)
+            except IMAPClientReadOnlyError:
+                said = client.select_folder(self._url.folder, readonly=True)
         with self._understood("refused"):
-            allowed = said.get(b"PERMANENTFLAGS", ())
-            self._flags = (SEEN, TAKEN) if b"\\*" in allowed or TAKEN in allowed else (SEEN,)
+            self._flags = _allowed(said.get(b"PERMANENTFLAGS", (SEEN,)))
             self._waits_short = True
             last = client.search(["UID", "*"]) if said[b"EXISTS"] else []
             uid_next = said.get(b"UIDNEXT") or max(last, default=0) + 1
@@ -243,14 +255,13 @@ class Mailbox:
         wanted = ["RFC822.SIZE", "INTERNALDATE", "FLAGS", f"BODY.PEEK[HEADER]<0.{LONGEST_HEAD + 1}>"]
         with self._understood("refused"):
             found = self._opened.fetch(uids, wanted)
-        ours = self._flags[-1]
         return [
             MailboxLetter(
                 uid,
                 each[b"RFC822.SIZE"],
                 each[b"INTERNALDATE"],
                 each.get(b"BODY[HEADER]<0>") or b"",
-                ours in each.get(b"FLAGS", ()),
+                TAKEN in each.get(b"FLAGS", ()),
             )
             for uid, each in sorted(found.items())
             if b"RFC822.SIZE" in each and b"INTERNALDATE" in each
@@ -293,6 +304,8 @@ class Mailbox:
             raise
 
     def _flag(self, uids: Sequence[int]) -> None:
+        if not self._flags:
+            return
         with self._understood("refused"):
             self._opened.add_flags(uids, self._flags, silent=True)
 

@@ -10,7 +10,7 @@ from pbem.domain.administration import Finding, Level, clock_finding
 from pbem.mail_in.addresses import OwnAddress
 from pbem.mail_in.authentication import is_authenticated, named_in
 from pbem.mail_in.envelopes import HeaderFields, envelope_in_mailbox
-from pbem.mail_in.mailbox import NEARLY_FULL, Mailbox, MailboxLetter, MailboxTrouble
+from pbem.mail_in.mailbox import NEARLY_FULL, TAKEN, Mailbox, MailboxLetter, MailboxTrouble
 
 _LOOK_EVERY = 1.0
 """Seconds between two looks for a letter that is to come."""
@@ -47,6 +47,9 @@ def check_mailbox(mailbox: Mailbox, ours: OwnAddress, authserv_id: str | None, m
             Finding(ability, Level.OK, "" if ability in can else f"missing: {instead}")
             for ability, instead in _ABILITIES.items()
         )
+        if not mailbox.can_mark:
+            said = f"{TAKEN.decode()} is not allowed here: pbem remembers instead which letters it has taken"
+            yield Finding("keyword", Level.WARNING, said)
         yield _folder(mailbox)
         yield _room(mailbox)
         if folder.newest_at is not None and (off := datetime.now(UTC) - folder.newest_at) < timedelta():

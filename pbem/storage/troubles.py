@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Engine, case, insert, select, update
+from sqlalchemy import Engine, case, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
 from pbem.storage.engine import reading, writing
@@ -72,7 +72,7 @@ class Troubles:
             "until": until,
             "over_at": None,
         }
-        since = case((row.over_at.is_(None), row.since), else_=now)
+        since = case((row.over_at.is_(None), row.since), else_=literal(now, row.since.type))
         known = update(row).where(row.name == self._name).values(since=since, **noted)
         with suppress(IntegrityError), writing(self._engine) as connection:  # another process notes it just now
             if not connection.execute(known).rowcount:

@@ -151,6 +151,40 @@ def test_letters_go_on_where_they_were_when_all_numbers_have_changed(
         assert len(server.postbox.mails) == 3
 
 
+@pytest.mark.parametrize("taken", ["folder:pbem", "flag"])
+@pytest.mark.parametrize("rights", ["lrs", "lrwst", "lr"])
+def test_letters_that_can_be_neither_moved_nor_marked_are_taken_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: str, rights: str
+) -> None:
+    with running_dovecot(rights=rights) as dovecot:
+        monkeypatch.setenv(*next(iter(dovecot.environ.items())))
+        dovecot.deliver(letter("help", 1))
+        time.sleep(1.1)  # the mailbox notes when letters come by the second
+        with fetching(tmp_path, dovecot, mailbox_taken=taken) as server:
+            wait_for(lambda: has_begun(server), server)
+            dovecot.deliver(letter("games", 2))
+            server.postbox.next_for("alice@example.org")
+            Ledger(server.database).wait_until_idle()
+            server.kill()
+            dovecot.deliver(letter("commands", 3))
+            server.start()
+            server.postbox.next_for("alice@example.org")
+            dovecot.kill()
+            dovecot.renumber()
+            dovecot.start()
+            wait_for(lambda: says(server, "mailbox renumbered"), server)
+            dovecot.deliver(letter("rules", 4))
+            server.postbox.next_for("alice@example.org")
+            Ledger(server.database).wait_until_idle()
+            assert Ledger(server.database).rows("SELECT count(*) FROM inbox") == [(3,)]
+            assert len(server.postbox.mails) == 3
+            assert sum("letters not moved" in line for line in server.lines) <= 4, (
+                "once for each time they were fetched"
+            )
+            assert not says(server, "step failed")
+            assert all(b"$pbemTaken" not in flags or "w" in rights for flags in dovecot.flags())
+
+
 def test_a_wrong_password_is_told_once_and_tried_again_with_patience(tmp_path: Path, dovecot: Dovecot) -> None:
     url = dovecot.url.replace("apple%20pie", "apple%20tart")
     with fetching(tmp_path, dovecot, mailbox_url=url) as server:
@@ -313,6 +347,16 @@ def test_check_mail_warns_of_a_mailbox_that_is_nearly_full(tmp_path: Path, monke
         code, said = check_mail(tmp_path, dovecot)
     assert code == 1
     assert re.search(r"room: (9[0-9]|100)% is used", said)
+
+
+def test_check_mail_tells_of_a_mailbox_where_letters_cannot_be_marked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running_dovecot(rights="lr") as dovecot:
+        monkeypatch.setenv(*next(iter(dovecot.environ.items())))
+        code, said = check_mail(tmp_path, dovecot)
+    assert code == 1
+    assert "keyword: $pbemTaken is not allowed here: pbem remembers instead which letters it has taken" in said
 
 
 def test_check_mail_tells_of_a_server_that_is_gone(tmp_path: Path, dovecot: Dovecot) -> None:

@@ -51,6 +51,15 @@ plugin {{
 }}
 """
 
+_RIGHTS = """
+mail_plugins = acl
+plugin {
+  acl = vfile
+}
+"""
+
+_RIGHTS_FILE = "dovecot-acl"
+
 _CONFIGURATION = """
 base_dir = {folder}/run
 state_dir = {folder}/state
@@ -117,6 +126,8 @@ class Dovecot:
     """The beginning of a URL at which it asks whose a token is; None: it takes none."""
     kilobytes: int = 0
     """The room for letters; 0: any."""
+    rights: str = ""
+    """The rights to INBOX (RFC 4314), such as ``lrs``; empty: all."""
     certificates: trustme.CA = field(default_factory=trustme.CA)
     _guard: subprocess.Popen[bytes] | None = None
     _numbers: Iterator[int] = field(default_factory=count)
@@ -187,7 +198,7 @@ class Dovecot:
         self.certificates.configure_trust(context)
         client = IMAPClient("localhost", self.port, ssl_context=context, timeout=PATIENCE)
         client.login(USER, PASSWORD)
-        client.select_folder("INBOX")
+        client.select_folder("INBOX", readonly=bool(self.rights))
         return client
 
     def deliver(self, raw: bytes, sender: str = "alice@example.org", to: str = ADDRESS) -> None:
@@ -224,7 +235,7 @@ class Dovecot:
         """Forget all numbers, as a provider does that has moved its mailboxes; it must not run."""
         assert self._guard is None
         for file in self.inbox.rglob("dovecot*"):
-            if file.is_file():
+            if file.is_file() and file.name != _RIGHTS_FILE:
                 file.unlink()
         for folder in (self.inbox, *(each for each in self.inbox.iterdir() if each.name.startswith("."))):
             listed = folder / "dovecot-uidlist"
@@ -233,17 +244,20 @@ class Dovecot:
 
 
 @contextmanager
-def running_dovecot(connections: int = 10, tokens: str | None = None, kilobytes: int = 0) -> Iterator[Dovecot]:
+def running_dovecot(
+    connections: int = 10, tokens: str | None = None, kilobytes: int = 0, rights: str = ""
+) -> Iterator[Dovecot]:
     """A Dovecot in a folder that is gone afterwards.
 
     Args:
         connections: the most that one user may have.
         tokens: the beginning of a URL at which it asks whose a token is.
         kilobytes: the room for letters.
+        rights: what may be done in INBOX.
     """
     require_tool("dovecot")
     folder = Path(tempfile.mkdtemp(prefix="pbem-dovecot-"))
-    dovecot = Dovecot(folder, free_port(), connections, tokens, kilobytes)
+    dovecot = Dovecot(folder, free_port(), connections, tokens, kilobytes, rights)
     try:
         _set_up(dovecot)
         dovecot.start()
@@ -271,6 +285,8 @@ def _set_up(dovecot: Dovecot) -> None:
     if is_root:
         for each in (folder / "home", folder / "mail", *(folder / "mail").iterdir()):
             shutil.chown(each, "nobody", "nogroup")
+    if dovecot.rights:
+        (folder / "mail" / _RIGHTS_FILE).write_text(f"owner {dovecot.rights}\n")
     own_group = pwd.getpwuid(os.geteuid()).pw_gid
     configuration = _CONFIGURATION.format(
         folder=folder,
@@ -283,6 +299,7 @@ def _set_up(dovecot: Dovecot) -> None:
         mail="nobody" if is_root else me,
         mail_group="nogroup" if is_root else own_group,
         more=("" if dovecot.tokens is None else _BY_TOKEN.format(folder=folder))
-        + (_QUOTA.format(kilobytes=dovecot.kilobytes) if dovecot.kilobytes else ""),
+        + (_QUOTA.format(kilobytes=dovecot.kilobytes) if dovecot.kilobytes else "")
+        + (_RIGHTS if dovecot.rights else ""),
     )
     (folder / "dovecot.conf").write_text(configuration)
