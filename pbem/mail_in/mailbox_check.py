@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -16,6 +17,7 @@ _LOOK_EVERY = 1.0
 """Seconds between two looks for a letter that is to come."""
 _LOOKED_AT = 200
 """The newest letters, which show what comes to the mailbox."""
+_RESULTS, _HEADER = b"authentication-results", "Authentication-Results"
 _HELP = {
     "unreachable": "is host and port right, and does a firewall let pbem out?",
     "certificate": "is it the host that the provider names? The password was not sent",
@@ -105,16 +107,25 @@ def _too_large(letters: Sequence[MailboxLetter], ours: OwnAddress, most_bytes: i
 
 def _findings(letters: Sequence[MailboxLetter], authserv_id: str | None) -> Iterator[Finding]:
     """Compare the provider's name above its findings with the setting, as far as letters show it."""
-    topmost = [HeaderFields(each.head).values(b"authentication-results")[:1] for each in letters]
-    names = {named_in(value) for values in topmost for value in values} - {""}
-    if authserv_id is None:
-        said = f"PBEM_AUTHSERV_ID is not set; letters name {', '.join(sorted(names)[:5])}" if names else "not set"
-        yield Finding("authentication results", Level.OK, said)
-    elif names and authserv_id not in names:
-        said = f"PBEM_AUTHSERV_ID is {authserv_id}, but letters name {', '.join(sorted(names)[:5])}"
-        yield Finding("authentication results", Level.WRONG, said)
+    what = "authentication results"
+    headers = [HeaderFields(each.head).values(_RESULTS) for each in letters]
+    names = Counter(name for values in headers for name in map(named_in, values[:1]) if name)
+    name = names.most_common(1)[0][0] if names else ""
+    seen = f"the topmost {_HEADER} header of {names[name]} of {len(letters)} letters is by {name}"
+    helps = f"if that is your provider's name, set PBEM_AUTHSERV_ID to {name}"
+    if not names:
+        said = "not set" if authserv_id is None else f"no letter has an {_HEADER} header with a name"
+        yield Finding(what, Level.OK, said)
+    elif authserv_id is None:
+        yield Finding(what, Level.OK, f"PBEM_AUTHSERV_ID is not set, and {seen}; {helps}")
+    elif authserv_id in names:
+        count = names[authserv_id]
+        yield Finding(what, Level.OK, f"the topmost header of {count} of {len(letters)} letters is by {authserv_id}")
+    elif any(named_in(value) == authserv_id for values in headers for value in values[1:]):
+        said = f"{authserv_id} is only named further down, where senders can write it, too, and {seen}; {helps}"
+        yield Finding(what, Level.WARNING, said)
     else:
-        yield Finding("authentication results", Level.OK, "" if names else "no letter has any")
+        yield Finding(what, Level.WRONG, f"PBEM_AUTHSERV_ID is {authserv_id}, but {seen}; {helps}")
 
 
 def await_letter(
@@ -153,15 +164,22 @@ def await_letter(
         is_named = envelope is not None and to.lower() in (each.lower() for each in envelope.recipients)
         said = "" if is_named else f"the letter does not name {to} any more: set PBEM_SUB_ADDRESSES to false"
         yield Finding("sub-address", Level.OK if is_named else Level.WRONG, said)
-    yield _proof(HeaderFields(found.head).values(b"authentication-results"), ours, authserv_id)
+    yield _proof(HeaderFields(found.head).values(_RESULTS), ours, authserv_id)
     mailbox.put_aside([found.uid])
 
 
 def _proof(results: Sequence[str], ours: OwnAddress, authserv_id: str | None) -> Finding:
     """The provider's findings about a letter of our own, whose name can be learnt from it if it is not set."""
     what, name = "authentication of what we send", named_in(results[0]) if results else ""
+    helps = f"set PBEM_AUTHSERV_ID to {name}, which the topmost {_HEADER} names"
+    if not name:
+        helps = f"the letter has no {_HEADER} with a name: do without PBEM_AUTHSERV_ID"
     if authserv_id is None:
-        return Finding(what, Level.OK, f"PBEM_AUTHSERV_ID is not set; the letter names {name or 'nobody'}")
-    is_proven = is_authenticated(results, authserv_id, ours.address)
-    said = "dmarc=pass" if is_proven else f"no dmarc=pass by {authserv_id}: are SPF, DKIM and DMARC set up?"
-    return Finding(what, Level.OK if is_proven else Level.WRONG, said)
+        return Finding(what, Level.OK, helps)
+    if is_authenticated(results, authserv_id, ours.address):
+        return Finding(what, Level.OK, "dmarc=pass")
+    if authserv_id in map(named_in, results):
+        said = f"no dmarc=pass by {authserv_id}: are SPF, DKIM and DMARC set up?"
+    else:
+        said = f"nothing is by {authserv_id}: {helps}"
+    return Finding(what, Level.WRONG, said)

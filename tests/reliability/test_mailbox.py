@@ -306,7 +306,8 @@ def test_check_mail_says_if_all_is_well_and_touches_nothing(tmp_path: Path, dove
         [
             "mailbox: club@example.org@localhost/INBOX has 1 letters",
             *("IDLE: ok", "MOVE: ok", "UIDPLUS: ok"),
-            *("folder for taken letters: ok", "room: ok", "other mail: none", "authentication results: ok"),
+            *("folder for taken letters: ok", "room: ok", "other mail: none"),
+            "authentication results: the topmost header of 1 of 1 letters is by mx.example.org",
         ],
     )
     assert (dovecot.subjects(), dovecot.flags()) == (["help"], [set()])
@@ -320,7 +321,22 @@ def test_check_mail_warns_of_other_mail_and_of_another_name_of_the_provider(tmp_
     code, said = check_mail(tmp_path, dovecot, authserv_id="mx.example.org")
     assert code == 1
     assert "other mail: 1 of the newest 1 letters are not addressed to pbem@localhost. pbem leaves them alone" in said
-    assert "PBEM_AUTHSERV_ID is mx.example.org, but letters name mx.google.com" in said
+    seen = "the topmost Authentication-Results header of 1 of 1 letters is by mx.google.com"
+    helps = "if that is your provider's name, set PBEM_AUTHSERV_ID to mx.google.com"
+    assert f"PBEM_AUTHSERV_ID is mx.example.org, but {seen}; {helps}" in said
+
+
+def test_check_mail_says_which_header_it_has_looked_at(tmp_path: Path, dovecot: Dovecot) -> None:
+    fields = (f"Authentication-Results: {name}; dmarc=none\r\n" for name in ("spam.example.net", "mx.example.org"))
+    dovecot.deliver("".join(fields).encode() + letter("help"))
+    code, said = check_mail(tmp_path, dovecot, authserv_id="mx.example.org")
+    assert code == 1
+    assert "mx.example.org is only named further down, where senders can write it, too" in said
+    assert "header of 1 of 1 letters is by spam.example.net; if that is your provider's name" in said
+    code, said = check_mail(tmp_path, dovecot)
+    assert code == 0
+    assert "PBEM_AUTHSERV_ID is not set, and the topmost Authentication-Results header of 1 of 1 letters" in said
+    assert said.rstrip().endswith("set PBEM_AUTHSERV_ID to spam.example.net")
 
 
 @pytest.mark.parametrize(
@@ -518,6 +534,12 @@ def test_check_mail_says_what_went_wrong_on_the_way(tmp_path: Path, dovecot: Dov
                 "sub-address: the letter does not name pbem+check@localhost any more: set PBEM_SUB_ADDRESSES to false",
                 "authentication of what we send: no dmarc=pass by mx.example.org: are SPF, DKIM and DMARC set up?",
             ],
+        )
+        code, said = sends_around(tmp_path, provider, dovecot, authserv_id="mx.example.net", sub_addresses="false")
+        name = "mx.example.org, which the topmost Authentication-Results names"
+        assert code == 1
+        assert (
+            said[-1] == f"authentication of what we send: nothing is by mx.example.net: set PBEM_AUTHSERV_ID to {name}"
         )
         provider.answer = lambda _mail: "554 5.7.1 Not from here"
         code, said = sends_around(tmp_path, provider, dovecot)
