@@ -111,11 +111,11 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
     """
     typed = len(line.split(maxsplit=MOST_WORDS))
     words = tuple(normalised(line, games, answered).split(maxsplit=MOST_WORDS))
-    if len(words) > MOST_WORDS:
-        raise _too_long(words, answered)
     game = words[0].lower() if words and words[0].lower() in games else None
     rest = words[1:] if game else _without_all(words)
     verb = verb_of(rest[0]) if rest else None
+    if len(words) > MOST_WORDS and (verb is None or not VERBS[verb].takes_text):
+        raise _too_long(words, answered)
     before = typed - len(rest) + 1
     is_userid = partial(could_be_userid, games=games)
     if verb is not None and not (rest[0].lower() == "board" and len(rest) < 3):

@@ -58,7 +58,7 @@ def read_move(line: Line) -> Command:
 
 def _played(line: Line) -> Played:
     """The board, the speaker, the words of a move, and the number that it is meant to have."""
-    board, words = _board_with_moveno(line)
+    board, words = board_with_moveno(line)
     with about(board):
         words, moveno = line.split_moveno(words)
         is_move = is_classic_move(words)  # alone, a userid would say nothing, and so would a password
@@ -71,7 +71,7 @@ def _played(line: Line) -> Played:
     return board, speaker, words, moveno
 
 
-def _board_with_moveno(line: Line) -> tuple[BoardNumber, tuple[str, ...]]:
+def board_with_moveno(line: Line) -> tuple[BoardNumber, tuple[str, ...]]:
     """The board and the rest; the number of the move may also be joined to that of the board: ``101#7``."""
     first, sign, moveno = line.words[0].partition("#") if line.words else ("", "", "")
     if sign and whole_number(first) is not None:
@@ -160,7 +160,7 @@ def _of_turn(command: type[TurnCommand], line: Line) -> Command:
 
 def _turn(line: Line) -> tuple[BoardNumber, Credentials | None, int | None]:
     """A board, perhaps a speaker, and perhaps the number of the next move."""
-    board, words = _board_with_moveno(line)
+    board, words = board_with_moveno(line)
     with about(board):
         speaker, words = line.credentials(words)
         words, moveno = line.split_moveno(words)  # behind the password, which may hold a # itself

@@ -14,15 +14,17 @@ from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_small_talk
 from pbem.commands.line import SENTENCE_ENDS, BoardAnswered, about
 from pbem.commands.normal import HARMLESS, is_move, normalised
+from pbem.commands.planning import take_branches
 from pbem.commands.playing import ANSWERS_ALONE, PlayedMove
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, ReadsAsSentence, UnknownGame
 from pbem.commands.secrets import HIDDEN, withheld
-from pbem.commands.steps import begins_step, take_steps, undecorated
+from pbem.commands.steps import begins_step, is_classic_move, take_steps, undecorated
 from pbem.commands.subjects import Subject
 from pbem.commands.userids import SENTENCE_WORDS, looks_like_placement
 from pbem.commands.verb import Care
 from pbem.commands.verbs import SAID, VERBS, closest, translation_of, verb_of
 from pbem.errors import PbemError, Unreadable
+from pbem.games.plans import ANY, BETWEEN_INPUTS, IF, THEN
 from pbem.ids import BoardNumber
 
 _THANKS = re.compile(
@@ -33,6 +35,9 @@ _THANKS = re.compile(
 """Kind words at the beginning of a first line that says nothing else."""
 MOST_CHARACTERS = 4000
 """Most characters of a line with a command; reading it word by word costs time."""
+
+MOST_OF_PLAN = 16_000
+"""Most characters of a plan, which is one line however many branches it has."""
 
 _END_OF_COMMANDS = ("end", "quit", "--")
 
@@ -147,8 +152,10 @@ def read_letter(
         reading = Reading(_many(body, most), multiple=True)
     else:
         reading = _read_one(known, body, games, answered or known.board)
-    if any(len(line) > MOST_CHARACTERS for line in reading.lines):
-        raise LineTooLong(MOST_CHARACTERS)
+    for line in reading.lines:
+        most = MOST_OF_PLAN if len(line) > MOST_CHARACTERS and _is_plan(line, games, answered) else MOST_CHARACTERS
+        if len(line) > most:
+            raise LineTooLong(most)
     return reading
 
 
@@ -167,7 +174,7 @@ def _read_one(subject: Subject, body: Sequence[str], games: Collection[str], ans
         return _of_subject(subject.text, body, line, rest, games, answered)
     if _THANKS.match(line) and (answered is not None or (subject.is_reply and subject.has_our_form)):
         raise NothingAsked(answered.board if answered else None)
-    line, rest = (line, rest) if answered is None else _excused(undecorated(line), rest)
+    line, rest = (line, rest) if answered is None else _as_answer(undecorated(line), rest)
     if line and (answered is not None or begins_command(line, games)):
         return _one(*take_steps(line, rest), games, answered)
     is_answer = subject.is_ours and bool(line) and subject.is_reply
@@ -199,6 +206,21 @@ def _of_subject(
     if carried_on is None:
         return _one(subject, body, games, answered)
     return _one(carried_on, rest, games, answered)
+
+
+def _as_answer(line: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """The first line of an answer to the mail of a board, and those below it, as they are meant."""
+    return (f"plan {line}", rest) if _begins_branch(line) else _excused(line, rest)
+
+
+_BRANCH = re.compile(rf"(?:{'|'.join(IF)})\s+(\S.*?)\s+(?:{'|'.join(map(re.escape, THEN))})\s", re.IGNORECASE)
+
+
+def _begins_branch(line: str) -> bool:
+    """Return True if a line of an answer begins like a branch of a plan, with moves rather than a sentence."""
+    found = _BRANCH.match(line)
+    words = () if found is None else found[1].replace(ANY, " ").replace(BETWEEN_INPUTS, " ").strip(" ,").split()
+    return is_move(words) or is_classic_move(words)
 
 
 def _excused(line: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:
@@ -266,10 +288,18 @@ def _below_sentence(line: str, rest: Sequence[str], games: Collection[str]) -> t
 
 def _one(line: str, below: Sequence[str], games: Collection[str], answered: BoardAnswered | None) -> Reading:
     """Read the one command of a letter and the lines below it: words, and commands that are not carried out."""
+    if _is_plan(line, games, answered):
+        line, below = take_branches(line, below)
     same = _without_game(line, games, answered)
     others = [each for each in below if _is_command(each, games)]
     undone = tuple(each.strip() for each in others if _without_game(each, games, answered) != same)
     return Reading((line,), _comment([each for each in below if each not in others]), answered, undone=undone)
+
+
+def _is_plan(line: str, games: Collection[str], answered: BoardAnswered | None) -> bool:
+    """Return True if a line begins a plan, which may go on below it."""
+    words = _without_game(line, games, answered)
+    return words[:1] != [] and verb_of(words[0]) == "plan"
 
 
 def _without_game(line: str, games: Collection[str], answered: BoardAnswered | None) -> list[str]:

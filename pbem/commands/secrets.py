@@ -15,6 +15,7 @@ from pbem.commands.line import DASHES
 from pbem.commands.normal import normalised
 from pbem.commands.userids import bar_of, could_be_userid, looks_like_placement
 from pbem.commands.verbs import COMMANDS, VERBS, closest, verb_of
+from pbem.games.plans import BEGINNINGS, THEN
 
 HIDDEN = "..."
 """The text that replaces such a word in a refusal."""
@@ -58,12 +59,13 @@ def is_hidden(word: str) -> bool:
 
 _TYPED = """
     word userid userids option value name placement space direction deciding said address subject body step
-    move text key
+    move text key branch
 """
 TYPED = frozenset(_TYPED.split())
 """Facts of refusals that repeat the player's words; the others are our own, such as the name of a form."""
 
 _BETWEEN = re.compile(r"[\s,;+#/:|]+")
+WORDS_OF_PLANS = BEGINNINGS.union(THEN)
 _CUT = 20
 """A quoted word of so many letters may be the beginning of a longer one."""
 _OF_USERIDS = frozenset(
@@ -115,8 +117,11 @@ def _has_known(words: Sequence[str], games: Collection[str]) -> bool:
 
 def is_known(word: str, games: Collection[str]) -> bool:
     """Return True if a word is of the command language, a game, a number, a date or a place on a board."""
-    parts = [word] if word.endswith(":") else pieces(word)  # "turn:" is of a sentence
-    return all(looks_like_placement(part) or bar_of(part, games) in _OF_KNOWN_KINDS for part in parts)
+    parts = [word] if word.endswith(":") else pieces(word.strip("();*"))  # "turn:" is of a sentence
+    return all(
+        part.lower() in WORDS_OF_PLANS or looks_like_placement(part) or bar_of(part, games) in _OF_KNOWN_KINDS
+        for part in parts
+    )
 
 
 def _is_known(word: str, before: str, games: Collection[str]) -> bool:

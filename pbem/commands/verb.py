@@ -85,6 +85,8 @@ class Verb:
     """A game behind it is a word like any other."""
     begins_sentences: bool = True
     """People also begin sentences with it."""
+    takes_text: bool = False
+    """The words behind it may be a long text, of more words than other commands have."""
     read: Callable[[Line], Command] = _read_nothing
     """Makes a command of the words behind the verb."""
 

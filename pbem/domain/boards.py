@@ -6,7 +6,7 @@ copy; `pbem.domain.game_state.follow` makes it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,19 +16,34 @@ from pbem.domain.events import LEAVING, TALK, Event, EventKind
 from pbem.domain.players import Vacation
 from pbem.domain.vacations import OFFER, ROBOT, VACATION, Pause
 from pbem.games.game import Seat, TurnRecord
+from pbem.games.plans import Branch, has_conditions, one_line, tree
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 
 
 @dataclass(frozen=True, slots=True)
-class QueuedMove:
-    """A move that is made by itself when its player's turn comes, if it is legal then."""
+class Plan:
+    """Moves that are made by themselves when their player's turn comes: a queued one is a plan of one branch."""
 
-    text: str = field(repr=False)
-    """As typed; the game reads it when it is made."""
+    branches: tuple[Branch, ...]
     moveno: int | None = None
-    """The move that it is meant to be."""
+    """The move that the reply is meant to be; None: that of any turn."""
     event: int = 0
-    """The number of the board's last event when it was queued."""
+    """The number of the board's last event when it was made: conditions begin with what came then."""
+
+    @property
+    def queued(self) -> str:
+        """The move that is made whatever is played; empty if there are conditions."""
+        return self.branches[0].reply if len(self.branches) == 1 and not has_conditions(self.branches) else ""
+
+    @property
+    def typed(self) -> str:
+        """The plan as it could be typed, a line for each of its first branches."""
+        return "\n".join(one_line((each,)) for each in self.branches)
+
+    @property
+    def lines(self) -> Sequence[str]:
+        """The plan as it is drawn."""
+        return (self.queued,) if self.queued else tuple(tree(self.branches))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +69,18 @@ class SeatHolder:
     """Has announced, out of turn, to resign when the turn comes."""
     quiet: bool = False
     """Wants mail of this board only when they have to act, and at the end."""
-    queued: QueuedMove | None = None
+    plan: Plan | None = None
     """Nobody else ever sees it."""
     submitted: SubmittedMove | None = None
     """Likewise."""
 
     def without_plans(self) -> SeatHolder:
         """The same with no move that is yet to be made."""
-        return replace(self, queued=None, submitted=None)
+        return replace(self, plan=None, submitted=None)
+
+    def at_the_end(self) -> SeatHolder:
+        """The same when the game is over: a plan with conditions is kept, and can be shown to the others."""
+        return replace(self, plan=None if self.plan is None or self.plan.queued else self.plan, submitted=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +260,10 @@ class Board:
     def without_plans(self) -> Board:
         """The board with no moves that are yet to be made."""
         return replace(self, seats=tuple(holder.without_plans() for holder in self.seats))
+
+    def at_the_end(self) -> Board:
+        """The board, which is over, with nothing at its seats that waits for a turn."""
+        return replace(self, seats=tuple(holder.at_the_end() for holder in self.seats))
 
     def with_quiet(self, player: PlayerId, quiet: bool) -> Board:
         """The board with less mail for a player, or all of it again."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
 from datetime import datetime
 from threading import Lock
 from typing import Any, NamedTuple
@@ -27,12 +26,13 @@ from sqlalchemy import (
 from sqlalchemy.orm import InstrumentedAttribute
 
 from pbem.commands.command import Which
-from pbem.domain.boards import Board, QueuedMove, SeatHolder, SubmittedMove, TournamentPlace
+from pbem.domain.boards import Board, Plan, SeatHolder, SubmittedMove, TournamentPlace
 from pbem.domain.events import Event, EventKind
 from pbem.domain.game_state import GameState
 from pbem.domain.players import fingerprint
 from pbem.domain.vacations import Pause
 from pbem.domain.waits import clock_at
+from pbem.games.plans import Branch, one_line, read_branches
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.counters import COUNTED, FINISHED, PLAYED, Counted, counted
@@ -199,6 +199,7 @@ def _queries(are_meant: Callable[[InstrumentedAttribute[int]], ColumnElement[boo
             SeatRow.resigning,
             SeatRow.quiet,
             SeatRow.queued,
+            SeatRow.plan,
             SeatRow.submitted,
         )
         .join(PlayerRow, PlayerRow.id == SeatRow.player_id)
@@ -325,9 +326,25 @@ def _holder(row: Row[Any]) -> SeatHolder:
         row.userid,
         row.resigning,
         row.quiet,
-        None if row.queued is None else QueuedMove(**row.queued),
+        _plan(row),
         None if row.submitted is None else SubmittedMove(row.submitted["text"], row.submitted["event"]),
     )
+
+
+def _plan(row: Row[Any]) -> Plan | None:
+    """The plan of a seat; one of a single move has a column of its own, which older versions know, too."""
+    if row.queued is not None:
+        return Plan((Branch("", row.queued["text"]),), row.queued["moveno"], row.queued["event"])
+    return None if row.plan is None else Plan(read_branches(row.plan["branches"]), None, row.plan["event"])
+
+
+def _plan_values(plan: Plan | None) -> dict[str, Any]:
+    values: dict[str, Any] = {"queued": None, "plan": None}
+    if plan is not None and plan.queued:
+        values["queued"] = {"text": plan.queued, "moveno": plan.moveno, "event": plan.event}
+    elif plan is not None:
+        values["plan"] = {"branches": one_line(plan.branches), "event": plan.event}
+    return values
 
 
 _NO_PAUSES = delete(PauseRow).where(PauseRow.board_number == bindparam("board"))
@@ -382,7 +399,7 @@ def seat_values(board: Board, finished_at: datetime | None) -> list[dict[str, An
             "player_id": holder.player,
             "resigning": holder.resigning,
             "quiet": holder.quiet,
-            "queued": None if holder.queued is None else asdict(holder.queued),
+            **_plan_values(holder.plan),
             "submitted": None
             if holder.submitted is None
             else {"text": holder.submitted.text, "event": holder.submitted.event},

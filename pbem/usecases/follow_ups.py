@@ -1,23 +1,24 @@
-"""Consequences of a change at a board: announced resignations, queued moves, the end where only robots stay."""
+"""Consequences of a change at a board: announced resignations, plans, the end where only robots stay."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from pbem.domain.boards import Board
-from pbem.domain.events import EventKind
-from pbem.domain.game_state import after_input, is_left_to_robots
+from pbem.domain.boards import Board, Plan
+from pbem.domain.events import LEAVING, EventKind
+from pbem.domain.game_state import after_input, follow, is_left_to_robots
 from pbem.domain.mails import Notice
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import Input, Seat
+from pbem.games.plans import Reply, reply_to, tree
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.context import Context
-from pbem.usecases.notices import to_players
+from pbem.usecases.notices import board_facts, to_players
 from pbem.usecases.ratings import rate, renew_paces
 
-Fates: TypeAlias = Mapping[PlayerId, "QueuedMoveResult"]
+Fates: TypeAlias = Mapping[PlayerId, "PlanResult"]
 
 
 class OtherMoveNumber(NotAllowed):
@@ -40,14 +41,29 @@ class LeftOverInput:
 
 
 @dataclass(frozen=True, slots=True)
-class QueuedMoveResult:
-    """The result of a queued move, for its owner alone."""
+class PlanResult:
+    """The result of a queued move or a plan, for its owner alone."""
 
-    text: str = field(repr=False)
-    made: bool = False
+    plan: Plan
+    """As it was."""
+    reply: str = field(default="", repr=False)
+    """The move that was made, or could not be; empty if there was none for what was played."""
+    before: Board | None = None
+    """The board to which a plan has replied."""
+    rest: Plan | None = None
+    """The part of the plan that lives on."""
+    lost: Sequence[str] = ()
+    """The branches of it that cannot be played as it came."""
     wrong: PlayerError | None = None
-    """The reason why it could not be made; None if it was made, or dropped because the game has changed since."""
+    """The reason why the move could not be made."""
+    is_overtaken: bool = False
+    """The game has changed since, so nothing of it was tried."""
     left_over: LeftOverInput | None = None
+
+    @property
+    def made(self) -> bool:
+        """Its move was made."""
+        return bool(self.reply) and self.wrong is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +75,19 @@ class ResolvedBoard:
     """By owner."""
 
 
-def to_owners(fates: Fates) -> dict[PlayerId, dict[str, object]]:
-    """The facts for each owner of a queued move and nobody else."""
-    return {player: {"fate": fate, "left_over": fate.left_over} for player, fate in fates.items()}
+def to_owners(fates: Fates, context: Context) -> dict[PlayerId, dict[str, object]]:
+    """The facts for each owner of a plan and nobody else."""
+    found: dict[PlayerId, dict[str, object]] = {}
+    for player, fate in fates.items():
+        before = None if fate.before is None else board_facts(fate.before, context, None)
+        found[player] = {"fate": fate, "left_over": fate.left_over, "replied_to": before}
+    return found
 
 
 def settled(board: Board, context: Context) -> ResolvedBoard:
     """The board after everything that players have asked for beforehand, turn by turn.
 
-    A player who has both announced a resignation and queued a move resigns.
+    A player who has both announced a resignation and made a plan resigns.
     """
     now = ResolvedBoard(_without_leavers(board))
     while (after := _settled_further(now, context)) is not None:
@@ -93,7 +113,7 @@ def go_on(
     """
     now = settled(board, context)
     after = keep(now.board, context)
-    told = {**(to_each or {}), **to_owners(now.fates)}
+    told = {**(to_each or {}), **to_owners(now.fates, context)}
     by_itself = (each.number for each in after.events[board.event_number :] if each.kind is EventKind.MOVE)
     facts = {"new_input": next(by_itself, 0), **(facts or {})}
     return to_players("board", after, context, facts, to_speaker=to_speaker, to_each=told)
@@ -106,7 +126,7 @@ def keep(board: Board, context: Context) -> Board:
     """
     is_over = context.course(board).result is not None
     if is_over:
-        board = board.with_pauses_ended(None, context.now).without_plans()
+        board = board.with_pauses_ended(None, context.now).at_the_end()
     context.uow.boards.save(board)
     if is_over:
         rate(board, context)
@@ -139,14 +159,14 @@ def announced_by(board: Board, player: PlayerId) -> Seat | None:
     return next((seat for seat in board.seats_of(player) if board.seats[seat].resigning), None)
 
 
-def queued_by(board: Board, player: PlayerId) -> Seat | None:
-    """The seat where a player has queued a move, if there is one."""
-    return next((seat for seat in board.seats_of(player) if board.seats[seat].queued is not None), None)
+def planned_by(board: Board, player: PlayerId) -> Seat | None:
+    """The seat where a player has queued a move or made a plan, if there is one."""
+    return next((seat for seat in board.seats_of(player) if board.seats[seat].plan is not None), None)
 
 
 def dropped_of(board: Board) -> Fates:
-    """The results of the moves queued at a board when none is kept."""
-    return {holder.player: QueuedMoveResult(holder.queued.text) for holder in board.seats if holder.queued is not None}
+    """The results of the plans at a board when none is kept."""
+    return {each.player: PlanResult(each.plan, is_overtaken=True) for each in board.seats if each.plan is not None}
 
 
 def ended_if_left_to_robots(board: Board, context: Context) -> Board:
@@ -158,9 +178,9 @@ def ended_if_left_to_robots(board: Board, context: Context) -> Board:
 
 
 def _without_leavers(board: Board) -> Board:
-    """The board without the plans of those who have left the game."""
+    """The board where nothing waits for a turn of those who have left the game."""
     for seat in board.left:
-        board = board.with_holder(seat, board.seats[seat].without_plans())
+        board = board.with_holder(seat, board.seats[seat].at_the_end())
     return board
 
 
@@ -172,31 +192,59 @@ def _settled_further(now: ResolvedBoard, context: Context) -> ResolvedBoard | No
     if (ended := ended_if_left_to_robots(board, context)) is not board:
         return replace(now, board=ended)
     player = board.seats[seat].player
-    announced, queued = announced_by(board, player), queued_by(board, player)
+    announced, planned = announced_by(board, player), planned_by(board, player)
     if announced is not None:
         resigned = board.with_resigning(announced, resigning=False)
         after = resigned.with_event(EventKind.RESIGNATION, seat, context.now)
         return replace(now, board=_without_leavers(after))
-    return None if queued is None else _with_queued(now, seat, queued, context)
+    return None if planned is None else _with_reply(now, seat, planned, context)
 
 
-def _with_queued(now: ResolvedBoard, seat: Seat, place: Seat, context: Context) -> ResolvedBoard | None:
-    """The board after the queued move of the player who is to act, made or dropped.
+def _with_reply(now: ResolvedBoard, seat: Seat, place: Seat, context: Context) -> ResolvedBoard | None:
+    """The board after the reply that the player who is to act has planned, or without the plan if it has none.
 
-    If they have to decide something first, it is kept for their turn unless it is an answer.
+    If they have to decide something first, the plan is kept for their turn unless it answers that.
     """
     board, course = now.board, context.course(now.board)
     holder = board.seats[place]
-    if holder.queued is None:
+    plan = holder.plan
+    if plan is None:
         return None
-    free = board.with_holder(place, replace(holder, queued=None))
+    free = board.with_holder(place, replace(holder, plan=None))
+    text = plan.queued
     try:
-        if holder.queued.moveno not in (None, course.ply + 1):
-            raise OtherMoveNumber(board.number, holder.queued.moveno or 0, course.ply + 1)
-        after, left_over = with_move(free, seat, holder.queued.text, context)
-        fate = QueuedMoveResult(holder.queued.text, made=True, left_over=left_over)
+        if plan.moveno not in (None, course.ply + 1):
+            raise OtherMoveNumber(board.number, plan.moveno or 0, course.ply + 1)
+        reply = Reply(text) if text else _planned_reply(plan, board, context)
+        if reply is not None:
+            text = reply.text
+            after, left_over = with_move(free, seat, text, context)
+            rest = Plan(reply.branches, None, after.event_number) if reply.branches else None
+            after = after.with_holder(place, replace(after.seats[place], plan=rest))
+            before = None if plan.queued else free
+            fate = PlanResult(plan, text, before, rest, tuple(tree(reply.lost)), left_over=left_over)
+            return ResolvedBoard(after, {**now.fates, holder.player: fate})
+        fate = PlanResult(plan)
     except PlayerError as wrong:
-        if course.position.decision is not None:
-            return None
-        after, fate = free, QueuedMoveResult(holder.queued.text, wrong=wrong)
-    return ResolvedBoard(after, {**now.fates, holder.player: fate})
+        fate = PlanResult(plan, text, wrong=wrong)
+    if course.position.decision is not None:
+        return None
+    return ResolvedBoard(free, {**now.fates, holder.player: fate})
+
+
+def _planned_reply(plan: Plan, board: Board, context: Context) -> Reply | None:
+    """The reply of a plan to all that was played since it was made; None if no branch fits.
+
+    Raises:
+        PlayerError: the reply of the branch that fits cannot be played.
+    """
+    game = context.games[board.game]
+    base = follow(replace(board, events=board.events[: plan.event]), game).position
+    position, inputs = base, []
+    for event in board.events[plan.event :]:
+        if event.kind in LEAVING:
+            position = position.leave(event.seat)
+        if event.kind is EventKind.MOVE:
+            inputs.append(game.input_steps(position, event.record))
+            position = game.play_input(position, inputs[-1])
+    return reply_to(plan.branches, game, base, inputs, context.course(board).position)

@@ -1,4 +1,4 @@
-"""Moves, queued moves and simultaneous submissions."""
+"""Moves and simultaneous submissions."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from pbem.commands.command import BoardCommand, TurnCommand
+from pbem.commands.planning import CancelPlan, SharePlan, ShowPlan
 from pbem.commands.playing import (
     CancelQueued,
     ConfirmMove,
     MakeMove,
     PassTurn,
     PlayedMove,
-    QueueMove,
     Resign,
     SubmitMove,
     SwapSides,
 )
 from pbem.domain.administration import obstacle
-from pbem.domain.boards import Board, QueuedMove, SubmittedMove
+from pbem.domain.boards import Board, SubmittedMove
 from pbem.domain.events import EventKind
 from pbem.domain.mails import Notice
-from pbem.errors import Ambiguous, NotAllowed, Unreadable
+from pbem.errors import NotAllowed
 from pbem.games.game import Seat, TurnRecord
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.context import Context, handles
@@ -31,7 +31,7 @@ from pbem.usecases.follow_ups import (
     dropped_of,
     go_on,
     keep,
-    queued_by,
+    planned_by,
     to_owners,
     with_move,
 )
@@ -93,13 +93,15 @@ def seats_in_play(command: BoardCommand, context: Context) -> tuple[Board, tuple
 def _oldest_answered(command: BoardCommand, board: Board, player: PlayerId) -> int:
     """The number of the event from which on mails can be answered with a command.
 
-    A queued move can be taken back in answer to any mail since it was queued.
+    A plan can be shown in answer to any mail, and taken back in answer to any since it was made.
     """
-    if not isinstance(command, CancelQueued):
+    if isinstance(command, ShowPlan | SharePlan):
+        return 0
+    if not isinstance(command, CancelQueued | CancelPlan):
         return board.changed_by
-    place = queued_by(board, player)
-    queued = None if place is None else board.seats[place].queued
-    return 0 if queued is None else queued.event
+    place = planned_by(board, player)
+    plan = None if place is None else board.seats[place].plan
+    return 0 if plan is None else plan.event
 
 
 def seat_on_turn(board: Board, seats: Collection[Seat], context: Context) -> Seat:
@@ -188,7 +190,7 @@ def decline(board: Board, who: PlayerId, context: Context, by: TurnRecord | None
             after = after.with_decline(player, context.now, restarts=why_over is None, by=reason)
             decliners.append(player)
     after = keep(after, context)
-    dropped = {} if after.restarted == board.restarted else to_owners(dropped_of(board))
+    dropped = {} if after.restarted == board.restarted else to_owners(dropped_of(board), context)
     told = tuple(context.uow.players.get_all(decliners))
     facts = {"decliners": told, "before": board, "why_over": why_over}
     return to_players("declined", after, context, facts, also=decliners, to_each=dropped)
@@ -197,80 +199,6 @@ def decline(board: Board, who: PlayerId, context: Context, by: TurnRecord | None
 def _forfeit_undeclinable(board: Board, player: PlayerId, context: Context, by: TurnRecord | None) -> list[Notice]:
     after = keep(board.with_event(EventKind.FORFEIT, board.seats_of(player)[0], context.now, by), context)
     return to_players("board", after, context)
-
-
-class NothingQueued(NotAllowed):
-    """The speaker has queued no move at the board."""
-
-    board: BoardNumber
-
-
-@handles(QueueMove)
-def queue_move(command: QueueMove, context: Context) -> list[Notice]:
-    """Keep a move for the speaker's next turn, in place of another; on turn it is made at once.
-
-    Raises:
-        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
-        OtherMoveNumber: the move that it is meant to be was made already, or is not the one to be made now.
-        UnreadableMove: the game cannot read it. What it forbids now may be allowed by then.
-        IllegalMove: it is forbidden, on turn.
-    """
-    board, seats = seats_in_play(command, context)
-    course = context.course(board)
-    next_move, meant = course.ply + 1, command.moveno
-    if meant is not None and (meant < next_move or (meant > next_move and course.to_act in seats)):
-        raise OtherMoveNumber(board.number, meant, next_move)
-    if course.to_act is not None and course.to_act in seats:
-        return play(board, course.to_act, command.move_text, context)
-    _check_readable(board, command.move_text, context)
-    place = queued_by(board, context.speaker.known.id)
-    seat = seats[0] if place is None else place
-    holder = replace(board.seats[seat], queued=QueuedMove(command.move_text, command.moveno, board.event_number))
-    return [_told(board, board.with_holder(seat, holder), context)]
-
-
-@handles(CancelQueued)
-def cancel_queued(command: CancelQueued, context: Context) -> list[Notice]:
-    """Drop the speaker's queued move, whatever has happened since they queued it.
-
-    Raises:
-        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
-        NothingQueued: there is none.
-    """
-    board, _ = seats_in_play(command, context)
-    place = queued_by(board, context.speaker.known.id)
-    if place is None:
-        raise NothingQueued(board.number)
-    return [_told(board, board.with_holder(place, replace(board.seats[place], queued=None)), context)]
-
-
-def _check_readable(board: Board, text: str, context: Context) -> None:
-    """Accept a move that could be one in some position.
-
-    Raises:
-        UnreadableMove: it could not.
-    """
-    game, position = context.games[board.game], context.course(board).position
-    try:
-        game.read_input(position, text)
-    except (NotAllowed, Ambiguous) as wrong:
-        reasons = wrong.facts.get("reasons", ())
-        unreadable = [each for each in reasons if isinstance(each, Unreadable)] if isinstance(reasons, tuple) else []
-        if unreadable:
-            raise unreadable[0] from None
-
-
-def _told(before: Board, after: Board, context: Context) -> Notice:
-    context.uow.boards.save(after)
-    player = context.speaker.known
-    was, now = (queued_by(board, player.id) for board in (before, after))
-    facts = {
-        "was": None if was is None else before.seats[was].queued,
-        "queued": None if now is None else after.seats[now].queued,
-        "resigns": announced_by(after, player.id) is not None,
-        "comment_dropped": bool(context.comment),
-    }
-    return about_board("queued", after, context, facts, reader=player)
 
 
 class NothingSubmitted(NotAllowed):

@@ -222,7 +222,7 @@ def _done(board: Board, kind: OfferKind, seat: Seat, back_to: int, context: Cont
         return go_on(board.with_event(EventKind.DRAW, seat, context.now), context)
     undone = board.without_plans().with_event(EventKind.UNDO, seat, context.now, {"back_to": back_to})
     early = [seat for seat, holder in enumerate(undone.seats) if holder.resigning and not _has_moved(undone, holder)]
-    to_each = to_owners(dropped_of(board))
+    to_each = to_owners(dropped_of(board), context)
     for each in early:
         undone = undone.with_resigning(each, resigning=False)
         to_each.setdefault(board.seats[each].player, {})["lapsed"] = True

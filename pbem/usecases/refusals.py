@@ -18,7 +18,16 @@ from pbem.commands.normal import normalised
 from pbem.commands.playing import ANSWERS_ALONE
 from pbem.commands.reading import NoCommand, NothingAsked
 from pbem.commands.refusals import GameNeeded, PasswordMissing, UnknownCommand, UnknownGame, UnknownVerb
-from pbem.commands.secrets import HIDDEN, TYPED, HiddenWord, StrangeWord, is_hidden, repeats, withheld
+from pbem.commands.secrets import (
+    HIDDEN,
+    TYPED,
+    WORDS_OF_PLANS,
+    HiddenWord,
+    StrangeWord,
+    is_hidden,
+    repeats,
+    withheld,
+)
 from pbem.commands.server import AnswerPuzzle
 from pbem.commands.steps import are_steps
 from pbem.commands.userids import COMMAND_WORDS, could_be_userid, looks_like_placement
@@ -327,7 +336,7 @@ _SHORT = 2
 _LONGEST_NUMBER = 6
 """The most digits of a number; a longer one may be a telephone number."""
 _PREFERENCES = {*Preferences.names(), *(value for name in Preferences.names() for value in Preferences.values(name))}
-_WORDS = frozenset(COMMAND_WORDS | set(VERBS) | _PREFERENCES)
+_WORDS = frozenset(COMMAND_WORDS | set(VERBS) | _PREFERENCES | WORDS_OF_PLANS)
 
 
 def without_strange_words(notices: Sequence[Notice], letter: Letter, context: Context) -> list[Notice]:

@@ -8,11 +8,12 @@ from dataclasses import replace
 from datetime import date
 
 from pbem.commands.accounts import ShowData, SignOff
-from pbem.domain.boards import Board, QueuedMove, SubmittedMove
+from pbem.domain.boards import Board, Plan, SubmittedMove
 from pbem.domain.mails import Attachment, Notice
 from pbem.domain.players import Player, Standing
 from pbem.domain.preferences import Preferences
 from pbem.games.game import TurnRecord
+from pbem.games.plans import one_line
 from pbem.usecases.confirmations import ask_on_record, check_reachable
 from pbem.usecases.context import Context, handles
 from pbem.usecases.offers import leave_boards
@@ -116,7 +117,11 @@ def _dossier(player: Player, context: Context) -> Mapping[str, object]:
     }
 
 
-def _planned(move: QueuedMove | SubmittedMove | None) -> str | None:
+def _planned(plan: Plan | None) -> str | None:
+    return None if plan is None else one_line(plan.branches) if not plan.queued else plan.queued
+
+
+def _submitted(move: SubmittedMove | None) -> str | None:
     return None if move is None else move.text
 
 
@@ -133,8 +138,8 @@ def _board(board: Board, player: Player, context: Context) -> Mapping[str, objec
         "seats": list(seats),
         "resigning": any(board.seats[seat].resigning for seat in seats),
         "quiet": any(board.seats[seat].quiet for seat in seats),
-        "queued": [_planned(board.seats[seat].queued) for seat in seats],
-        "submitted": [_planned(board.seats[seat].submitted) for seat in seats],
+        "planned": [_planned(board.seats[seat].plan) for seat in seats],
+        "submitted": [_submitted(board.seats[seat].submitted) for seat in seats],
         "pauses": [
             {"why": each.why, "began_at": each.began_at, "ended_at": each.ended_at}
             for each in board.pauses

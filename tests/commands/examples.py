@@ -51,6 +51,7 @@ from pbem.commands.challenges import (
 )
 from pbem.commands.command import BoardMoment, Command, Credentials
 from pbem.commands.line import BoardAnswered
+from pbem.commands.planning import CancelPlan, MakePlan, SharePlan, ShowPlan
 from pbem.commands.playing import (
     AcceptOffer,
     AskUndo,
@@ -78,6 +79,7 @@ from pbem.commands.tournaments import (
 from pbem.commands.verb import Scope
 from pbem.commands.verbs import OTHER_NAMES, SAID, VERBS
 from pbem.commands.watching import NotifyOfEnd, Subscribe, SubscribeTo, Unsubscribe, UnsubscribeFrom, Watched
+from pbem.games.plans import Branch
 from pbem.ids import BoardNumber
 
 GAMES = ("superbo", "mambo", "mamba")
@@ -276,6 +278,19 @@ OF_BOARDS: dict[str, Command] = {
     "moveq 101 fsmith secret lay b2>b3 move e5-e7": QueueMove(B101, "lay b2>b3 move e5-e7", speaker=FSMITH),
     "queue 101 cancel": CancelQueued(B101),
     "superbo queue 101 fsmith secret Cancel.": CancelQueued(B101, game="superbo", speaker=FSMITH),
+    "plan 101 if c4,k5 then g2,h7": MakePlan(B101, branches=(Branch("c4,k5", "g2,h7"),)),
+    "superbo plan 101 fsmith secret #12 else k7": MakePlan(
+        B101, branches=(Branch("", "k7"),), moveno=12, game="superbo", speaker=FSMITH
+    ),
+    "plan 101#12 if a1 then b2 (else c3); else d4": MakePlan(
+        B101, branches=(Branch("a1", "b2", (Branch("", "c3"),)), Branch("", "d4")), moveno=12
+    ),
+    "plan 101 add if c4 then g2": MakePlan(B101, branches=(Branch("c4", "g2"),), adds=True),
+    "plan 101": ShowPlan(B101),
+    "superbo plan 101 fsmith secret": ShowPlan(B101, game="superbo", speaker=FSMITH),
+    "plan 101 cancel": CancelPlan(B101),
+    "plan 101 fsmith secret Cancel.": CancelPlan(B101, speaker=FSMITH),
+    "plan 101 share": SharePlan(B101),
     "submit 101 a1": SubmitMove(B101, "a1"),
     "subm 101 a1#3": SubmitMove(B101, "a1", 3),
     "superbo submit 101 fsmith secret a1 j12": SubmitMove(B101, "a1 j12", game="superbo", speaker=FSMITH),
@@ -516,6 +531,8 @@ REFUSED: Sequence[tuple[str, str, Mapping[str, object]]] = [
     ("superbo history bob carol", "LeftOver", {"form": "history", "place": 4}),
     ("report fsmith secret bob 1o1", "NotABoard", {"form": "report", "word": "1o1"}),
     ("report fsmith secret bob 101 102", "LeftOver", {"form": "report", "place": 6}),
+    ("plan", "MissingWord", {"form": "plan", "what": "board"}),
+    ("plan 101 bob", "PasswordMissing", {"form": "plan", "userid": "bob", "board": 101}),
     ("queue", "MissingWord", {"form": "queue", "what": "board"}),
     ("queue 101", "MissingWord", {"form": "queue", "what": "move", "board": 101}),
     ("submit 101 fsmith", "PasswordMissing", {"form": "submit", "userid": "fsmith", "board": 101}),

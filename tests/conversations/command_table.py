@@ -155,6 +155,48 @@ TABLE: dict[str, list[Row]] = {
             (*MOVED, "queue {n} alice secret g2,h7"),
         ),
     ],
+    "plan": [
+        Row(
+            "plan {n} alice secret if c4,k5 then g2,h7; else a1,f4",
+            "Your plan is kept",
+            "carol: plan {n} carol secret else a1",
+            NOT_THERE,
+            MOVED,
+        ),
+        Row(
+            "superbo plan {n} alice secret else g2,h7",
+            "Your move is queued",
+            "plan 99999 alice secret",
+            ELSEWHERE,
+            MOVED,
+        ),
+        Row(
+            "plan {n} alice secret cancel",
+            "Your plan has been dropped",
+            "plan {n} alice secret cancel",
+            "You have no plan",
+            (*MOVED, "plan {n} alice secret if c4,k5 then g2,h7"),
+        ),
+        Row(
+            "plan {n} alice secret",
+            "Your plan:",
+            "bob: plan {n} bob secret",
+            "You have no plan",
+            (*MOVED, "plan {n} alice secret if c4,k5 then g2,h7"),
+        ),
+        Row(
+            "plan {n} alice secret share",
+            "if d8,r10 then a1,f4",
+            "bob: plan {n} bob secret share",
+            "You have no plan",
+            (
+                *BOTH_MOVED,
+                "move {n} alice secret g2,h7",
+                "plan {n} alice secret if d8,r10 then a1,f4",
+                "bob: resign {n} bob secret",
+            ),
+        ),
+    ],
     "submit": [Row("submit {n} alice secret b3", "confirm", "carol: submit {n} carol secret b3", NOT_THERE)],
     "confirm": [
         Row(

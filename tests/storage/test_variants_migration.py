@@ -49,11 +49,15 @@ def rows(engine: Engine, query: str) -> list[tuple[Any, ...]]:
 def rated_as_one(bare_engine: Engine) -> Engine:
     """A database in which all variants of Mambo share one rating."""
     schema.upgrade(bare_engine, "0024")
+    with writing(bare_engine) as connection:
+        connection.execute(text("ALTER TABLE seats ADD COLUMN plan JSON"))  # which boards of today have
     stocked(bare_engine)
     uow = UnitOfWork(bare_engine, GameStateCache({"mambo": MAMBO}).of)
     for number, options, players, _ in GAMES:
         uow.boards.save(replace(board(number, *players), game="mambo", options=options))
     uow.commit()
+    with writing(bare_engine) as connection:
+        connection.execute(text("ALTER TABLE seats DROP COLUMN plan"))
     now = {each.id: Rating() for each in (ALICE, BOB, CAROL)}
     with writing(bare_engine) as connection:
         for number, _, players, annulled in GAMES:

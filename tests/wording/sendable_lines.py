@@ -11,6 +11,8 @@ LENIENT = {
     "CHANGE addresses fsmith secret a@example.org b@x": "the table of other names has it",
     "move 101 lay b2>b3 move e5-e7#17.": "the full stop is a slip",
     "show to": "the word says nothing",
+    "plan 101 fsmith secret Cancel.": "the full stop is a slip",
+    "plan 101#12 if a1 then b2 (else c3); else d4": "the number stands alone in the form",
     "vacation fsmith secret 2 weeks": "days are what the page tells",
     **dict.fromkeys(
         (

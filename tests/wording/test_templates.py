@@ -32,7 +32,7 @@ from pbem.domain import seeks as terms
 from pbem.domain.events import OfferKind
 from pbem.domain.mails import Notice
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
-from pbem.games import game, options, records
+from pbem.games import game, options, plans, records
 from pbem.games import records as json_lines
 from pbem.games.hextile import notation
 from pbem.games.mamba import refusals as mamba
@@ -74,8 +74,8 @@ from pbem.usecases import (
 from pbem.usecases import admin_boards as board_deeds
 from pbem.usecases import blocking as readiness
 from pbem.usecases import confirmations as consent
-from pbem.usecases import moves as queues
 from pbem.usecases import moves as submissions
+from pbem.usecases import plans as planned
 from pbem.usecases import preferences as preference_commands
 from pbem.usecases import preferences as vacation_commands
 from pbem.usecases import refusals as reasons
@@ -261,7 +261,16 @@ EXAMPLES: list[PlayerError] = [
     administration.TooFewStay("Mamba", 1, 2),
     follow_ups.OtherMoveNumber(B101, 7, 5),
     answering.MoveDenied("C4,K5"),
-    queues.NothingQueued(B101),
+    planned.NothingQueued(B101),
+    planned.NothingPlanned(B101),
+    planned.PlanOnTurn(B101),
+    planned.PlanIsPrivate(B101),
+    *(plans.PlanUnreadable(word, missing) for word in ("", "foo", ";") for missing in ("if", "then", "move", ")")),
+    plans.TooManyBranches(200),
+    plans.ElseNotLast("else K7,M2"),
+    plans.BranchImpossible("if C4,K5 then G2,H7", "C4,K5", [notation.GameIsOver()]),
+    plans.BranchPastEnd("if C4,K5 then G2,H7", "G2,H7"),
+    plans.NotYetOnTurn("if C4,K5 then G2,H7", "C4,K5"),
     submissions.NothingSubmitted(B101),
     offers.NothingOffered(B101),
     *(offers.OwnOffer(B101, kind) for kind in OfferKind),

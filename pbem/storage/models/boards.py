@@ -95,6 +95,9 @@ class SeatRow(Base):
     """The player wants mail of this board only when they have to act, and at the end."""
     queued: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """The move that is made by itself when the turn comes: ``text`` and ``moveno``."""
+    plan: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """The moves that are made if others play certain ones: ``branches`` as typed, on one line, and the ``event``
+    behind which they begin."""
     submitted: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """The move that waits to be confirmed: ``text``, and the ``event`` that it answers."""
     active: Mapped[bool]

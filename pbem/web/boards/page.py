@@ -17,6 +17,7 @@ from pbem.bots.analysis import GameAnalysis, Look
 from pbem.commands.boards import AnalyseBoard, Chat
 from pbem.commands.challenges import PlayAgain
 from pbem.commands.command import BoardCommand, BoardMoment
+from pbem.commands.planning import MakePlan
 from pbem.commands.playing import (
     AcceptOffer,
     AskUndo,
@@ -36,11 +37,12 @@ from pbem.domain.robots import errands, robots_at
 from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
 from pbem.games.options import in_words
+from pbem.games.plans import read_branches
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.analyses import StandsTheSame, analyst, kept_analysis
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.follow_ups import announced_by, queued_by
+from pbem.usecases.follow_ups import announced_by, planned_by
 from pbem.usecases.notices import board_facts, may_read, remarks_of
 from pbem.usecases.previews import course_after, draft, last_played
 from pbem.usecases.ratings import variant_of
@@ -113,6 +115,9 @@ def do(visit: RequestContext) -> BoardNumber:
     verb, number = visit.form.get("verb", ""), number_of(visit)
     if verb == "queue":
         visit.tell(QueueMove(number, " ".join(visit.form.get("move", "").split())), "", _event(visit))
+    elif verb in ("plan", "add to plan"):
+        branches = read_branches(visit.form.get("plan", ""))
+        visit.tell(MakePlan(number, branches=branches, adds=verb != "plan"), "", _event(visit))
     elif verb == "chat":
         visit.tell(Chat(number), _written(visit))
     elif verb == "analyse":
@@ -154,7 +159,7 @@ LONGEST_COOKIE = 3800
 KEPT_FOR = timedelta(hours=1)
 """The time for which the browser keeps the cookie."""
 
-WORDS = {"comment": MOST_WORDS, "chat": MOST_WORDS, "queue": LONGEST_DRAFT}
+WORDS = {"comment": MOST_WORDS, "chat": MOST_WORDS, "queue": LONGEST_DRAFT, "plan": MOST_WORDS}
 """The fields of the page that are kept in the cookie, with the most characters of each."""
 
 _MOST_BYTES = 4 * sum(WORDS.values()) * 3
@@ -173,7 +178,12 @@ def unsent(visit: RequestContext) -> Mapping[str, str]:
 
 def _in_form(form: Mapping[str, str]) -> Mapping[str, str]:
     turn, words = form.get("turn", ""), "chat" if form.get("verb") == "chat" else "comment"
-    return {"turn": turn, words: form.get("comment", ""), "queue": "" if turn else form.get("move", "")}
+    return {
+        "turn": turn,
+        words: form.get("comment", ""),
+        "queue": "" if turn else form.get("move", ""),
+        "plan": form.get("plan", ""),
+    }
 
 
 def ask_to_sign_in(visit: RequestContext) -> Response:
@@ -434,10 +444,10 @@ def _clock(board: Board, context: Context) -> Mapping[str, object]:
 def _own(board: Board, context: Context) -> Mapping[str, object]:
     """The facts for this visitor alone."""
     player = context.speaker.player
-    queued = None if player is None else queued_by(board, player.id)
+    planned = None if player is None else planned_by(board, player.id)
     return {
         "can": () if player is None else accepted(board.number, context),
-        "queued": None if queued is None else board.seats[queued].queued,
+        "plan": None if planned is None else board.seats[planned].plan,
         "announced": player is not None and announced_by(board, player.id) is not None,
         "listens": may_read(board, context),
         "next_board": None if player is None else _next_board(player.id, board.number, context),

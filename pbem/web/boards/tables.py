@@ -14,6 +14,7 @@ from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
 from pbem.errors import PlayerError
 from pbem.games.game import Game, Position, Seat
+from pbem.games.plans import BETWEEN_INPUTS, Branch, one_line
 from pbem.usecases.previews import Draft, DraftedTurn
 from pbem.web.boards.views import PLACE, BoardView, Choice, Forbidden, View, face
 
@@ -218,6 +219,26 @@ class Table:
         own = (turn for turn in self.draft.turns if turn.seat in self.seats and not turn.is_open)
         first = None if self.is_mine or self.is_line else next(own, None)
         return first.text.move if first is not None else ""
+
+    @property
+    def plannable(self) -> str:
+        """The draft as a branch of a plan, up to the visitor's last turn in it; empty if it is none."""
+        if self.is_mine or self.is_line or self.course.result is not None or not self.queueable:
+            return ""
+        found: list[tuple[str, str]] = []
+        played: list[str] = []
+        for turn in self.draft.turns:
+            if turn.seat not in self.seats:
+                played.append(turn.text.move)
+            elif turn.is_open or not played:
+                break
+            else:
+                found.append((f" {BETWEEN_INPUTS} ".join(played), turn.text.move))
+                played = []
+        branches: tuple[Branch, ...] = ()
+        for condition, reply in reversed(found):
+            branches = (Branch(condition, reply, branches),)
+        return one_line(branches)
 
     @cached_property
     def letter(self) -> tuple[str, str]:

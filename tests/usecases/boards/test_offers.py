@@ -6,12 +6,13 @@ import pytest
 
 from pbem.commands.command import TurnCommand
 from pbem.commands.playing import AcceptOffer, AskUndo, ProposeDraw, QueueMove, RejectOffer, Resign, SubmitMove
-from pbem.domain.boards import SeatHolder
+from pbem.domain.boards import Plan, SeatHolder
 from pbem.domain.events import EventKind, OfferKind
 from pbem.domain.game_state import BoardEnding, Result
 from pbem.domain.mails import Notice
 from pbem.errors import NotAllowed
-from pbem.usecases.follow_ups import OtherMoveNumber, QueuedMoveResult
+from pbem.games.plans import Branch
+from pbem.usecases.follow_ups import OtherMoveNumber, PlanResult
 from pbem.usecases.moves import OutOfTheGame, Overtaken
 from pbem.usecases.offers import (
     AgreedAlready,
@@ -326,10 +327,11 @@ def test_an_undo_drops_what_was_queued_and_submitted_and_says_so_to_the_owner(ha
     handlers.asks("ann", SubmitMove(NUMBER, "move c4-e4"))
     asks(handlers, "ben", AskUndo)
     asks(handlers, "ann", AcceptOffer)
-    assert handlers.board.seats[2].queued is not None
+    assert handlers.board.seats[2].plan is not None
     notices = asks(handlers, "cat", AcceptOffer)
     fates = {each.to.userid: each.facts.get("fate") for each in notices if not isinstance(each.to, str)}
-    assert fates == {"ann": None, "ben": None, "cat": QueuedMoveResult("move d9-c8")}
+    queued = Plan((Branch("", "move d9-c8"),), None, 3)
+    assert fates == {"ann": None, "ben": None, "cat": PlanResult(queued, is_overtaken=True)}
     assert handlers.board == handlers.board.without_plans()
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from pbem.commands.playing import CancelQueued, QueueMove
-from pbem.domain.boards import QueuedMove
+from pbem.domain.boards import Plan
 from pbem.domain.game_state import BoardEnding
 from pbem.domain.mails import Notice
 from pbem.errors import PlayerError
 from pbem.games.mamba.refusals import NotOwnPiece, StepNeedsCells, UnreadableStep
-from pbem.usecases.follow_ups import OtherMoveNumber, QueuedMoveResult
-from pbem.usecases.moves import NothingQueued, Overtaken
+from pbem.games.plans import Branch
+from pbem.usecases.follow_ups import OtherMoveNumber, PlanResult
+from pbem.usecases.moves import Overtaken
+from pbem.usecases.plans import NothingQueued
 from pbem.usecases.understanding import BoardOver, NotAtBoard
 from tests.conversations.mamba import ANSWERS, OPENINGS
 from tests.support.handlers import NUMBER, HandlerFixture, told
@@ -24,13 +26,21 @@ def queues(handlers: HandlerFixture, userid: str, text: str, moveno: int | None 
 
 
 def queued(handlers: HandlerFixture) -> dict[str, str]:
-    return {holder.userid: holder.queued.text for holder in handlers.board.seats if holder.queued is not None}
+    return {holder.userid: holder.plan.queued for holder in handlers.board.seats if holder.plan is not None}
 
 
-def fates(notices: list[Notice]) -> dict[str, QueuedMoveResult]:
+def plan(text: str, event: int = 0, moveno: int | None = None) -> Plan:
+    return Plan((Branch("", text),), moveno, event)
+
+
+def made(text: str, event: int = 0, moveno: int | None = None) -> PlanResult:
+    return PlanResult(plan(text, event, moveno), text)
+
+
+def fates(notices: list[Notice]) -> dict[str, PlanResult]:
     """The results of queued moves, by reader."""
     found = {each.to.userid: each.facts.get("fate") for each in notices if not isinstance(each.to, str)}
-    return {userid: fate for userid, fate in found.items() if isinstance(fate, QueuedMoveResult)}
+    return {userid: fate for userid, fate in found.items() if isinstance(fate, PlanResult)}
 
 
 def test_a_queued_move_is_kept_and_only_its_owner_is_told(handlers: HandlerFixture) -> None:
@@ -46,7 +56,7 @@ def test_it_is_made_by_itself_with_the_move_before_it(handlers: HandlerFixture) 
     queues(handlers, "ben", "pass")
     notices = handlers.moves("ann", "pass")
     assert told(notices) == {"ann": "board", "ben": "board"}
-    assert fates(notices) == {"ben": QueuedMoveResult("pass", made=True)}
+    assert fates(notices) == {"ben": made("pass")}
     assert (handlers.to_act, handlers.course.ply, queued(handlers)) == ("ann", 2, {})
 
 
@@ -64,7 +74,7 @@ def test_another_one_takes_its_place(handlers: HandlerFixture) -> None:
     handlers.challenges("ann", "ben")
     queues(handlers, "ben", "pass")
     (notice,) = queues(handlers, "ben", "move d9-c8")
-    assert notice.facts["was"] == QueuedMove("pass")
+    assert notice.facts["was"] == plan("pass")
     assert queued(handlers) == {"ben": "move d9-c8"}
 
 
@@ -72,7 +82,7 @@ def test_it_can_be_taken_back(handlers: HandlerFixture) -> None:
     handlers.challenges("ann", "ben")
     queues(handlers, "ben", "pass")
     (notice,) = handlers.asks("ben", CancelQueued(NUMBER))
-    assert (notice.facts["was"], notice.facts["queued"], queued(handlers)) == (QueuedMove("pass"), None, {})
+    assert (notice.facts["was"], notice.facts["plan"], queued(handlers)) == (plan("pass"), None, {})
     with pytest.raises(NothingQueued):
         handlers.asks("ben", CancelQueued(NUMBER))
     handlers.moves("ann", "pass")
@@ -107,7 +117,7 @@ def test_several_queued_moves_follow_each_other(handlers: HandlerFixture) -> Non
     queues(handlers, "ben", "pass")
     queues(handlers, "cat", "pass", moveno=3)
     notices = handlers.moves("ann", "pass")
-    assert fates(notices) == dict.fromkeys(("ben", "cat"), QueuedMoveResult("pass", made=True))
+    assert fates(notices) == {"ben": made("pass"), "cat": made("pass", moveno=3)}
     assert (handlers.to_act, handlers.course.ply) == ("ann", 3)
 
 
@@ -118,7 +128,7 @@ def test_the_chain_stops_where_one_cannot_be_made(handlers: HandlerFixture) -> N
     notices = handlers.moves("ann", "pass")
     assert list(fates(notices)) == ["ben"]
     assert (handlers.to_act, queued(handlers)) == ("ben", {"cat": "pass"})
-    assert fates(handlers.moves("ben", "pass")) == {"cat": QueuedMoveResult("pass", made=True)}
+    assert fates(handlers.moves("ben", "pass")) == {"cat": made("pass")}
 
 
 def test_a_move_meant_for_another_turn_is_dropped(handlers: HandlerFixture) -> None:
@@ -168,7 +178,7 @@ def test_an_answer_to_a_decision_can_be_queued(handlers: HandlerFixture) -> None
         handlers.moves(handlers.to_act or "", line)
     queues(handlers, "ben", ANSWERS[2][1])
     notices = handlers.moves("ann", OPENINGS[2][-1])
-    assert fates(notices) == {"ben": QueuedMoveResult(ANSWERS[2][1], made=True)}
+    assert fates(notices) == {"ben": made(ANSWERS[2][1], len(OPENINGS[2]) - 1)}
     assert (handlers.to_act, handlers.position.mid_turn) == ("ann", True)
 
 
@@ -192,7 +202,7 @@ def test_a_resignation_lets_a_queued_move_follow_and_takes_that_of_who_leaves_al
     for userid in THREE:
         handlers.moves(userid, "pass")
     queues(handlers, "ben", "pass")
-    assert fates(handlers.resigns("ann")) == {"ben": QueuedMoveResult("pass", made=True)}
+    assert fates(handlers.resigns("ann")) == {"ben": made("pass", 3)}
     queues(handlers, "ben", "pass")
     handlers.resigns("cat")
     assert queued(handlers) == {}
@@ -201,7 +211,7 @@ def test_a_resignation_lets_a_queued_move_follow_and_takes_that_of_who_leaves_al
 def test_a_new_beginning_drops_it_and_tells_its_owner(handlers: HandlerFixture) -> None:
     handlers.challenges("ann", "ben", "cat", "dan")
     queues(handlers, "cat", "pass")
-    assert fates(handlers.resigns("dan")) == {"cat": QueuedMoveResult("pass")}
+    assert fates(handlers.resigns("dan")) == {"cat": PlanResult(plan("pass"), is_overtaken=True)}
     assert queued(handlers) == {}
 
 

@@ -1,0 +1,119 @@
+"""Commands about plans: replies that are made by themselves if others play what they name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pbem.commands.command import BoardCommand, TurnCommand, moveno_words
+from pbem.commands.line import Line, about
+from pbem.commands.playing import board_with_moveno
+from pbem.commands.verb import Care, Group, Place, Verb
+from pbem.errors import Unreadable
+from pbem.games.plans import BEGINNINGS, Branch, one_line, read_branches
+
+
+@dataclass(frozen=True, slots=True)
+class MakePlan(TurnCommand):
+    """``plan 101 #12 if c4,k5 then g2,h7; else k7,m2``: moves that are made if others play certain ones."""
+
+    form: ClassVar[str] = "plan"
+    branches: tuple[Branch, ...] = ()
+    adds: bool = False
+    """They are added to those that are there."""
+
+    def arguments(self) -> Iterable[object]:
+        """``101 #12 if c4,k5 then g2,h7``."""
+        return (self.board, *moveno_words(self.moveno), *(["add"] if self.adds else []), one_line(self.branches))
+
+
+@dataclass(frozen=True, slots=True)
+class ShowPlan(BoardCommand):
+    """``plan 101``: shows the speaker's plan."""
+
+    form: ClassVar[str] = "plan"
+    only_shows: ClassVar[bool] = True
+    for_guests: ClassVar[bool] = True
+
+
+@dataclass(frozen=True, slots=True)
+class CancelPlan(BoardCommand):
+    """``plan 101 cancel``: ends it."""
+
+    form: ClassVar[str] = "plan"
+    for_guests: ClassVar[bool] = True
+
+    def arguments(self) -> Iterable[object]:
+        """``101 cancel``."""
+        return (self.board, "cancel")
+
+
+@dataclass(frozen=True, slots=True)
+class SharePlan(BoardCommand):
+    """``plan 101 share``: shows what is left of it to all at the board, once the game is over."""
+
+    form: ClassVar[str] = "plan"
+
+    def arguments(self) -> Iterable[object]:
+        """``101 share``."""
+        return (self.board, "share")
+
+
+_ADD = "add"
+_INSTEAD = {"cancel": CancelPlan, "share": SharePlan}
+
+
+@Verb(
+    "plan",
+    Group.BOARDS,
+    board=Place.FIRST,
+    care=Care.HARMLESS,
+    takes_text=True,
+)
+def read_plan(line: Line) -> BoardCommand:
+    """``plan <board> [<userid> <password>] [[#<moveno>] [add] <branch>+ | cancel | share]``."""
+    board, words = board_with_moveno(line)
+    with about(board):
+        speaker, words = (None, words) if _begins_plan(words) else line.credentials(words)
+        moved = words[-1:] if words and words[-1].startswith("#") else words[:1] if _is_moveno(words[:1]) else ()
+        _, moveno = line.split_moveno(moved)
+        words = words[:-1] if moved and moved == words[-1:] else words[len(moved) :]
+        if not words and moveno is None:
+            return ShowPlan(board, game=line.game, speaker=speaker)
+        instead = _INSTEAD.get(words[0].lower().rstrip(".!")) if len(words) == 1 else None
+        if instead is not None:
+            return instead(board, game=line.game, speaker=speaker)
+        adds = words[:1] != () and words[0].lower() == _ADD
+        try:
+            words = words[adds:]
+            branches = read_branches(" ".join(words))
+        except Unreadable as wrong:
+            wrong.facts["form"] = "plan"
+            raise
+    return MakePlan(board, branches=branches, adds=adds, game=line.game, speaker=speaker, moveno=moveno)
+
+
+def _is_moveno(words: Sequence[str]) -> bool:
+    return bool(words) and words[0].startswith("#")
+
+
+def _begins_plan(words: Sequence[str]) -> bool:
+    return bool(words) and (words[0].lower() in (*BEGINNINGS, *_INSTEAD, _ADD) or _is_moveno(words))
+
+
+def _goes_on(word: str) -> bool:
+    return word.lower().lstrip("(;)") in ("", _ADD, *BEGINNINGS) or word.startswith("#")
+
+
+def take_branches(line: str, below: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """The line of a plan joined with those below it that hold its branches, and the lines behind them."""
+    taken, end = [line], 0
+    for index, each in enumerate(below):
+        words = each.split()
+        is_within = sum(text.count("(") - text.count(")") for text in taken) > 0
+        if words and not (is_within or _goes_on(words[0])):
+            break
+        taken.append(" ".join(words))
+        end = index + 1 if words else end
+    return " ".join(filter(None, taken)), below[end:]

@@ -1,0 +1,180 @@
+"""Moves that are made by themselves: queued ones, and plans, whose replies depend on what others play."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.commands.boards import Chat
+from pbem.commands.planning import CancelPlan, MakePlan, SharePlan, ShowPlan
+from pbem.commands.playing import CancelQueued, QueueMove
+from pbem.domain.boards import Board, Plan
+from pbem.domain.mails import Notice
+from pbem.errors import NotAllowed
+from pbem.games.plans import MOST_BRANCHES, Branch, TooManyBranches, check, check_readable, count, with_added
+from pbem.ids import BoardNumber
+from pbem.usecases.context import Context, handles
+from pbem.usecases.follow_ups import OtherMoveNumber, announced_by, planned_by
+from pbem.usecases.messages import chat
+from pbem.usecases.moves import play, seats_in_play
+from pbem.usecases.notices import about_board
+from pbem.usecases.understanding import NotAtBoard, find_board
+
+
+class NothingQueued(NotAllowed):
+    """The speaker has queued no move at the board."""
+
+    board: BoardNumber
+
+
+class NothingPlanned(NotAllowed):
+    """The speaker has no plan at the board."""
+
+    board: BoardNumber
+
+
+class PlanOnTurn(NotAllowed):
+    """It is the speaker's own turn: there is nothing yet to which they could reply."""
+
+    board: BoardNumber
+
+
+class PlanIsPrivate(NotAllowed):
+    """A plan cannot be shared while the game is on."""
+
+    board: BoardNumber
+
+
+@handles(QueueMove)
+def queue_move(command: QueueMove, context: Context) -> list[Notice]:
+    """Keep a move for the speaker's next turn, in place of another; on turn it is made at once.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
+        OtherMoveNumber: the move that it is meant to be was made already, or is not the one to be made now.
+        UnreadableMove: the game cannot read it. What it forbids now may be allowed by then.
+        IllegalMove: it is forbidden, on turn.
+    """
+    board, seats = seats_in_play(command, context)
+    course = context.course(board)
+    next_move, meant = course.ply + 1, command.moveno
+    if meant is not None and (meant < next_move or (meant > next_move and course.to_act in seats)):
+        raise OtherMoveNumber(board.number, meant, next_move)
+    if course.to_act is not None and course.to_act in seats:
+        return play(board, course.to_act, command.move_text, context)
+    check_readable(context.games[board.game], course.position, command.move_text)
+    plan = Plan((Branch("", command.move_text),), command.moveno, board.event_number)
+    return [_told(board, _planned(board, plan, context), context)]
+
+
+@handles(CancelQueued, CancelPlan)
+def cancel_plan(command: CancelQueued | CancelPlan, context: Context) -> list[Notice]:
+    """Drop the speaker's queued move or plan, whatever has happened since they made it.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
+        NothingQueued, NothingPlanned: there is none.
+    """
+    board, _ = seats_in_play(command, context)
+    if planned_by(board, context.speaker.known.id) is None:
+        raise NothingQueued(board.number) if isinstance(command, CancelQueued) else NothingPlanned(board.number)
+    return [_told(board, _planned(board, None, context), context)]
+
+
+@handles(MakePlan)
+def make_plan(command: MakePlan, context: Context) -> list[Notice]:
+    """Keep replies to what may be played before the speaker's next turns, in place of others.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
+        OtherMoveNumber: the plan is not for the move that comes next.
+        PlanOnTurn: it is the speaker's turn.
+        BranchImpossible, BranchPastEnd, NotYetOnTurn, UnreadableMove: a branch cannot be played.
+    """
+    board, seats = seats_in_play(command, context)
+    course = context.course(board)
+    if command.moveno not in (None, course.ply + 1):
+        raise OtherMoveNumber(board.number, command.moveno or 0, course.ply + 1)
+    if course.to_act in seats:
+        raise PlanOnTurn(board.number)
+    check(command.branches, context.games[board.game], course.position, seats)
+    branches = command.branches
+    place = planned_by(board, context.speaker.known.id)
+    known = None if place is None else board.seats[place].plan
+    if command.adds and known is not None and known.event >= board.changed_by:
+        branches = with_added(known.branches, branches)
+    if count(branches) > MOST_BRANCHES:
+        raise TooManyBranches(MOST_BRANCHES)
+    plan = Plan(branches, None, board.event_number)
+    return [_told(board, _planned(board, plan, context), context, added=branches is not command.branches)]
+
+
+@handles(ShowPlan)
+def show_plan(command: ShowPlan, context: Context) -> list[Notice]:
+    """Show the speaker their plan, or what was left of it at the end.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard: not here.
+        NothingPlanned: there is none.
+    """
+    board = _own_board(command, context)
+    return [_told(board, board, context, shown=True)]
+
+
+@handles(SharePlan)
+def share_plan(command: SharePlan, context: Context) -> list[Notice]:
+    """Tell all at a board what was left of the speaker's plan at the end, as words of theirs.
+
+    Raises:
+        NoSuchBoard, OtherGame, NotAtBoard: not here.
+        NothingPlanned: there is none.
+        PlanIsPrivate: the game is on.
+        SaidEnough: they have said enough today.
+    """
+    board = _own_board(command, context)
+    if context.course(board).result is None:
+        raise PlanIsPrivate(board.number)
+    place = planned_by(board, context.speaker.known.id)
+    plan = None if place is None else board.seats[place].plan
+    lines = [] if plan is None else plan.lines
+    return chat(Chat(board.number), replace(context, comment="\n".join(lines)))
+
+
+def _own_board(command: ShowPlan | SharePlan, context: Context) -> Board:
+    """The board at which the speaker has a plan."""
+    board, player = find_board(command.board, command.game, context), context.speaker.known
+    if not board.seats_of(player.id):
+        raise NotAtBoard(board.number, player.userid)
+    if planned_by(board, player.id) is None:
+        raise NothingPlanned(board.number)
+    return board
+
+
+def _planned(board: Board, plan: Plan | None, context: Context) -> Board:
+    """The board with another plan of the speaker's."""
+    player = context.speaker.known
+    place = planned_by(board, player.id)
+    in_play = [seat for seat in board.seats_of(player.id) if seat in context.course(board).position.playing]
+    seat = in_play[0] if place is None else place
+    return board.with_holder(seat, replace(board.seats[seat], plan=plan))
+
+
+def _told(before: Board, after: Board, context: Context, *, shown: bool = False, added: bool = False) -> Notice:
+    """Save a board, unless its plan is only shown, and tell the speaker about the plan."""
+    if not shown:
+        context.uow.boards.save(after)
+    player = context.speaker.known
+    was, now = (planned_by(board, player.id) for board in (before, after))
+    former = None if was is None or shown else before.seats[was].plan
+    plan = None if now is None else after.seats[now].plan
+    meant = former if plan is None else plan
+    facts = {
+        "was": former,
+        "plan": plan,
+        "shown": shown,
+        "added": added,
+        "resigns": announced_by(after, player.id) is not None,
+        "comment_dropped": bool(context.comment),
+    }
+    if meant is not None and meant.queued:
+        return about_board("queued", after, context, facts, reader=player)
+    return about_board("plan", after, context, facts, reader=player)

@@ -1,0 +1,250 @@
+"""Plans by mail: replies that are made by themselves, told to their owner alone, and never guessed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.conversations.mamba import ANSWERS, OPENINGS
+from tests.conversations.mamba import begin as mamba
+from tests.conversations.playing import MailBoard, ask, begin, form, userid
+from tests.support.server import GameServer
+
+PLAN = "if c4,k5 then g2,h7 (if d8,r10 then a1,f4; else k7,m2)\nif d8,* then a7,v6\nelse k7,m2"
+DRAWN = """
+    if c4,k5 then g2,h7
+    |  if d8,r10 then a1,f4
+    |  else k7,m2
+    if d8,* then a7,v6
+    else k7,m2
+"""
+
+
+def planned(server: GameServer, one: str, other: str, plan: str = PLAN) -> MailBoard:
+    """A board after its first move, and a plan of its first player."""
+    table = begin(server, one, other)
+    table.play("b3")
+    table.one.answers(table.one_mail, f"plan\n{plan}")
+    return table
+
+
+def test_a_plan_of_three_levels_is_drawn_and_carried_out(shared: GameServer) -> None:
+    table = begin(shared, "ann1", "bob1")
+    table.play("b3")
+    plan = (
+        "if c4,k5 then g2,h7 (if d8,r10 then a1,f4 (if e2,aa1 then p2,q1; else k7,m2)\n"
+        "else k7,m2)\nelse k7,m2\n\nHello!"
+    )
+    table.one.answers(table.one_mail, f"plan #2\n{plan}")
+    kept = table.one.hears()
+    assert kept.subject == f"superbo Board {table.number} bob1"
+    assert (
+        "I'll make your reply:\n\n    if c4,k5 then g2,h7\n    |  if d8,r10 then a1,f4\n    |  |  if e2,aa1"
+        in kept.text
+    )
+    assert "was not passed on" in kept.words
+    table.other.answers(table.other_mail, "c4,k5")
+    table.hear()
+    assert table.one_mail.subject == table.other_mail.subject == f"superbo Board {table.number} bob1"
+    assert "Your plan has replied with G2,H7. What is left of it:\n\n    if D8,R10 then A1,F4" in table.one_mail.text
+    assert "The board before your reply G2,H7:" in table.one_mail.text
+    assert "plan" not in table.other_mail.text.replace(f"{table.number}", "")
+    table.other.answers(table.other_mail, "d8,r10")
+    table.hear()
+    assert "5. A1,F4" in table.other_mail.text
+    assert "What is left of it:\n\n    if E2,AA1 then P2,Q1\n    else k7,m2\n" in table.one_mail.text
+    table.other.answers(table.other_mail, "e2,aa1")
+    table.hear()
+    assert "7. P2,Q1" in table.other_mail.text
+    assert "Your plan has replied with P2,Q1, and that was its last move." in table.one_mail.words
+
+
+def test_what_fits_no_branch_ends_the_plan_and_nothing_is_guessed(shared: GameServer) -> None:
+    table = planned(shared, "ann2", "bob2", "if c4,k5 then g2,h7")
+    table.one.hears()
+    table.other.answers(table.other_mail, "d1,c2")
+    table.hear()
+    assert table.one_mail.subject.endswith(" ann2")
+    assert "No branch of your plan fits what was played, so the plan has been dropped:" in table.one_mail.words
+    assert "\n    if c4,k5 then g2,h7\n" in table.one_mail.text
+    assert "if c4" not in table.other_mail.text
+    refused = ask(table.one, f"plan {table.number} ann2 secret")
+    assert "You have no plan on board" in refused.words
+
+
+def test_a_star_is_any_tile_and_else_anything_that_leaves_the_reply_legal(shared: GameServer) -> None:
+    table = planned(shared, "ann3", "bob3", "if c4,* then g2,h7; else d1,k7")
+    assert "\n    if c4,* then g2,h7\n    else d1,k7\n" in table.one.hears().text
+    table.other.answers(table.other_mail, "c4,k5")
+    table.hear()
+    assert "Your plan has replied with g2,h7, and that was its last move." in table.one_mail.words
+
+
+def test_a_plan_is_shown_replaced_and_dropped(shared: GameServer) -> None:
+    table = planned(shared, "ann4", "bob4")
+    assert DRAWN in table.one.hears().text
+    table.one.says(f"superbo plan {table.number} ann4 secret if c4,k5 then g2,h7 ; else k7,m2")
+    assert "It replaces the one that you had before." in table.one.hears().words
+    assert (
+        "Your plan:\n\n    if c4,k5 then g2,h7\n    else k7,m2\n"
+        in ask(table.one, f"plan {table.number} ann4 secret").text
+    )
+    assert "if c4,k5 then g2,h7\n    else k7,m2\n" in ask(table.one, f"showas ann4 secret {table.number}").text
+    table.one.says(f"queue {table.number} ann4 secret k7,m2")
+    assert "It replaces your plan." in table.one.hears().words
+    table.one.answers(table.one_mail, "if c4,k5 then g2,h7")  # without the word
+    assert "    if c4,k5 then g2,h7\n" in table.one.hears().text
+    table.one.answers(table.one_mail, "plan add if d1,c2 then a1,f4\nif C4,K5 then g2,h7 (else k7,m2)")
+    added = table.one.hears()
+    assert "\n    if C4,K5 then g2,h7\n    |  else k7,m2\n    if d1,c2 then a1,f4\n" in added.text
+    assert "replaces" not in added.words
+    table.one.answers(table.one_mail, "plan\nif c4,k5 then g2,h7")
+    table.one.hears()
+    table.one.answers(table.one_mail, "plan cancel")
+    assert "Your plan has been dropped; nobody has seen it:\n\n    if c4,k5 then g2,h7\n" in table.one.hears().text
+    table.other.answers(table.other_mail, "c4,k5")
+    table.hear()
+    assert table.one_mail.subject.endswith(" ann4")
+
+
+def test_an_undo_within_a_plan_drops_the_rest(shared: GameServer) -> None:
+    table = planned(shared, "ann5", "bob5")
+    table.one.hears()
+    table.other.answers(table.other_mail, "c4,k5")
+    table.hear()
+    assert "What is left of it:" in table.one_mail.text
+    table.other.answers(table.other_mail, "undo")
+    table.hear()
+    table.one.answers(table.one_mail, "accept")
+    table.hear()
+    assert "The game has changed, so your plan has been dropped:" in table.one_mail.words
+    assert "dropped" not in table.other_mail.words
+    table.other.answers(table.other_mail, "c4,k5")
+    table.hear()
+    assert table.one_mail.subject.endswith(" ann5")
+
+
+def test_a_plan_overtaken_by_the_move_is_refused(shared: GameServer) -> None:
+    table = begin(shared, "ann6", "bob6")
+    table.play("b3")
+    old = table.one_mail
+    table.other.answers(table.other_mail, "c4,k5")
+    table.hear()
+    table.one.answers(old, f"plan\n{PLAN}")
+    assert table.one.hears().subject == f"superbo Board {table.number} Error"
+    for line, why in (("#2 else k7,m2", "the next move on board"), ("else k7,m2", "It's your move on board")):
+        refused = ask(table.one, f"plan {table.number} ann6 secret {line}")
+        assert why in refused.words
+        assert "Nothing has changed." in refused.text
+
+
+@pytest.mark.parametrize(
+    ("plan", "why"),
+    [
+        ("if c4,k5 then g2", 'In the branch "if c4,k5 then g2", g2 cannot be played: '),
+        ("if c4,c5 then g2,h7", 'In the branch "if c4,c5 then g2,h7", c4,c5 cannot be played: '),
+        ("if c4,k5 g2,h7", 'The plan ends behind a condition: "then" and your reply are missing.'),
+        ("if c4,k5 then g2,h7 (else a1", 'A ")" is missing at the end of the plan.'),
+        ("else k7,m2; if c4,k5 then g2,h7", 'Behind "else k7,m2" no other branch can count.'),
+        ("if c4,k5 then g2,h7 (if z99 then a1,b2)", 'In the branch "if z99 then a1,b2", z99 cannot be played: '),
+        ("else " + "; if c4,k5 then g2,h7" * 3, "A move is missing in front of "),
+        ("; ".join(["if c4,k5 then g2,h7"] * 201), "A plan has at most 200 branches"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_branch_and_nothing_changes(shared: GameServer, plan: str, why: str) -> None:
+    if "ann7" not in _boards:
+        table = begin(shared, "ann7", "bob7")
+        table.play("b3")
+        _boards["ann7"] = table.number
+    person = shared.person("ann7")
+    refused = ask(person, f"superbo plan {_boards['ann7']} ann7 secret", plan)
+    assert why in refused.words
+    assert "Nothing has changed." in refused.text
+    assert form("plan", "superbo") in refused.text
+    assert "secret" not in refused.text
+
+
+_boards: dict[str, str] = {}
+
+
+def test_two_hundred_branches_are_kept_and_carried_out(shared: GameServer) -> None:
+    branches = [f"if d8,* then a7,v{state}" for state in range(1, 7)] * 33
+    table = planned(shared, "ann8", "bob8", "\n".join(["if c4,k5 then g2,h7", *branches[:198], "else k7,m2"]))
+    assert table.one.hears().text.count("\n    if ") == 199
+    table.other.answers(table.other_mail, "c4,k5")
+    table.hear()
+    assert "3. G2,H7" in table.other_mail.text
+
+
+def test_nobody_else_sees_a_plan_and_it_can_be_shared_only_after_the_end(shared: GameServer) -> None:
+    table = begin(shared, "ann9", "bob9")
+    table.play("b3", "c4,k5", "g2,h7")
+    table.one.answers(table.one_mail, "plan\nif d8,r10 then a1,f4 (if e2,aa1 then p2,q1)\nelse k7,m2")
+    table.one.hears()
+    refused = ask(table.one, f"plan {table.number} ann9 secret share")
+    assert "is still on" in refused.words
+    watcher = shared.player("eve9")
+    for line in (f"show {table.number}", f"export {table.number}", f"mailed {table.number} eve9 secret"):
+        assert "p2,q1" not in ask(watcher, line).raw.decode().lower()
+    assert "p2,q1" not in ask(table.other, f"showas bob9 secret {table.number}").raw.decode().lower()
+    table.other.says(f"resign {table.number} bob9 secret")
+    table.hear()
+    assert "if d8" not in table.other_mail.text + table.one_mail.text
+    assert (
+        "    if d8,r10 then a1,f4\n    |  if e2,aa1 then p2,q1\n    else k7,m2\n"
+        in ask(table.one, f"plan {table.number} ann9 secret").text
+    )
+    assert "You have no plan" in ask(table.other, f"plan {table.number} bob9 secret").words
+    table.one.says(f"plan {table.number} ann9 secret share")
+    for person in (table.one, table.other):
+        shared_ = person.hears()
+        assert shared_.subject == f"superbo chat {table.number} {userid(table.one)}"
+        assert "|  if e2,aa1 then p2,q1" in shared_.text
+
+
+def test_words_of_other_languages_mean_the_same(shared: GameServer) -> None:
+    table = planned(shared, "ann10", "bob10", "wenn c4,k5 dann g2,h7\nsonst k7,m2")
+    assert "    if c4,k5 then g2,h7\n    else k7,m2\n" in table.one.hears().text
+    table.one.answers(table.one_mail, "plan\nsi c4,k5 alors g2,h7\nsinon k7,m2")
+    assert "    if c4,k5 then g2,h7\n    else k7,m2\n" in table.one.hears().text
+
+
+def test_plans_of_both_players_answer_each_other(shared: GameServer) -> None:
+    table = planned(shared, "ann11", "bob11")
+    table.one.hears()
+    table.other.answers(table.other_mail, "c4,k5")
+    table.hear()
+    assert "3. G2,H7" in table.other_mail.text
+    table.one.answers(table.one_mail, "plan\nif d8,r10 then a1,f4")
+    table.one.hears()
+    table.other.answers(table.other_mail, "d8,r10")
+    table.hear()
+    assert re.search(r"5\. A1,F4", table.other_mail.text)
+
+
+def test_a_decision_is_answered_by_a_plan_and_the_turn_behind_it_too(shared: GameServer) -> None:
+    table = mamba(shared, "ann12", "bob12")
+    table.play(*OPENINGS[2][:-1])
+    for condition, why in (("pass", ""), (f"{OPENINGS[2][-1]} / {ANSWERS[2][1]}", "it would not be your turn yet")):
+        table.answer(1, f"plan\nif {condition} then pass")
+        assert why in table.people[1].hears().words
+    table.answer(1, f"plan\nif {OPENINGS[2][-1]} then {ANSWERS[2][1]} (if pass then pass)")
+    table.people[1].hears()
+    table.play(OPENINGS[2][-1])
+    assert table.to_act == 0
+    assert "What is left of it:\n\n    if pass then pass\n" in table.mails[1].text
+    table.play("pass")
+    assert table.to_act == 0
+    assert "Your plan has replied with pass, and that was its last move." in table.mails[1].words
+
+
+def test_a_plan_in_a_game_of_three_names_the_moves_of_both_others(shared: GameServer) -> None:
+    table = mamba(shared, "ann14", "bob14", "cat14")
+    table.answer(2, "plan\nif pass / pass then move i6-i5\nelse pass")
+    table.people[2].hears()
+    table.play("pass")
+    assert table.to_act == 1
+    table.play("pass")
+    assert "Your plan has replied with move i6-i5" in table.mails[2].words
+    assert table.to_act == 0

@@ -1,0 +1,170 @@
+"""Plans by the rules alone: how they are read, checked, matched and said again in other words."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pbem.errors import PlayerError
+from pbem.games.hextile.position import Position
+from pbem.games.hextile.superbo import SUPERBO
+from pbem.games.plans import (
+    MOST_BRANCHES,
+    Branch,
+    BranchImpossible,
+    BranchPastEnd,
+    ElseNotLast,
+    PlanUnreadable,
+    TooManyBranches,
+    check,
+    one_line,
+    read_branches,
+    reply_to,
+    tree,
+    with_added,
+)
+
+PLAN = "if C4,K5 then G2,H7; if D8,R10 then A7,V6 (if M3,* then W1,X2; else T4,U1)\nelse K7,M2"
+
+
+def after(*turns: str) -> Position:
+    position: Position = SUPERBO.begin({}, 2)
+    for turn in turns:
+        position = SUPERBO.read_input(position, turn).position
+    return position
+
+
+def test_a_plan_is_read_drawn_and_said_again_on_one_line() -> None:
+    branches = read_branches(PLAN)
+    assert list(tree(branches)) == [
+        "if C4,K5 then G2,H7",
+        "if D8,R10 then A7,V6",
+        "|  if M3,* then W1,X2",
+        "|  else T4,U1",
+        "else K7,M2",
+    ]
+    assert read_branches(one_line(branches)) == branches
+
+
+@pytest.mark.parametrize(
+    "same",
+    [
+        "IF c4,k5 THEN g2,h7 ; ELSE k7,m2.",
+        "if c4,k5: then: g2,h7\n;;\nelse k7,m2",
+        "if c4,k5 -> g2,h7\notherwise k7,m2",
+        "wenn c4,k5 dann g2,h7 sonst k7,m2",
+        "si c4,k5 alors g2,h7\nsinon k7,m2;",
+        "if c4,k5 then g2,h7 if * then k7,m2",
+    ],
+)
+def test_people_may_write_it_in_several_ways(same: str) -> None:
+    assert read_branches(same) == (Branch("c4,k5", "g2,h7"), Branch("", "k7,m2"))
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("", PlanUnreadable),
+        ("if", PlanUnreadable),
+        ("if a1", PlanUnreadable),
+        ("if a1 then", PlanUnreadable),
+        ("if a1 then b2 (if c3 then d4", PlanUnreadable),
+        ("if a1 then b2) else c3", PlanUnreadable),
+        ("b2 if a1", PlanUnreadable),
+        ("if a1 then else b2", PlanUnreadable),
+        ("else a1; if b2 then c3", ElseNotLast),
+        ("; ".join(["if a1 then b2"] * (MOST_BRANCHES + 1)), TooManyBranches),
+        ("if a1 then b2 (" * 1000, TooManyBranches),
+    ],
+)
+def test_what_is_no_plan_is_refused(text: str, wrong: type[PlayerError]) -> None:
+    with pytest.raises(wrong):
+        read_branches(text)
+
+
+def test_each_reply_is_played_on_the_position_to_which_its_condition_leads() -> None:
+    position = after("b3")
+    check(read_branches("if c4,k5 then g2,h7 (if d8,r10 then a1,f4)"), SUPERBO, position, (0,))
+    for text, said in (
+        ("if c4,k5 then g2", "g2"),
+        ("if c4,c4 then g2,h7", "c4,c4"),
+        ("if c4,* then c9", ""),
+        ("if c4,k5 then g2,h7 (if d8,r10 then a1)", "a1"),
+        ("if c4,k5 then g2,h7 (if d8 then a1,f4)", "d8"),
+    ):
+        if said:
+            with pytest.raises(BranchImpossible) as refused:
+                check(read_branches(text), SUPERBO, position, (0,))
+            assert refused.value.facts["said"] == said
+        else:
+            check(read_branches(text), SUPERBO, position, (0,))  # nobody knows yet on which board
+    won = "if c4,k5 then g2,h7 (if d8,r10 then a7,v6 (else k7,m2))"
+    with pytest.raises(BranchPastEnd):
+        check(read_branches(won), SUPERBO, position, (0,))
+
+
+def test_tiles_in_another_order_are_the_same_and_the_reply_means_the_same_places() -> None:
+    lot, base = random.Random(5), after("b3", "c4,k5", "g2,h7")
+    tried = 0
+    firsts = list(base.legal())
+    while tried < 60:
+        one = lot.choice(firsts)
+        half = base.play(one)
+        other = lot.choice(half.legal()) if half.mid_turn else None
+        try:
+            swapped = base.play(other).play(one) if other else None
+        except PlayerError:
+            continue
+        if swapped is None or other is None or swapped.outcome is not None:
+            continue
+        straight = half.play(other)
+        begun = lot.choice(straight.legal())
+        reply = SUPERBO.step_text(straight, begun)
+        if straight.play(begun).mid_turn:
+            reply += "," + SUPERBO.step_text(straight.play(begun), lot.choice(straight.play(begun).legal()))
+        condition = SUPERBO.input_text(straight, (one, other)).move
+        found = reply_to(read_branches(f"if {condition} then {reply}"), SUPERBO, base, [(other, one)], swapped)
+        assert found is not None
+        meant, made = SUPERBO.read_input(straight, reply), SUPERBO.read_input(swapped, found.text)
+        assert made.position.contents == meant.position.contents
+        tried += 1
+
+
+def test_the_first_branch_that_fits_counts_and_a_star_is_any_tile() -> None:
+    base = after("b3")
+    played = SUPERBO.read_input(base, "c4,k5")
+
+    def text(plan: str) -> str | None:
+        found = reply_to(read_branches(plan), SUPERBO, base, [played.steps], played.position)
+        return None if found is None else found.text.lower()
+
+    assert text("if c4,k5 then g2,h7; else d1,c2") == "g2,h7"
+    assert text("if d1,c2 then a1,f4; if c4,* then g2,h7") == "g2,h7"
+    assert text("if c4,*,* then g2,h7") is None
+    assert text("if *,* then g2,h7") == "g2,h7"
+    assert text("if d1,* then g2,h7") is None
+    assert text("else k5,m2") is None, "not legal: so it does not fit"
+    assert text("if d1,c2 then a1,f4") is None
+
+
+def test_what_is_behind_an_unknown_position_is_checked_when_it_is_known() -> None:
+    base = after("b3")
+    played = SUPERBO.read_input(base, "c4,k5")
+    plan = read_branches("else g2,h7 (if d8,r10 then a1,f4; if z9,z1 then a1,f4; else a1,f4)")
+    found = reply_to(plan, SUPERBO, base, [played.steps], played.position)
+    assert found is not None
+    assert one_line(found.branches) == "if d8,r10 then a1,f4; else a1,f4"
+    assert one_line(found.lost) == "if z9,z1 then a1,f4"
+
+
+def test_branches_are_added_in_front_of_else_and_take_the_place_of_their_like() -> None:
+    plan = read_branches("if a1 then b2 (if c3 then d4); else e5")
+    assert one_line(with_added(plan, read_branches("if F6 then g7"))) == (
+        "if a1 then b2 (if c3 then d4); if F6 then g7; else e5"
+    )
+    assert one_line(with_added(plan, read_branches("if A1 then b2 (if x1 then y1)"))) == (
+        "if A1 then b2 (if c3 then d4; if x1 then y1); else e5"
+    )
+    assert one_line(with_added(plan, read_branches("if a1 then z9"))) == "if a1 then z9; else e5"
+    assert one_line(with_added(plan, read_branches("else z9"))) == "if a1 then b2 (if c3 then d4); else z9"
