@@ -40,14 +40,13 @@ from pbem.mail_in.reading import Reader
 from pbem.mail_out.relay import Relay
 from pbem.meters import Meters
 from pbem.storage import schema
-from pbem.storage.board_rows import KeptEvents
 from pbem.storage.committing import SharedCommits
 from pbem.storage.engine import is_out_of_order, let_go, reading
 from pbem.storage.leases import dead_holders
 from pbem.storage.operators import OperatorKeys
 from pbem.storage.passwords import RememberedPasswords
 from pbem.storage.process_notifier import Notifier, PipeNotifier, ProcessNotifier, Topic
-from pbem.storage.unit_of_work import UnitOfWork
+from pbem.storage.unit_of_work import Kept, UnitOfWork
 from pbem.usecases.opponents import open_robots
 from pbem.web.admin import AdminSite
 from pbem.web.admin_commands import AdminCommands
@@ -96,7 +95,7 @@ class Server:
         self.parts = Parts(settings, self.engine, owner, signer_of(settings), passwords, stored_puzzles())
         self.inbox, self.outbox, self.tasks = self.parts.inbox, self.parts.outbox, self.parts.tasks
         self._reader = reader or Reader(settings.read_seconds, settings.reader_memory_mib, self.parts.ours)
-        self._kept_events, self._commits = KeptEvents(), SharedCommits(self.engine)
+        self._kept, self._commits = Kept(), SharedCommits(self.engine)
         room = Room(settings.max_followers, settings.max_followers_per_host)
         self._followers = Followers(
             self._last_events, room=room, more=MoreNews(self._last_remarks, self._last_analyses)
@@ -170,7 +169,7 @@ class Server:
             self.engine,
             course,
             most_playouts=most,
-            kept=self._kept_events,
+            kept=self._kept,
             commits=self._commits,
             tells_browsers=self.settings.push_private_key is not None,
         )

@@ -28,6 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 
 from pbem.domain.events import BY_OPERATOR, EventKind
+from pbem.domain.players import userid_key
 from pbem.domain.ratings import (
     FinishedBoard,
     HeadToHead,
@@ -72,15 +73,16 @@ def _players(is_new: int) -> Select[Any]:
     return select(PlayerRow.id.label("player_id"), PlayerRow.userid, PlayerRow.userid_key, new, *_RATING)
 
 
-def _best(players: Select[Any]) -> Subquery:
-    best_first = RatingRow.rating.desc(), RatingRow.games.desc(), PlayerRow.userid_key
+def _best(players: Select[Any], player: ColumnElement[int]) -> Subquery:
+    """The best of some players; among equals the newest, since that is the order of the index."""
+    best_first = RatingRow.rating.desc(), RatingRow.games.desc(), player.desc()
     return players.order_by(*best_first).limit(bindparam("wanted")).subquery()
 
 
 def _rated(*which: ColumnElement[bool]) -> Subquery:
     """The best of those who have a rating."""
     rated = _players(0).join_from(RatingRow, PlayerRow, PlayerRow.id == RatingRow.player_id)
-    return _best(rated.where(_POOL, *which))
+    return _best(rated.where(_POOL, *which), RatingRow.__table__.c.player_id)
 
 
 def _seeking() -> Subquery:
@@ -88,7 +90,8 @@ def _seeking() -> Subquery:
     mine = and_(RatingRow.player_id == PlayerRow.id, _POOL)
     seekers = select(SeekRow.player_id).where(SeekRow.game == _GAME, SeekRow.wanted > 0)
     new = _players(1).join_from(PlayerRow, RatingRow, mine, isouter=True)
-    return _best(new.where(PlayerRow.id.in_(seekers), IS_HERE, func.coalesce(RatingRow.games, 0) == 0))
+    unrated = new.where(PlayerRow.id.in_(seekers), IS_HERE, func.coalesce(RatingRow.games, 0) == 0)
+    return _best(unrated, PlayerRow.__table__.c.id)
 
 
 def _with_boards(players: Select[Any], player: ColumnElement[int]) -> Select[Any]:
@@ -109,7 +112,7 @@ def _with_boards(players: Select[Any], player: ColumnElement[int]) -> Select[Any
 
 def _best_first(players: Subquery) -> tuple[ColumnElement[Any], ...]:
     each = players.c
-    return each.is_new, each.rating.desc(), each.games.desc(), each.userid_key
+    return each.is_new, each.rating.desc(), each.games.desc(), each.player_id.desc()
 
 
 def _page(*kinds: Subquery) -> Select[Any]:
@@ -217,7 +220,7 @@ class RankingRepository:
     def _ranks(self, kind: Select[Any], page: Mapping[str, Any]) -> Ranks:
         rows = readable_rows(lambda: self._connect().execute(kind, page), _rank, "rating")
         most = page["most"] - 1
-        return Ranks(tuple(rows[:most]), len(rows) > most, page["skipped"])
+        return Ranks(tuple(sorted(rows[:most], key=_place)), len(rows) > most, page["skipped"])
 
     def history(
         self, player: PlayerId | None, game: str | None, most: int, part: ListPart = FIRST
@@ -376,6 +379,13 @@ def _finished_boards(player: PlayerId | None) -> tuple[Select[Any], Any, Any]:
 def _rank(row: Row[Any]) -> Ranked:
     rating = Rating() if row.rating is None else rating_of(row)
     return Ranked(row.userid, row.game, rating, row.boards, row.most, int(row.seeking), row.variant)
+
+
+def _place(ranked: Ranked) -> tuple[bool, int, int, str]:
+    """The order within a part of a list: equals by their names."""
+    rating = ranked.rating
+    value = rating.value if rating.games else 0
+    return not rating.games, -value, -rating.games, userid_key(ranked.userid)
 
 
 def _finished(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
@@ -54,6 +54,30 @@ _CHANGES = (
 )
 
 
+class KeptSums:
+    """Sums of the established ratings of large pools: to add them up takes long, and within an hour they hardly change.
+
+    The average of small pools is that of the moment.
+    """
+
+    LARGE = 10_000
+    """Players of a pool."""
+    FOR = timedelta(hours=1)
+
+    def __init__(self) -> None:
+        self._sums: dict[tuple[str, str], tuple[datetime, int, int]] = {}
+
+    def find(self, game: str, variant: str, since: datetime) -> tuple[int, int] | None:
+        """Sum and number of those who played since a moment, if they were kept not long before."""
+        kept, total, count = self._sums.get((game, variant), (None, 0, 0))
+        return (total, count) if kept is not None and timedelta(0) <= since - kept < self.FOR else None
+
+    def keep(self, game: str, variant: str, since: datetime, total: int, count: int) -> None:
+        """Keep them if the pool is large."""
+        if count >= self.LARGE:
+            self._sums[game, variant] = (since, total, count)
+
+
 class RatingRepository(Repository[tuple[PlayerId, str, str], Rating]):
     """Ratings by player, game and variant, and their changes by board.
 
@@ -62,8 +86,9 @@ class RatingRepository(Repository[tuple[PlayerId, str, str], Rating]):
 
     _notes = ("saved", "_noted")
 
-    def __init__(self, connect: Callable[[], Connection]) -> None:
+    def __init__(self, connect: Callable[[], Connection], sums: KeptSums | None = None) -> None:
         super().__init__(connect)
+        self._sums = sums or KeptSums()
         self._noted: dict[BoardNumber, tuple[str, tuple[RatingChange, ...]]] = {}
         self._stored: dict[tuple[str, str, datetime], tuple[int, int]] = {}
 
@@ -88,7 +113,11 @@ class RatingRepository(Repository[tuple[PlayerId, str, str], Rating]):
     def _stored_of(self, game: str, variant: str, since: datetime) -> tuple[int, int]:
         """The stored sums, kept because a leaving player ends many boards of a game."""
         if (game, variant, since) not in self._stored:
-            self._stored[game, variant, since] = self._established(game, variant, since)
+            found = self._sums.find(game, variant, since)
+            if found is None:
+                found = self._established(game, variant, since)
+                self._sums.keep(game, variant, since, *found)
+            self._stored[game, variant, since] = found
         return self._stored[game, variant, since]
 
     def _established(self, game: str, variant: str, since: datetime, *which: ColumnElement[bool]) -> tuple[int, int]:

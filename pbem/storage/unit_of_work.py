@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from types import TracebackType
 from typing import Self, TypeVar
@@ -26,7 +27,7 @@ from pbem.storage.personal_data import TraceRepository
 from pbem.storage.players import BlockRepository, PlayerRepository, ReadinessRepository, SolvedPuzzleRepository
 from pbem.storage.pushes import PushRepository
 from pbem.storage.rankings import RankingRepository
-from pbem.storage.ratings import RatingRepository
+from pbem.storage.ratings import KeptSums, RatingRepository
 from pbem.storage.replica import ReadReplica
 from pbem.storage.repository import Noting, Repository
 from pbem.storage.robot_tasks import AnalysisRepository, ErrandRepository, GameAnalysisRepository
@@ -42,6 +43,16 @@ def _lazy(kind: Callable[[Callable[[], Connection]], _NotingT]) -> cached_proper
     return cached_property(lambda self: kind(self._connect))
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The parts of the database that all units of work of a process keep."""
+
+    events: KeptEvents = field(default_factory=KeptEvents)
+    """Of boards."""
+    sums: KeptSums = field(default_factory=KeptSums)
+    """Of the ratings of large pools."""
+
+
 class UnitOfWork:
     """The reading and writing of one letter, click or clock stroke.
 
@@ -54,7 +65,7 @@ class UnitOfWork:
         engine: of the database.
         course: computes the game state of a board.
         most_playouts: the most that a robot's task may have.
-        kept: the events of boards that need not be read again.
+        kept: what need not be read again.
         commits: through which it is written; None: in a transaction of its own.
         tells_browsers: True if players may be told of their turn in browsers.
     """
@@ -65,7 +76,7 @@ class UnitOfWork:
         course: Callable[[Board], GameState],
         *,
         most_playouts: int | None = None,
-        kept: KeptEvents | None = None,
+        kept: Kept | None = None,
         commits: SharedCommits | None = None,
         tells_browsers: bool = False,
     ) -> None:
@@ -85,7 +96,7 @@ class UnitOfWork:
     @cached_property
     def boards(self) -> BoardRepository:
         """The boards."""
-        return BoardRepository(self._connect, self._course, self._kept)
+        return BoardRepository(self._connect, self._course, None if self._kept is None else self._kept.events)
 
     @cached_property
     def errands(self) -> ErrandRepository:
@@ -100,7 +111,12 @@ class UnitOfWork:
     bounces = _lazy(BounceRepository)
     mails = _lazy(MailRepository)
     reports = _lazy(ReportRepository)
-    ratings = _lazy(RatingRepository)
+
+    @cached_property
+    def ratings(self) -> RatingRepository:
+        """The ratings."""
+        return RatingRepository(self._connect, None if self._kept is None else self._kept.sums)
+
     blocks = _lazy(BlockRepository)
     readiness = _lazy(ReadinessRepository)
     seeks = _lazy(SeekRepository)

@@ -8,7 +8,7 @@ from pbem.domain.boards import Board
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.ids import BoardNumber
 from pbem.storage.board_rows import KeptEvents
-from pbem.storage.unit_of_work import UnitOfWork
+from pbem.storage.unit_of_work import Kept, UnitOfWork
 from pbem.usecases.context import GameStateCache
 from tests.storage.stock import MINUTE, OPENING, board, played, player, work
 
@@ -27,7 +27,7 @@ def store(engine: Engine, turns: int) -> Board:
 
 
 def found(engine: Engine, kept: KeptEvents) -> Board:
-    with UnitOfWork(engine, GameStateCache({"superbo": SUPERBO}).of, kept=kept) as uow:
+    with UnitOfWork(engine, GameStateCache({"superbo": SUPERBO}).of, kept=Kept(kept)) as uow:
         there = uow.boards.find(NUMBER)
         assert there is not None
         return there

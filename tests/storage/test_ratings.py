@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import Engine
@@ -8,6 +9,8 @@ from sqlalchemy import Engine
 from pbem.domain.ratings import Rating, Score
 from pbem.errors import Conflict
 from pbem.ids import BoardNumber
+from pbem.storage.engine import reading
+from pbem.storage.ratings import KeptSums, RatingRepository
 from tests.storage.rated import DAY, GAINED, LATELY, LONG_AGO, LOST, OVER, keep
 from tests.storage.stock import ALICE, AT, BOB, CAROL, OPENING, board, played, stocked
 from tests.storage.stock import work as unit_of_work
@@ -91,3 +94,21 @@ def test_what_this_letter_has_rated_counts_for_the_average(engine: Engine) -> No
         uow.ratings.save(ALICE.id, "superbo", uow.ratings.of(ALICE.id, "superbo").without_game(10, Score.TIE))
         uow.ratings.save(BOB.id, "superbo", uow.ratings.of(BOB.id, "superbo").without_game(-10, Score.TIE))
         assert uow.ratings.established("superbo", LATELY) == (1500, 1)
+
+
+def test_the_sums_of_a_large_pool_are_added_up_once_an_hour(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    stocked(engine, OVER)
+    keep(engine, ALICE, Rating(1700, won=12, lost=8, last_at=AT))
+    sums = KeptSums()
+    with reading(engine) as connection:
+        before = RatingRepository(lambda: connection, sums).established("superbo", LATELY)
+        assert sums.find("superbo", "", LATELY) is None, "a small pool is added up each time"
+        monkeypatch.setattr(KeptSums, "LARGE", 1)
+        assert RatingRepository(lambda: connection, sums).established("superbo", LATELY) == before == (1700, 1)
+    keep(engine, BOB, Rating(1500, won=12, lost=8, last_at=AT))
+    with reading(engine) as connection:
+        ratings = [RatingRepository(lambda: connection, sums) for _ in range(3)]
+        assert ratings[0].established("superbo", LATELY + timedelta(minutes=59)) == before
+        assert ratings[1].established("superbo", LATELY + timedelta(hours=1)) == (3200, 2)
+        ratings[2].save(ALICE.id, "superbo", Rating(1710, won=13, lost=8, last_at=AT, revision=1))
+        assert ratings[2].established("superbo", LATELY + timedelta(hours=1)) == (3210, 2)

@@ -235,7 +235,7 @@ class SeekRow(Base):
     revision: Mapped[int]
 
 
-_STANDING = ("game", "variant", "rating", "games", "idle_since", "player_id")
+_STANDING = ("game", "variant", "rating", "games", "player_id", "idle_since")
 
 
 class RatingRow(Base):
