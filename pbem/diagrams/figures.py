@@ -310,7 +310,8 @@ def draw(figure: Figure) -> bytes:
 
 def image(figure: Figure, size: Scale) -> Image.Image:
     """The picture as indices of `PALETTE`."""
-    picture = _ground(tuple(around(replace(figure, bars=()))), size).copy()
+    spots, lines, labels = tuple(figure.spots.values()), tuple(figure.lines), tuple(figure.labels)
+    picture = _ground(spots, lines, labels, size).copy()
     for bar in figure.bars:
         across, down = bar.end[0] - bar.start[0], bar.end[1] - bar.start[1]
         there = replace(bar, start=(0, 0), end=(across, down))
@@ -325,10 +326,12 @@ def image(figure: Figure, size: Scale) -> Image.Image:
 
 
 @lru_cache(maxsize=8)
-def _ground(elements: Sequence[Element], size: Scale) -> Image.Image:
+def _ground(
+    spots: Sequence[Spot], lines: Sequence[tuple[At, At]], labels: Sequence[tuple[At, str]], size: Scale
+) -> Image.Image:
     """A board without anything on it; nobody may change it."""
-    pen = Pen(size, PAPER)
-    for element in elements:
+    pen, named = Pen(size, PAPER), {str(number): spot for number, spot in enumerate(spots)}
+    for element in around(Figure(named, {}, "", lines, labels=labels)):
         pen.put(size.moved(element))
     return pen.finished()
 

@@ -108,7 +108,7 @@ class HallPosition(Position[Step]):
     @property
     def figure(self) -> Figure:
         """The board to be drawn."""
-        return self.kind.figure(self)
+        return _figure(self)
 
     def places(self, step: Step) -> Sequence[str]:
         """Those that the step names."""
@@ -181,6 +181,12 @@ def _keep(game: str, actions: tuple[int, ...], state: EngineState) -> None:
     _states[game, actions] = state
     while len(_states) > _KEPT:
         _states.popitem(last=False)
+
+
+def forget() -> None:
+    """Forget all states, so that they are asked for again."""
+    _states.clear()
+    _steps.cache_clear()
 
 
 def expect(position: HallPosition, actions: Sequence[int]) -> None:
@@ -411,6 +417,12 @@ def _steps(kind: Kind, game: str, actions: tuple[int, ...], depth: int) -> Seque
     ways = Counter(way for step in steps for way in {step.text, *step.also})
     # What could also be meant by another step is written in the longest way.
     return tuple(replace(step, text=step.also[-1]) if step.also and ways[step.text] > 1 else step for step in steps)
+
+
+@lru_cache(maxsize=32)
+def _figure(position: HallPosition) -> Figure:
+    """The board to be drawn, which the mails of a turn ask for again and again."""
+    return position.kind.figure(position)
 
 
 @lru_cache(maxsize=64)

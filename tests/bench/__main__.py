@@ -29,8 +29,8 @@ FIGURES = (
     "start_up",
 )
 """Modules, each with a function ``measure``."""
-ON_DEMAND = ("million", "partitions")
-"""Figures that take an hour, and are measured only when they are named."""
+ON_DEMAND = ("million", "partitions", "hall_moves")
+"""Figures that take an hour, or need OpenSpiel, and are measured only when they are named."""
 _BUILD = Path(__file__).parents[2] / "build"
 
 

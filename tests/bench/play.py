@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from pbem.games.game import TurnRecord
 from pbem.games.hextile.superbo import SUPERBO
 from tests.bench.client import SESSIONS, Letter, letter, send
 from tests.bench.processes import Processes
@@ -25,11 +26,16 @@ _RECORDS = Path(__file__).parents[1] / "games/hextile/playthroughs/superbo.jsonl
 _MADE = "SELECT coalesce(sum(event_number), 0) FROM boards WHERE number IN (SELECT number FROM ({of}) AS newest)"
 
 
+def recorded_turns(game: int = 0) -> list[TurnRecord]:
+    """The turns of a recorded game of Superbo."""
+    turns: list[TurnRecord] = json.loads(_RECORDS.read_text().splitlines()[game])["record"]["turns"]
+    return turns
+
+
 def moves(game: int = 0) -> list[str]:
     """A recorded game in the words of the notation."""
-    record = json.loads(_RECORDS.read_text().splitlines()[game])["record"]
     position, words = SUPERBO.begin({}, 2), []
-    for turn in record["turns"]:
+    for turn in recorded_turns(game):
         position = SUPERBO.play_input(position, SUPERBO.input_steps(position, turn))
         words.append(SUPERBO.input_text(position, ()).move)
     return words
