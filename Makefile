@@ -24,11 +24,11 @@ TEST_TOOLS ?= swaks postfix rspamd dovecot pgbouncer chromium mutt neomutt w3m l
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
 
-.PHONY: help run demo test test-system test-hall test-of-hall test-all verify compare matches lint format bench soak docs messages screenshots fuzz test-tools clean
+.PHONY: help run demo test test-system test-hall test-of-hall test-all verify compare matches matches-hall matches-of-hall lint format bench soak docs messages screenshots fuzz test-tools clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: $(VENV)/.run ## start the server
 	@$(VENV)/bin/pbem serve
@@ -63,6 +63,12 @@ compare: $(VENV)/.dev ## play games of tiles by the rules and by an independent 
 
 matches: $(VENV)/.robots ## play all matches of docs/robots.md, which takes a night
 	@$(VENV)/bin/python -m tests.matches.all
+
+matches-hall: ## play the matches of docs/robots.md in games of the hall, as far as they are missing
+	@$(MAKE) --no-print-directory VENV=$(VENV)-hall matches-of-hall
+
+matches-of-hall: $(VENV)/.hall
+	@$(VENV)/bin/python -m tests.matches.all --hall
 
 lint: $(VENV)/.dev ## check style, types and layers
 	@$(VENV)/bin/ruff check .

@@ -1,31 +1,33 @@
-"""Play what is still missing of the programme: ``python -m tests.matches.all [processes]``.
+"""Play what is still missing of the programme: ``python -m tests.matches.all [--hall] [processes]``.
 
-Each result goes to `RESULTS` as soon as a match is over, and each game to `GAMES` until then, so that the rest can be
-played another night. After a change of the search both files are to be removed.
+With ``--hall`` these are the matches between the levels in games of the hall. Each result goes to `RESULTS` as soon as
+a match is over, and each game to `GAMES` until then, so that the rest can be played another night. After a change of
+the search both files are to be removed.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
-import sys
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from tests.matches.__main__ import line
 from tests.matches.match import Played, Result, match
-from tests.matches.programme import Match, matches
+from tests.matches.programme import Match, hall_matches, matches
 
 RESULTS = Path(__file__).parent / "results.jsonl"
 GAMES = Path(__file__).parents[2] / "build" / "matches.jsonl"
 """The games of matches that are not over."""
 
 
-def main(jobs: int) -> None:
+def main(programme: Iterable[Match], jobs: int) -> None:
     """Play, one match after the other."""
     done = {_key(each) for each in results()}
-    for each in matches():
+    for each in programme:
         if _key(asdict(each)) not in done:
             play(each, jobs)
 
@@ -34,7 +36,7 @@ def play(each: Match, jobs: int) -> None:
     """Play a match, and add what came of it to the file."""
     found = games_of(each)
     players = each.variant, each.one, each.other
-    for game in match(*players, games=each.games, seed=each.seed, jobs=jobs, played=len(found)):
+    for game in match(*players, games=each.games, seed=each.seed, jobs=jobs, played=len(found), opening=each.opening):
         found.append(game)
         _add(GAMES, asdict(each) | {"played": asdict(game)})
     result = Result(found)
@@ -71,4 +73,8 @@ def _key(facts: dict[str, Any]) -> tuple[Any, ...]:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else os.cpu_count() or 1)
+    parser = argparse.ArgumentParser(prog="python -m tests.matches.all", description=__doc__)
+    parser.add_argument("--hall", action="store_true", help="play those in games of the hall")
+    parser.add_argument("processes", nargs="?", type=int, default=os.cpu_count() or 1)
+    asked = parser.parse_args()
+    main(hall_matches() if asked.hall else matches(), asked.processes)

@@ -9,13 +9,15 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from random import Random
+from typing import Any
 
 from pbem.bootstrap import find_games
 from pbem.bots.boards import HEXTILE, MAMBA
 from pbem.bots.thinking import Memory
-from pbem.bots.tree import BEST
+from pbem.bots.tree import BEST, PLAIN
+from pbem.games.game import Game, Position
 from pbem.games.mamba.position import Position as MambaPosition
-from tests.matches.players import player
+from tests.matches.players import RANDOM, player
 
 _Z = 1.96
 """The number of standard deviations that hold 95 of 100 cases."""
@@ -73,7 +75,9 @@ def interval(score: float, count: int) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def match(variant: str, one: str, other: str, *, games: int, seed: int, jobs: int, played: int = 0) -> Iterator[Played]:
+def match(
+    variant: str, one: str, other: str, *, games: int, seed: int, jobs: int, played: int = 0, opening: int = 0
+) -> Iterator[Played]:
     """Play a match, game by game; half of the games each side begins.
 
     Args:
@@ -84,17 +88,26 @@ def match(variant: str, one: str, other: str, *, games: int, seed: int, jobs: in
         seed: what all lots are drawn by.
         jobs: how many processes play.
         played: how many of the games were played another time.
+        opening: how many turns are random before the players begin, the same in each pair of games.
     """
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(partial(play, variant, one, other, seed), range(played, games))
+        yield from pool.map(partial(play, variant, one, other, seed, opening=opening), range(played, games))
 
 
-def play(variant: str, one: str, other: str, seed: int, number: int) -> Played:
-    """One game of a match; in those with odd numbers the other begins."""
+def opened(variant: str, seed: int, number: int, opening: int) -> tuple[Game[Any, Any], Position[Any]]:
+    """A game and its position after so many random turns, the same before an even number and the odd one after it."""
     name, *words = variant.split()
     game = find_games()[name]
-    lots = Random(f"{variant} {seed} {number}")
-    position, seats = game.begin(game.read_options(words), 2, 0), (number % 2, 1 - number % 2)
+    position, chance = game.begin(game.read_options(words), 2, 0), Random(f"{variant} {seed} opening {number // 2}")
+    for _ in range(opening):
+        position = game.read_input(position, player(RANDOM, PLAIN).turn(game, position, chance, None)).position
+    return game, position
+
+
+def play(variant: str, one: str, other: str, seed: int, number: int, *, opening: int = 0) -> Played:
+    """One game of a match; in those with odd numbers the other begins."""
+    game, position = opened(variant, seed, number, opening)
+    lots, seats = Random(f"{variant} {seed} {number}"), (number % 2, 1 - number % 2)
     best = BEST[MAMBA if isinstance(position, MambaPosition) else HEXTILE]
     players = player(one, best), player(other, best)
     memories = [Memory() if each.keeps else None for each in players]

@@ -51,6 +51,21 @@ PART_PLAYOUTS = 128
 PART_GAMES = ("superbo", "mambo", "lambo")
 """The games in which parts are measured."""
 
+HALL = {
+    "hex size=7": "Hex `-size=7`",
+    "connect4": "Connect Four",
+    "breakthrough": "Breakthrough",
+    "kalah": "Kalah",
+    "uttt": "Ultimate Tic-Tac-Toe",
+    "othello": "Othello",
+    "dots size=4": "Dots and Boxes `-size=4`",
+}
+"""The games of the hall in which its levels are measured, and their titles."""
+HALL_OPENING = 4
+"""Random turns before a game of these; the same ones for two games, in which sides are swapped."""
+_HALL_GAMES = 40
+_FEWER_IN_HALL = {("robot5", "othello"): 10, ("robot5", "dots size=4"): 20, ("robot5", "breakthrough"): 20}
+
 LONGEST = ("superbo single", "lambo eat_enemy")
 """Games that would take a night of their own: only the lowest two levels play them here."""
 
@@ -77,10 +92,21 @@ class Match:
     other: str
     games: int
     seed: int = 2026
+    opening: int = 0
+    """Random turns before the first of its own."""
+
+
+def hall_matches() -> list[Match]:
+    """Each level in the hall against the one below, the quickest first."""
+    return [
+        Match("hall", variant, above, below, _FEWER_IN_HALL.get((above, variant), _HALL_GAMES), opening=HALL_OPENING)
+        for below, above in itertools.pairwise(LEVELS)
+        for variant in HALL
+    ]
 
 
 def matches() -> list[Match]:
-    """All of them, in the order in which they are played."""
+    """All of them but those of the hall, in the order in which they are played."""
     ladder, strongest = list(LEVELS), f"plain:{LEVELS[STRONGEST].playouts}"
     found = [Match("random", variant, ladder[0], RANDOM, _AGAINST_RANDOM) for variant in GAMES]
     for below, above in itertools.pairwise(ladder[:-1]):

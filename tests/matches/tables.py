@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.matches.all import results
 from tests.matches.match import interval
-from tests.matches.programme import GAMES, PARTS, with_settings
+from tests.matches.programme import GAMES, HALL, PARTS, with_settings
 
 
 def tables() -> dict[str, str]:
@@ -19,9 +19,9 @@ def tables() -> dict[str, str]:
 
 def table(played: Sequence[dict[str, Any]]) -> str:
     """A row for each game, a column for each pair of opponents: score and 95 % interval, in per cent."""
-    pairs = list(dict.fromkeys(_pair(each) for each in played))
+    pairs = list(dict.fromkeys(_pair(each) for each in sorted(played, key=_level_in_hall)))
     rows = [["", *(_title(*pair) for pair in pairs)], ["---"] * (len(pairs) + 1)]
-    for variant in GAMES:
+    for variant in (*GAMES, *HALL):
         found = {_pair(each): each for each in played if each["variant"] == variant}
         if found:
             rows.append([_name(variant), *(_cell(found.get(pair)) for pair in pairs)])
@@ -42,6 +42,11 @@ def _cell(facts: dict[str, Any] | None) -> str:
     return f"{100 * score:.1f} ({100 * low:.0f} to {100 * high:.0f})"
 
 
+def _level_in_hall(facts: dict[str, Any]) -> str:
+    """The stronger level of a match in the hall, whose matches are played in any order; empty for all others."""
+    return str(facts["one"]) if facts["variant"] in HALL else ""
+
+
 def _pair(facts: dict[str, Any]) -> tuple[str, str]:
     return facts["one"], facts["other"]
 
@@ -54,6 +59,8 @@ def _title(one: str, other: str) -> str:
 
 
 def _name(variant: str) -> str:
+    if variant in HALL:
+        return HALL[variant]
     game, *options = variant.split()
     return " ".join([game.capitalize(), *(f"`-{option}`" for option in options)])
 

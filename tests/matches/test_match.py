@@ -6,7 +6,7 @@ import pytest
 
 from pbem.bots.tree import Settings
 from tests.matches import all as programme
-from tests.matches.match import Played, Result, match
+from tests.matches.match import Played, Result, match, opened
 from tests.matches.players import player
 from tests.matches.programme import Match
 
@@ -31,6 +31,12 @@ def test_sides_are_swapped_and_lots_fall_alike_each_time() -> None:
     again = list(match("superbo num_tiles=3", "20", "random", games=4, seed=1, jobs=1))
     assert [(each.score, each.turns) for each in once] == [(each.score, each.turns) for each in again]
     assert sum(each.score for each in once) > 2
+
+
+def test_two_games_have_the_same_random_opening() -> None:
+    first, same, other = (opened("superbo", 1, number, 2)[1] for number in range(3))
+    assert first == same != other
+    assert first.ply == 2
 
 
 def test_a_match_that_was_broken_off_goes_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
