@@ -65,7 +65,7 @@ def recorded(game: HallGame, turns: int) -> tuple[HallPosition, list[dict[str, A
 def test_all_positions_of_a_record_are_asked_for_at_once(game: HallGame, monkeypatch: pytest.MonkeyPatch) -> None:
     played, records = recorded(game, 60)
     position = game.begin({}, 2)
-    positions.forget()
+    positions._states.clear()
     assert position.to_act == 0  # the beginning is asked for by itself
     game.expect(position, records)
     monkeypatch.setattr(Engine, "state", lambda *of: pytest.fail(f"asked for {of}"))
