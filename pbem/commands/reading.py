@@ -89,6 +89,8 @@ class Reading:
     multiple: bool = False
     undone: tuple[str, ...] = ()
     """Lines with more commands, for which a letter of one command has no room."""
+    plan: str = ""
+    """The branches of a plan below the command, which is a move."""
 
     def begins_like_commands(self, games: Collection[str]) -> bool:
         """Return True if a line begins like a command or a move, right or wrong, rather than like a sentence."""
@@ -288,12 +290,17 @@ def _below_sentence(line: str, rest: Sequence[str], games: Collection[str]) -> t
 
 def _one(line: str, below: Sequence[str], games: Collection[str], answered: BoardAnswered | None) -> Reading:
     """Read the one command of a letter and the lines below it: words, and commands that are not carried out."""
+    plan = ""
     if _is_plan(line, games, answered):
         line, below = take_branches(line, below)
+    elif (first := next((place for place, each in enumerate(below) if _begins_branch(each.strip())), None)) is not None:
+        plan, behind = take_branches(below[first].strip(), below[first + 1 :])
+        below = [*below[:first], *behind]
     same = _without_game(line, games, answered)
     others = [each for each in below if _is_command(each, games)]
     undone = tuple(each.strip() for each in others if _without_game(each, games, answered) != same)
-    return Reading((line,), _comment([each for each in below if each not in others]), answered, undone=undone)
+    comment = _comment([each for each in below if each not in others])
+    return Reading((line,), comment, answered, undone=undone, plan=plan)
 
 
 def _is_plan(line: str, games: Collection[str], answered: BoardAnswered | None) -> bool:

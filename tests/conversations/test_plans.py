@@ -248,3 +248,37 @@ def test_a_plan_in_a_game_of_three_names_the_moves_of_both_others(shared: GameSe
     table.play("pass")
     assert "Your plan has replied with move i6-i5" in table.mails[2].words
     assert table.to_act == 0
+
+
+def test_branches_below_a_move_are_planned_and_never_passed_on(shared: GameServer) -> None:
+    table = begin(shared, "ann15", "bob15")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, "g2,h7\n\nGood luck!\nif d8,r10 then a1,f4\nelse k7,m2\n\nann")
+    table.hear()
+    assert "Good luck!" in table.other_mail.text
+    assert "if d8" not in table.other_mail.raw.decode().lower()
+    assert "    if d8,r10 then a1,f4\n    else k7,m2\n" in table.one.hears().text
+    table.other.answers(table.other_mail, "d8,r10")
+    table.hear()
+    assert "5. A1,F4" in table.other_mail.text
+
+
+def test_branches_below_a_classic_move_are_planned_too_and_told_if_wrong(shared: GameServer) -> None:
+    table = begin(shared, "ann16", "bob16")
+    table.play("b3", "c4,k5")
+    table.one.says(f"superbo move {table.number} ann16 secret g2,h7", "if d8,r10 then a1")
+    table.hear()
+    assert "3. G2,H7" in table.other_mail.text
+    refused = table.one.hears()
+    assert 'In the branch "if d8,r10 then a1", a1 cannot be played:' in refused.words
+    assert "a1 " not in table.other_mail.text.partition("-----")[0]
+
+
+def test_branches_below_a_move_that_is_refused_are_not_planned_and_it_is_said(shared: GameServer) -> None:
+    table = begin(shared, "ann17", "bob17")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, "z9,h7\nif d8,r10 then a1,f4")
+    refused = table.one.hears()
+    assert refused.subject == f"superbo Board {table.number} Error"
+    assert "if d8,r10 then a1,f4" in refused.words
+    assert "You have no plan" in ask(table.one, f"plan {table.number} ann17 secret").words
