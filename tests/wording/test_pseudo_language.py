@@ -75,7 +75,8 @@ def site(nonsense: Path, sqlite_url: str, tmp_path: Path, monkeypatch: pytest.Mo
 
 BODY = "1 2 3"
 TYPED = (*PEOPLE, *Preferences.names(), "password", "address", "create", "join", "withdraw", "start", "spring")
-TYPED += ("autumn", "summer", "winter", "mamboa", "mambogo", "if d8,r10 then a1,f4")
+TYPED += ("autumn", "summer", "winter", "mamboa", "mambogo")
+TYPED += ("if", "then", "d8,r10", "a1,f4")  # of a plan that its player shows to all
 
 
 def test_every_sentence_of_an_answer_and_a_refusal_is_marked(site: WebSite) -> None:
