@@ -31,7 +31,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 MOST_BOARDS = 10
 """Most boards on a page that is not only about boards."""
-MOST_WATCHED = 6
+MOST_WATCHED = 4
 """Most boards of others on the front page."""
 MOST_OF_FAMILY = 8
 """Most games of one family on the front page; ``/games`` has all of them."""

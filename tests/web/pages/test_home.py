@@ -28,7 +28,7 @@ def test_the_front_page_has_a_card_for_each_game_with_a_replay_and_the_rules(sit
     page = site.guest().opens("/")
     assert cards(page, "Games") == ["Lambo", "Mambo", "Palago", "Superbo", "Mamba"]
     headings = page.all("//section[@aria-label='Games']//h2")
-    assert headings == ["Games of hexagonal tiles", "Games of pieces on squares"]
+    assert headings == ["Hexagonal tiles", "Square boards"]
     assert {f"/games/{name}" for name in ("lambo", "mamba", "mambo", "palago", "superbo")} <= set(page.links)
     pictures = page.all("//section[@aria-label='Games']//img/@data-src")
     assert pictures == [f"/games/replays.svg#{name}" for name in ("lambo", "mambo", "palago", "superbo", "mamba")]
@@ -41,7 +41,7 @@ def test_a_server_with_thirty_games_has_the_first_of_each_family_and_links_to_th
         site.server.parts.games[own["name"]] = type("Another", (type(PALAGO),), own)()
     page = site.guest().opens("/")
     headings = page.all("//section[@aria-label='Games']//h2")
-    assert headings == ["Games of hexagonal tiles", "Games of pieces on squares", "Cards", "Other games"]
+    assert headings == ["Hexagonal tiles", "Square boards", "Cards", "Other games"]
     assert len(cards(page, "Games")) == 8 + 1 + 8 + 8
     assert page.all("//section[@aria-label='Games']//a[starts-with(@href, '/games#')]") == ["All 13 games"]
     assert len(site.guest().opens("/games").find("//li//h3")) == 5 + 25
@@ -176,7 +176,7 @@ def test_the_links_at_the_top_say_what_page_it_is_and_what_it_is_part_of(site: W
 
     def current(address: str) -> dict[str, str]:
         links = ann.opens(address).find("//header//a[@aria-current]")
-        return {link.text: link.get("aria-current") for link in links}
+        return {link.text.strip(): link.get("aria-current") for link in links}
 
     assert current("/games") == {"Games": "page"}
     assert current("/games/superbo") == current("/games/superbo/variant") == {"Games": "true"}
