@@ -11,7 +11,7 @@ from pbem.commands.line import Line, about
 from pbem.commands.playing import board_with_moveno
 from pbem.commands.verb import Care, Group, Place, Verb
 from pbem.errors import Unreadable
-from pbem.games.plans import BEGINNINGS, Branch, one_line, read_branches
+from pbem.games.plans import BEGINNINGS, THEN, Branch, one_line, read_branches
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +106,18 @@ def _goes_on(word: str) -> bool:
     return word.lower().lstrip("(;)") in ("", _ADD, *BEGINNINGS) or word.startswith("#")
 
 
+def _is_broken(line: str) -> bool:
+    """Return True if a mail program has broken a line before a move."""
+    last = line.split()[-1:]
+    return bool(last) and (last[0].lower() in (*BEGINNINGS, *THEN) or last[0][-1] in ",/")
+
+
 def take_branches(line: str, below: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The line of a plan joined with those below it that hold its branches, and the lines behind them."""
     taken, end = [line], 0
     for index, each in enumerate(below):
         words = each.split()
-        is_within = sum(text.count("(") - text.count(")") for text in taken) > 0
+        is_within = sum(text.count("(") - text.count(")") for text in taken) > 0 or _is_broken(taken[-1])
         if words and not (is_within or _goes_on(words[0])):
             break
         taken.append(" ".join(words))

@@ -215,7 +215,7 @@ def _as_answer(line: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:
     return (f"plan {line}", rest) if _begins_branch(line) else _excused(line, rest)
 
 
-_BRANCH = re.compile(rf"(?:{'|'.join(IF)})\s+(\S.*?)\s+(?:{'|'.join(map(re.escape, THEN))})\s", re.IGNORECASE)
+_BRANCH = re.compile(rf"(?:{'|'.join(IF)})\s+(\S.*?)\s+(?:{'|'.join(map(re.escape, THEN))})(?!\S)", re.IGNORECASE)
 
 
 def _begins_branch(line: str) -> bool:

@@ -124,9 +124,11 @@ def keep(board: Board, context: Context) -> Board:
 
     If it is over, its clocks stop, it is rated, and it is noted how fast its players move.
     """
-    is_over = context.course(board).result is not None
-    if is_over:
-        board = board.with_pauses_ended(None, context.now).at_the_end()
+    result = context.course(board).result
+    is_over = result is not None
+    if result is not None:
+        ended = board.with_pauses_ended(None, context.now)
+        board = ended.at_the_end() if result.was_played else ended.without_plans()
     context.uow.boards.save(board)
     if is_over:
         rate(board, context)

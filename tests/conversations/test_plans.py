@@ -203,6 +203,24 @@ def test_nobody_else_sees_a_plan_and_it_can_be_shared_only_after_the_end(shared:
         assert "|  if e2,aa1 then p2,q1" in shared_.text
 
 
+def test_lines_that_a_mail_program_has_broken_are_joined(shared: GameServer) -> None:
+    table = planned(
+        shared, "ann18", "bob18", "if c4,k5 then\ng2,h7 (if d8,r10\nthen a1,f4; else\nk7,m2)\nelse\nk7,m2\n\nHello"
+    )
+    drawn = "    if c4,k5 then g2,h7\n    |  if d8,r10 then a1,f4\n    |  else k7,m2\n    else k7,m2\n"
+    assert drawn in table.one.hears().text
+    table.one.answers(table.one_mail, "if c4,k5 then\ng2,h7\nelse k7,m2\nbye")
+    assert "    if c4,k5 then g2,h7\n    else k7,m2\n" in table.one.hears().text
+
+
+def test_nothing_is_left_of_a_plan_if_no_game_was_played(shared: GameServer) -> None:
+    table = planned(shared, "ann19", "bob19")
+    table.one.hears()
+    table.other.answers(table.other_mail, "resign")
+    table.hear()
+    assert "You have no plan" in ask(table.one, f"plan {table.number} ann19 secret").words
+
+
 def test_words_of_other_languages_mean_the_same(shared: GameServer) -> None:
     table = planned(shared, "ann10", "bob10", "wenn c4,k5 dann g2,h7\nsonst k7,m2")
     assert "    if c4,k5 then g2,h7\n    else k7,m2\n" in table.one.hears().text
