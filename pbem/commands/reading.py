@@ -293,14 +293,32 @@ def _one(line: str, below: Sequence[str], games: Collection[str], answered: Boar
     plan = ""
     if _is_plan(line, games, answered):
         line, below = take_branches(line, below)
-    elif (first := next((place for place, each in enumerate(below) if _begins_branch(each.strip())), None)) is not None:
-        plan, behind = take_branches(below[first].strip(), below[first + 1 :])
-        below = [*below[:first], *behind]
+    else:
+        plan, below = _plan_below(below)
     same = _without_game(line, games, answered)
     others = [each for each in below if _is_command(each, games)]
     undone = tuple(each.strip() for each in others if _without_game(each, games, answered) != same)
     comment = _comment([each for each in below if each not in others])
     return Reading((line,), comment, answered, undone=undone, plan=plan)
+
+
+_PLAN_HEAD = re.compile(r"plan\b[\s:]*(?:#[0-9]{1,6}\b[\s:]*)?", re.IGNORECASE)
+_BULLETS = "-*+\u2022\u2013\u2014 \t"
+
+
+def _plan_below(below: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """The branches of a plan below a move, and the other lines there; a word above them may say that it is one."""
+    bare = [each.strip().lstrip(_BULLETS) for each in below]
+    for place, line in enumerate(bare):
+        head = _PLAN_HEAD.match(line)
+        text, first = (line, place) if head is None else (line[head.end() :], place)
+        if head is not None and not text:
+            first = next((at for at in range(place + 1, len(bare)) if bare[at]), place)
+            text = bare[first] if first > place else ""
+        if text and _begins_branch(text):
+            plan, behind = take_branches(text, bare[first + 1 :])
+            return plan, [*below[:place], *below[len(below) - len(behind) :]]
+    return "", below
 
 
 def _is_plan(line: str, games: Collection[str], answered: BoardAnswered | None) -> bool:

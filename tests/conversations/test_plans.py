@@ -281,6 +281,30 @@ def test_branches_below_a_move_are_planned_and_never_passed_on(shared: GameServe
     assert "5. A1,F4" in table.other_mail.text
 
 
+@pytest.mark.parametrize(
+    ("userid", "plan"),
+    [
+        ("ida1", "plan if d8,r10 then a1,f4"),
+        ("ida2", "plan\nif d8,r10 then a1,f4"),
+        ("ida3", "Plan:\n\n- if d8,r10 then a1,f4"),
+        ("ida4", "plan #5\nif d8,r10 then a1,f4"),
+        ("ida5", "* if d8,r10 then a1,f4"),
+        ("ida6", "plan #5: if d8,r10 then\na1,f4"),
+    ],
+)
+def test_however_the_branches_are_announced_below_a_move(shared: GameServer, userid: str, plan: str) -> None:
+    table = begin(shared, userid, f"{userid}x")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, f"g2,h7\nHi!\n{plan}\n- see you")
+    table.hear()
+    said = table.other_mail.text.partition("Answer this mail")[0].lower()
+    assert "hi!" in said
+    assert "- see you" in said
+    assert "plan" not in said
+    assert "d8" not in said
+    assert "    if d8,r10 then a1,f4\n" in table.one.hears().text
+
+
 def test_branches_below_a_classic_move_are_planned_too_and_told_if_wrong(shared: GameServer) -> None:
     table = begin(shared, "ann16", "bob16")
     table.play("b3", "c4,k5")
