@@ -21,7 +21,7 @@ from pbem.domain.waits import silence_ends_at, waited_for
 from pbem.games.game import Seat
 from pbem.games.options import in_words
 from pbem.wording.boards import first_untold, move_texts, played_lately, side_if_several, viewer
-from pbem.wording.layout import columns, duration, entry, fill, flow, halves, listed, quarters, wrap
+from pbem.wording.layout import ago, columns, duration, entry, fill, flow, halves, listed, pace, quarters, wrap
 from pbem.wording.mails import MailRenderer, blocks_of, mailto, part_text
 
 
@@ -81,6 +81,18 @@ def _as_written(at: datetime, pattern: str, language: str) -> str:
 def _duration(context: Context, time: timedelta) -> str:
     """A stretch of time in words: the two largest units that it has."""
     return duration(time, context["language"])
+
+
+@pass_context
+def _ago(context: Context, time: timedelta) -> str:
+    """The time since something, in one unit; empty below a minute."""
+    return ago(time, context["language"])
+
+
+@pass_context
+def _pace(context: Context, time: timedelta) -> str:
+    """The time for a move, in weeks if it can be."""
+    return pace(time, context["language"])
 
 
 @pass_context
@@ -158,6 +170,8 @@ FILTERS: dict[str, Callable[..., object]] = {
     "flow": flow,
     "listed": listed,
     "duration": _duration,
+    "ago": _ago,
+    "pace": _pace,
     "decimal": _decimal,
     "local": _local,
     "moment": _moment,

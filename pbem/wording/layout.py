@@ -139,6 +139,21 @@ def duration(time: timedelta, language: str) -> str:
     return " ".join(_counted(count, unit, language) for count, unit in two if count or first == last)
 
 
+def ago(time: timedelta, language: str) -> str:
+    """``2 days ago``: the largest unit alone; empty below a minute."""
+    from babel.dates import format_timedelta  # 1 MB that a server at rest does not need
+
+    if time < timedelta(minutes=1):
+        return ""
+    return format_timedelta(-time, granularity="minute", threshold=1, add_direction=True, locale=language)
+
+
+def pace(time: timedelta, language: str) -> str:
+    """A duration in weeks if it is so many whole ones: ``3 weeks``, ``10 days``."""
+    weeks = time / timedelta(weeks=1)
+    return _counted(int(weeks), "week", language) if weeks >= 1 and weeks.is_integer() else duration(time, language)
+
+
 @lru_cache(maxsize=1024)
 def _counted(count: int, unit: str, language: str) -> str:
     from babel.units import format_unit  # loaded when the first duration is written

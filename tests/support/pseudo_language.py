@@ -79,7 +79,20 @@ _DATES = {
     for width in ("wide", "abbreviated")
     for word in names(width, locale=LANGUAGE).values()
 }
-_UNITS = {"Tag", "Tage", "Stunde", "Stunden", "Minute", "Minuten", "Sekunde", "Sekunden"}
+_UNITS = {
+    "Tag",
+    "Tage",
+    "Stunde",
+    "Stunden",
+    "Minute",
+    "Minuten",
+    "Sekunde",
+    "Sekunden",
+    "Woche",
+    "Wochen",
+    "Tagen",
+    "vor",
+}
 GAMES = find_games()
 _PARTS = {
     *(word for game in GAMES.values() for word in (game.name, game.title)),

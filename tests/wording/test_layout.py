@@ -10,7 +10,21 @@ from hypothesis import strategies as st
 from jinja2 import Environment
 
 from pbem.wording.functions import FILTERS
-from pbem.wording.layout import WIDTH, columns, duration, entry, fill, halves, listed, quarters, ranges, tidy, wrap
+from pbem.wording.layout import (
+    WIDTH,
+    ago,
+    columns,
+    duration,
+    entry,
+    fill,
+    halves,
+    listed,
+    pace,
+    quarters,
+    ranges,
+    tidy,
+    wrap,
+)
 
 UNITS = ("day", "hour", "minute", "second")
 WORD = st.text(alphabet="abcxyz", min_size=1, max_size=20)
@@ -150,6 +164,29 @@ def test_words_are_listed(words: list[object], said: str) -> None:
 )
 def test_a_duration_is_said_in_its_two_largest_units(time: timedelta, said: str) -> None:
     assert duration(time, "en") == said
+
+
+@pytest.mark.parametrize(
+    ("time", "language", "said"),
+    [
+        (timedelta(seconds=-5), "en", ""),
+        (timedelta(seconds=59), "en", ""),
+        (timedelta(minutes=1, seconds=5), "en", "1 minute ago"),
+        (timedelta(hours=3, minutes=5), "de", "vor 3 Stunden"),
+        (timedelta(days=3), "de", "vor 3 Tagen"),
+        (timedelta(days=3), "fr", "il y a 3 jours"),
+    ],
+)
+def test_how_long_ago_something_was_is_said_in_one_unit(time: timedelta, language: str, said: str) -> None:
+    assert ago(time, language) == said
+
+
+@pytest.mark.parametrize(
+    ("time", "said"),
+    [(timedelta(days=7), "1 week"), (timedelta(days=21), "3 weeks"), (timedelta(days=10), "10 days")],
+)
+def test_the_time_for_a_move_is_said_in_weeks_if_they_are_whole(time: timedelta, said: str) -> None:
+    assert pace(time, "en") == said
 
 
 @given(st.lists(st.sampled_from(["\n", "--", " ", "From ", "a", "-", "From", "\r"]), max_size=12).map("".join))

@@ -3,6 +3,7 @@
 
 const form = document.querySelector("form[action='/challenge'], form[data-options]");
 const to = form.querySelector("#to");
+const begins = form.querySelector("#begins"); // of no use where somebody is still looked for
 const robots = new Set([...form.querySelectorAll("[data-kind=robot]")].map((each) => each.value));
 const SECRET = ["token", "words"]; // what is to stand in no address
 
@@ -62,12 +63,14 @@ function forbid() {
     each.hidden = !applies || wrong.get(name);
     wrong.set(name, wrong.get(name) || applies);
   }
+  if (begins) begins.hidden = begins.disabled = kind() === "anyone";
   for (const [name, is] of wrong) for (const each of form.querySelectorAll(`[name="${name}"]`)) each.disabled = is;
 }
 
 let typing;
 /** Completes the last name that is being written. */
 function complete() {
+  for (const each of form.querySelectorAll("[name=who]")) each.checked = !to.value.trim() && each.value === "anyone";
   clearTimeout(typing);
   typing = setTimeout(async () => {
     const [before, begin] = to.value.match(/^(.*[\s,])?([^\s,]*)$/s).slice(1);

@@ -66,9 +66,9 @@ def test_what_is_impossible_is_grey_and_says_why(server: RunningServer, come: Co
     visitor = come()
     visitor.signs_in(userid, then="/challenge?game=mambo")
     page = visitor.page
-    expect(page.get_by_role("radio", name="I do")).to_be_disabled()
-    expect(page.get_by_text("It is drawn at random once somebody is found.")).to_be_visible()
+    expect(page.locator("#begins")).to_be_hidden()
     page.locator("#to").fill("zoe")
+    expect(page.get_by_role("radio", name="Anyone")).not_to_be_checked()
     expect(page.get_by_role("radio", name="I do")).to_be_enabled()
     page.locator("#more > summary").click()
     expect(page.get_by_label("Rated", exact=True)).to_be_disabled()

@@ -14,7 +14,7 @@ def test_rules_are_put_together_shared_and_played_by(server: RunningServer, come
     ulla, uwe = map(server.player, userids)
     author, reader = come(), come()
     author.goes("/games/lambo/variant")
-    author.page.get_by_label("Swapping sides").check()
+    author.page.get_by_label("Swapping sides").check(force=True)
     author.page.get_by_label("Eating", exact=True).fill("3")
     author.presses("Show the result")
     shared = author.page.locator("p", has_text="To share it").get_by_role("link").inner_text()

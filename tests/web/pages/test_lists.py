@@ -55,7 +55,7 @@ def test_boards_are_chosen_by_game_and_player(played: WebSite, asked: str, found
 def test_a_card_of_a_board_has_its_players_moves_and_whose_turn_it_is(played: WebSite) -> None:
     page = played.guest().opens("/boards?game=superbo")
     assert page.all("//h2") == ["Boards of Superbo: in play"]
-    assert card(page) == ["Superbo board 102", "ben · cat", "cat to move", "1 move · Sun 1 Mar 2026, 12:08 UTC"]
+    assert card(page) == ["Superbo board 102", "ben · cat", "cat to move", "1 move · 1 minute ago"]
     (picture,) = page.all("//li//img/@data-src")
     assert played.guest().asks(picture).status_code == 200
 
@@ -84,7 +84,8 @@ def test_where_nothing_is_in_play_the_page_leads_on(site: WebSite) -> None:
 
 def test_times_are_those_of_the_reader(played: WebSite) -> None:
     played.says("cat", "set timezone=Asia/Tokyo")
-    assert "1 move · Sun 1 Mar 2026, 21:08 JST" in card(played.browser("cat").opens("/boards?game=superbo"))
+    page = played.browser("cat").opens("/boards?game=superbo")
+    assert page.all("//li//time/@title") == ["Sun 1 Mar 2026, 21:08 JST"]
 
 
 @pytest.mark.parametrize("asked", ["game=chess", "player=nobody"])
