@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,7 +12,7 @@ from pbem.commands.line import Line, about
 from pbem.commands.playing import board_with_moveno
 from pbem.commands.verb import Care, Group, Place, Verb
 from pbem.errors import Unreadable
-from pbem.games.plans import BEGINNINGS, THEN, Branch, one_line, read_branches
+from pbem.games.plans import BEGINNINGS, IF, THEN, Branch, one_line, read_branches
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +103,19 @@ def _begins_plan(words: Sequence[str]) -> bool:
     return bool(words) and (words[0].lower() in (*BEGINNINGS, *_INSTEAD, _ADD) or _is_moveno(words))
 
 
-def _goes_on(word: str) -> bool:
-    return word.lower().lstrip("(;)") in ("", _ADD, *BEGINNINGS) or word.startswith("#")
+def _is_move(word: str) -> bool:
+    """Return True if a word may begin a move, or is missing one."""
+    return word.lower() in (*THEN, "pass", "swap") or re.search("[-0-9;()*]", word) is not None
+
+
+def _goes_on(words: Sequence[str]) -> bool:
+    """Return True if a line is more of a plan, and no sentence that begins like a branch."""
+    first, rest = words[0].lower().lstrip("(;)"), words[1:]
+    if first in IF:
+        return not rest or _is_move(rest[0]) or any(each.lower().strip(":") in THEN for each in rest)
+    if first in BEGINNINGS:
+        return not rest or _is_move(rest[0])
+    return first in ("", _ADD) or first.startswith("#")
 
 
 def _is_broken(line: str) -> bool:
@@ -118,7 +130,7 @@ def take_branches(line: str, below: Sequence[str]) -> tuple[str, Sequence[str]]:
     for index, each in enumerate(below):
         words = each.split()
         is_within = sum(text.count("(") - text.count(")") for text in taken) > 0 or _is_broken(taken[-1])
-        if words and not (is_within or _goes_on(words[0])):
+        if words and not (is_within or _goes_on(words)):
             break
         taken.append(" ".join(words))
         end = index + 1 if words else end

@@ -292,7 +292,8 @@ def _one(line: str, below: Sequence[str], games: Collection[str], answered: Boar
     """Read the one command of a letter and the lines below it: words, and commands that are not carried out."""
     plan = ""
     if _is_plan(line, games, answered):
-        line, below = take_branches(line, below)
+        line, behind = take_branches(line, _without_bullets(below))
+        below = below[len(below) - len(behind) :]
     else:
         plan, below = _plan_below(below)
     same = _without_game(line, games, answered)
@@ -303,13 +304,21 @@ def _one(line: str, below: Sequence[str], games: Collection[str], answered: Boar
 
 
 _PLAN_HEAD = re.compile(r"plan\b[\s:]*(?:#[0-9]{1,6}\b[\s:]*)?", re.IGNORECASE)
-_BULLETS = "-*+\u2022\u2013\u2014 \t"
+_BULLET = re.compile(r"[-*+;\u2022\u2013\u2014\s]*(?:[0-9]{1,3}[.)]\s+)?")
+_QUEUED = re.compile(r"(?:queue|qmove|moveq)\s+(\S.*)", re.IGNORECASE)
+
+
+def _without_bullets(lines: Sequence[str]) -> list[str]:
+    return [_BULLET.sub("", each, count=1) for each in lines]
 
 
 def _plan_below(below: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The branches of a plan below a move, and the other lines there; a word above them may say that it is one."""
-    bare = [each.strip().lstrip(_BULLETS) for each in below]
+    bare = _without_bullets([each.strip() for each in below])
     for place, line in enumerate(bare):
+        queued = _QUEUED.fullmatch(line)
+        if queued is not None and is_move(queued[1].split()):
+            return f"else {queued[1]}", [*below[:place], *below[place + 1 :]]
         head = _PLAN_HEAD.match(line)
         text, first = (line, place) if head is None else (line[head.end() :], place)
         if head is not None and not text:

@@ -153,6 +153,7 @@ def _with_plan(answer: Answer, reading: Reading, context: Context) -> tuple[Answ
                 prepared, _ = _prepared(plan, replace(context, comment=""))
                 notices = dispatch(plan, replace(prepared, speaker=replace(prepared.speaker, answers_event=None)))
             except PlayerError as wrong:
+                wrong.facts.update(board=move.board, form=MakePlan.form)
                 notices = [refusal(wrong, None, line, context)]
             return replace(answer, notices=[*answer.notices, *notices]), []
     return answer, [reading.plan]

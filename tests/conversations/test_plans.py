@@ -289,6 +289,8 @@ def test_branches_below_a_move_are_planned_and_never_passed_on(shared: GameServe
         ("ida3", "Plan:\n\n- if d8,r10 then a1,f4"),
         ("ida4", "plan #5\nif d8,r10 then a1,f4"),
         ("ida5", "* if d8,r10 then a1,f4"),
+        ("ida7", "; if d8,r10 then a1,f4\nElse nothing new."),
+        ("ida8", "1. if d8,r10 then a1,f4\nElse I am lost."),
         ("ida6", "plan #5: if d8,r10 then\na1,f4"),
     ],
 )
@@ -303,6 +305,20 @@ def test_however_the_branches_are_announced_below_a_move(shared: GameServer, use
     assert "plan" not in said
     assert "d8" not in said
     assert "    if d8,r10 then a1,f4\n" in table.one.hears().text
+
+
+def test_a_queued_move_below_a_move_is_not_passed_on_either(shared: GameServer) -> None:
+    table = begin(shared, "ida9", "ida9x")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, "g2,h7\nqueue e2,f3\nBye")
+    table.hear()
+    assert "e2,f3" not in table.other_mail.text.partition("Answer this mail")[0].lower()
+    assert "Your move is queued." in table.one.hears().words
+
+
+def test_bullets_of_a_plan_are_no_part_of_it(shared: GameServer) -> None:
+    table = planned(shared, "ida10", "ida10x", "- if c4,k5 then g2,h7\n- else k7,m2")
+    assert "    if c4,k5 then g2,h7\n    else k7,m2\n" in table.one.hears().text
 
 
 def test_branches_below_a_classic_move_are_planned_too_and_told_if_wrong(shared: GameServer) -> None:
