@@ -48,6 +48,7 @@ from pbem.storage.models import (
     ReadinessRow,
     RemarkRow,
     ReportRow,
+    SeatRow,
     SeekRow,
     SessionRow,
     SolvedPuzzleRow,
@@ -201,6 +202,7 @@ def forget_belongings(connection: Connection, player: PlayerId) -> None:
     connection.execute(delete(TaskRow).where(TaskRow.asker_id == player))
     for pair in (BlockRow, WatchRow):
         connection.execute(delete(pair).where(or_(pair.player_id == player, pair.other_id == player)))
+    connection.execute(update(SeatRow).where(SeatRow.player_id == player, SeatRow.plan.is_not(None)).values(plan=None))
     nothing = {"vacations": None, "seen_on": None, "pace_seconds": None}
     connection.execute(update(PlayerRow).where(PlayerRow.id == player).values(nothing))
 

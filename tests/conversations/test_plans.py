@@ -340,3 +340,17 @@ def test_branches_below_a_move_that_is_refused_are_not_planned_and_it_is_said(sh
     assert refused.subject == f"superbo Board {table.number} Error"
     assert "if d8,r10 then a1,f4" in refused.words
     assert "You have no plan" in ask(table.one, f"plan {table.number} ann17 secret").words
+
+
+def test_a_player_who_leaves_leaves_no_plan(shared: GameServer) -> None:
+    table = begin(shared, "ida11", "ida11x")
+    table.play("b3", "c4,k5", "g2,h7")
+    table.one.answers(table.one_mail, "plan\nif d8,r10 then a1,f4")
+    table.one.hears()
+    table.other.says(f"resign {table.number} ida11x secret")
+    table.hear()
+    assert "a1,f4" in ask(table.one, f"plan {table.number} ida11 secret").text
+    table.one.answers(ask(table.one, "signoff ida11 secret"), "yes")
+    table.one.hears()
+    plans = f"SELECT plan FROM seats WHERE board_number = {table.number}"  # noqa: S608
+    assert set(shared.database.all_rows({"seats": plans})["seats"]) == {(None,)}
