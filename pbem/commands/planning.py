@@ -10,9 +10,13 @@ from typing import ClassVar
 from pbem.commands.command import BoardCommand, TurnCommand, moveno_words
 from pbem.commands.line import Line, about
 from pbem.commands.playing import board_with_moveno
+from pbem.commands.steps import are_steps
 from pbem.commands.verb import Care, Group, Place, Verb
 from pbem.errors import Unreadable
 from pbem.games.plans import BEGINNINGS, IF, THEN, Branch, one_line, read_branches
+
+MOST_OF_PLAN = 16_000
+"""Most characters of a plan, which is one line however many branches it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +113,13 @@ def _is_move(word: str) -> bool:
 
 
 def _goes_on(words: Sequence[str]) -> bool:
-    """Return True if a line is more of a plan, and no sentence that begins like a branch."""
+    """Return True if a line is more of a plan, such as another move, and no sentence that begins like a branch."""
     first, rest = words[0].lower().lstrip("(;)"), words[1:]
     if first in IF:
         return not rest or _is_move(rest[0]) or any(each.lower().strip(":") in THEN for each in rest)
     if first in BEGINNINGS:
         return not rest or _is_move(rest[0])
-    return first in ("", _ADD) or first.startswith("#")
+    return first in ("", _ADD) or first.startswith("#") or are_steps(" ".join(words))
 
 
 def _is_broken(line: str) -> bool:

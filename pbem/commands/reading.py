@@ -14,7 +14,7 @@ from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_small_talk
 from pbem.commands.line import SENTENCE_ENDS, BoardAnswered, about
 from pbem.commands.normal import HARMLESS, is_move, normalised
-from pbem.commands.planning import take_branches
+from pbem.commands.planning import MOST_OF_PLAN, take_branches
 from pbem.commands.playing import ANSWERS_ALONE, PlayedMove
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, ReadsAsSentence, UnknownGame
 from pbem.commands.secrets import HIDDEN, withheld
@@ -35,9 +35,6 @@ _THANKS = re.compile(
 """Kind words at the beginning of a first line that says nothing else."""
 MOST_CHARACTERS = 4000
 """Most characters of a line with a command; reading it word by word costs time."""
-
-MOST_OF_PLAN = 16_000
-"""Most characters of a plan, which is one line however many branches it has."""
 
 _END_OF_COMMANDS = ("end", "quit", "--")
 

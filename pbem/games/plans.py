@@ -7,8 +7,8 @@ As typed, one branch a line or behind a semicolon::
     else K7,M2
 
 The first branch that fits is taken. A condition names all that is played from the plan up to the player's turn, with
-strokes between several inputs; ``*`` stands for any one part of an input, such as a tile. ``else`` fits whatever
-leaves its reply legal.
+strokes between several inputs; ``*`` stands for any one part of an input, such as a tile, and alone for any input.
+``else`` fits whatever leaves its reply legal.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ class PlanUnreadable(Unreadable):
 class TooManyBranches(Unreadable):
     """The plan has more branches, or more of them within each other, than are kept."""
 
-    most: int
+    most: int = MOST_BRANCHES
+    deepest: int = _DEEPEST
 
 
 class ElseNotLast(Unreadable):
@@ -102,17 +103,34 @@ def one_line(branches: Sequence[Branch]) -> str:
 
 
 def with_added(branches: Sequence[Branch], added: Sequence[Branch]) -> tuple[Branch, ...]:
-    """The branches and some more; one takes the place of another with its condition, and ``else`` stays last."""
+    """The branches and some more, each in front of those that would fit in its place.
+
+    One takes the place of another with its condition.
+    """
     found = list(branches)
     for each in added:
         place = next((at for at, one in enumerate(found) if _means_same(one.condition, each.condition)), None)
         if place is None:
-            found.insert(len(found) - bool(found and is_open(found[-1])), each)
+            found.insert(next((at for at, one in enumerate(found) if _is_wider(one, each)), len(found)), each)
         elif _means_same(found[place].reply, each.reply):
             found[place] = replace(each, branches=with_added(found[place].branches, each.branches))
         else:
             found[place] = each
     return tuple(found)
+
+
+def _is_wider(one: Branch, other: Branch) -> bool:
+    """Return True if a branch may fit where another was meant to."""
+    return is_open(one) or (ANY in one.condition and ANY not in other.condition)
+
+
+def behind(branches: Sequence[Branch], played: Sequence[str]) -> tuple[Branch, ...]:
+    """Branches made for a position, as those of the position before some inputs."""
+    before = f" {BETWEEN_INPUTS} ".join(played)
+    return tuple(
+        each if is_open(each) or not played else replace(each, condition=f"{before} {BETWEEN_INPUTS} {each.condition}")
+        for each in branches
+    )
 
 
 def _means_same(one: str, other: str) -> bool:
@@ -139,7 +157,7 @@ def read_branches(text: str) -> tuple[Branch, ...]:
     if not branches:
         raise PlanUnreadable("", "if")
     if count(branches) > MOST_BRANCHES:
-        raise TooManyBranches(MOST_BRANCHES)
+        raise TooManyBranches
     return branches
 
 
@@ -174,8 +192,9 @@ class _Reader:
     def branches(self, depth: int) -> tuple[Branch, ...]:
         """Branches up to the end, or to the parenthesis behind them."""
         if depth > _DEEPEST:
-            raise TooManyBranches(MOST_BRANCHES)
+            raise TooManyBranches
         found: list[Branch] = []
+        typed = ""
         while True:
             while self._take(";"):
                 pass
@@ -189,8 +208,9 @@ class _Reader:
             else:
                 return tuple(found)
             if found and is_open(found[-1]):
-                raise ElseNotLast(found[-1].text)
+                raise ElseNotLast(typed)
             reply = self._words("move")
+            typed = Branch(condition, reply).text
             behind: tuple[Branch, ...] = ()
             if self._take("("):
                 behind = self.branches(depth + 1)
@@ -257,18 +277,36 @@ def _checked_condition(
     """The position in which the reply is made; None if it is not known beforehand."""
     if is_open(branch):
         return None
+    after: Position[Any] | None = position
     try:
-        if ANY in branch.condition:
-            game.read_part(position, _named(branch.condition))
-            return None
-        after = _after_all(game, position, branch.condition)
+        for text in branch.condition.split(BETWEEN_INPUTS):
+            if after is None:
+                check_readable(game, position, _named(text))
+            elif ANY in _parts(text):
+                _check_part(game, after, text)
+                after = None
+            else:
+                after = _after(game, after, text.strip())
     except PlayerError as wrong:
         raise BranchImpossible(branch.text, branch.condition, [wrong]) from wrong
+    if after is None:
+        return None
     if after.outcome is not None:
         raise BranchPastEnd(branch.text, branch.condition)
     if after.to_act not in seats:
         raise NotYetOnTurn(branch.text, branch.condition)
     return after
+
+
+def _check_part(game: Game[Any, Any], position: Position[Any], text: str) -> None:
+    """Accept an input of a condition with ``*``.
+
+    Raises:
+        PlayerError: nothing can be played that fits it.
+    """
+    named = _named(text)
+    if named and not game.read_part(position, named).position.mid_turn:
+        raise UnreadableMove(why=ANY)
 
 
 def _replied(branch: Branch, game: Game[Any, Any], position: Position[Any]) -> Position[Any]:
@@ -366,15 +404,31 @@ def _known(branch: Branch, game: Game[Any, Any], base: Position[Any], now: Posit
 
 
 def _fits(condition: str, game: Game[Any, Any], base: Position[Any], inputs: Sequence[Sequence[Any]]) -> bool:
-    """Return True if an input has as many parts as a condition with ``*``, and all that it names."""
-    if ANY not in condition or len(inputs) != 1:
+    """Return True if inputs are those that a condition with ``*`` describes."""
+    texts, position = condition.split(BETWEEN_INPUTS), base
+    if ANY not in condition or len(inputs) != len(texts):
         return False
-    played = list(inputs[0])
     try:
-        named = game.read_part(base, _named(condition)).steps if _named(condition) else ()
+        for text, steps in zip(texts, inputs, strict=True):
+            if not _describes(text, game, position, steps):
+                return False
+            position = game.play_input(position, steps)
     except PlayerError:
         return False
-    return len(played) == len(_parts(condition)) and all(step in played for step in named)
+    return True
+
+
+def _describes(text: str, game: Game[Any, Any], position: Position[Any], played: Sequence[Any]) -> bool:
+    """Return True if an input has all that a text names, and as many parts besides as it has ``*``.
+
+    Raises:
+        PlayerError: what it names cannot be played.
+    """
+    parts, named = _parts(text), _named(text)
+    if parts == [ANY]:
+        return True
+    steps = game.read_part(position, named).steps if named else ()
+    return len(played) == len(steps) + parts.count(ANY) and all(step in played for step in steps)
 
 
 def _reply(branch: Branch, game: Game[Any, Any], known: Position[Any], now: Position[Any]) -> Reply:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 
 from pbem.commands.accounts import SignUp
@@ -16,7 +15,6 @@ from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_goodbye, names_cells
 from pbem.commands.line import BoardAnswered
 from pbem.commands.normal import is_move, normalised
-from pbem.commands.planning import MakePlan
 from pbem.commands.playing import ANSWERS_ALONE, IN_PLACE_OF_A_MOVE, MakeMove
 from pbem.commands.reading import MOST_CHARACTERS, EmptyLetter, NoCommand, Reading, read_letter
 from pbem.commands.refusals import ReadsAsSentence
@@ -38,9 +36,8 @@ from pbem.domain.replies import (
     TopicReply,
     UnsubscribeReply,
 )
-from pbem.errors import NotAllowed, PlayerError, Unreadable
+from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import IllegalMove, UnreadableMove
-from pbem.games.plans import read_branches
 from pbem.ids import PlayerId
 from pbem.usecases import confirmations, signup
 from pbem.usecases.authentication import identify, is_password, must_be_asked
@@ -125,9 +122,11 @@ def _answer(letter: Letter, context: Context) -> Answer:
             hide_beginnings(wrong, tuple(each.strip()[:MOST_CHARACTERS] for each in beginnings), context)
         return _refusal_of_letter(wrong, answered, context)
     said = "\n".join(reading.lines) if reading.begins_like_commands(context.games) else None
-    context = _with_comment(reading.comment, context)
+    context = replace(_with_comment(reading.comment, context), plan=reading.plan)
     if not reading.multiple:
-        answer, undone = _with_plan(_answer_line(reading.lines[0], reading, context, letter), reading, context)
+        answer = _answer_line(reading.lines[0], reading, context, letter)
+        is_planned = any({"planned", "plan_refused"} & each.facts.keys() for each in answer.notices)
+        undone = [reading.plan] if reading.plan and not is_planned else []
         undone += [_label(line, context) for line in reading.undone]
         told = _telling(answer.notices, "undone", undone) if undone else answer.notices
         return replace(answer, notices=told, said=answer.said or said)
@@ -135,28 +134,6 @@ def _answer(letter: Letter, context: Context) -> Answer:
     proven = next((each.proven for each in answers if each.proven is not None), None)
     labels = [_label(line, context) for line in reading.lines]
     return Answer(_gather([each.notices for each in answers], labels, context), said, proven)
-
-
-def _with_plan(answer: Answer, reading: Reading, context: Context) -> tuple[Answer, list[str]]:
-    """The answer to a move with that to the plan below it, which comes into force once the move is made.
-
-    If the move is not made, or not yet, the plan is among the lines that are not carried out.
-    """
-    if not reading.plan:
-        return answer, []
-    with suppress(Unreadable):
-        move = parse(reading.lines[0], context.games, reading.answered)
-        if isinstance(move, MakeMove) and any(each.name == "board" for each in answer.notices):
-            line = f"plan {move.board} {reading.plan}"
-            try:
-                plan = MakePlan(move.board, branches=read_branches(reading.plan), speaker=move.speaker)
-                prepared, _ = _prepared(plan, replace(context, comment=""))
-                notices = dispatch(plan, replace(prepared, speaker=replace(prepared.speaker, answers_event=None)))
-            except PlayerError as wrong:
-                wrong.facts.update(board=move.board, form=MakePlan.form)
-                notices = [refusal(wrong, None, line, context)]
-            return replace(answer, notices=[*answer.notices, *notices]), []
-    return answer, [reading.plan]
 
 
 def _with_comment(below: str, context: Context) -> Context:

@@ -219,6 +219,8 @@ class Context:
     comment: str = ""
     below: str = ""
     """The comment before lines with passwords were left out of it."""
+    plan: str = ""
+    """The branches of a plan below a move."""
     commands: int = 1
     """The number of commands in the letter."""
     draw_board: Callable[[Any, Seat | None], bytes] = _no_picture

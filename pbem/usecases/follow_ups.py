@@ -12,11 +12,24 @@ from pbem.domain.game_state import after_input, follow, is_left_to_robots
 from pbem.domain.mails import Notice
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import Input, Seat
-from pbem.games.plans import Reply, reply_to, tree
+from pbem.games.plans import (
+    MOST_BRANCHES,
+    Branch,
+    Reply,
+    TooManyBranches,
+    behind,
+    check,
+    count,
+    read_branches,
+    reply_to,
+    tree,
+    with_added,
+)
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.context import Context
 from pbem.usecases.notices import board_facts, to_players
 from pbem.usecases.ratings import rate, renew_paces
+from pbem.usecases.understanding import BoardOver
 
 Fates: TypeAlias = Mapping[PlayerId, "PlanResult"]
 
@@ -27,6 +40,12 @@ class OtherMoveNumber(NotAllowed):
     board: BoardNumber
     meant: int
     next_move: int
+
+
+class PlanOnTurn(NotAllowed):
+    """It is the speaker's own turn: there is nothing yet to which they could reply."""
+
+    board: BoardNumber
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +67,10 @@ class PlanResult:
     """As it was."""
     reply: str = field(default="", repr=False)
     """The move that was made, or could not be; empty if there was none for what was played."""
+    earlier: Sequence[str] = ()
+    """The replies that were made before, and that others' plans have answered."""
     before: Board | None = None
-    """The board to which a plan has replied."""
+    """The board to which a plan has replied first."""
     rest: Plan | None = None
     """The part of the plan that lives on."""
     lost: Sequence[str] = ()
@@ -64,6 +85,11 @@ class PlanResult:
     def made(self) -> bool:
         """Its move was made."""
         return bool(self.reply) and self.wrong is None
+
+    @property
+    def replies(self) -> Sequence[str]:
+        """All the moves that were made."""
+        return (*self.earlier, self.reply) if self.made else self.earlier
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +192,49 @@ def planned_by(board: Board, player: PlayerId) -> Seat | None:
     return next((seat for seat in board.seats_of(player) if board.seats[seat].plan is not None), None)
 
 
+def with_plan(
+    board: Board, player: PlayerId, branches: Sequence[Branch], context: Context, *, adds: bool = False
+) -> Board:
+    """The board with a player's replies to what may be played before their next turns; others go, or stay if it adds.
+
+    Raises:
+        BoardOver, PlanOnTurn: there is nothing to which the player could reply.
+        BranchImpossible, BranchPastEnd, NotYetOnTurn, UnreadableMove, TooManyBranches: one cannot be played or kept.
+    """
+    course = context.course(board)
+    seats = [seat for seat in board.seats_of(player) if seat in course.position.playing]
+    if course.result is not None or not seats:
+        raise BoardOver(board.number)
+    if course.to_act in seats:
+        raise PlanOnTurn(board.number)
+    check(branches, context.games[board.game], course.position, seats)
+    place, event = planned_by(board, player), board.event_number
+    known = None if place is None else board.seats[place].plan
+    if adds and known is not None:
+        played = [each.text.move for each in course.inputs if each.event > known.event]
+        branches, event = with_added(known.branches, behind(branches, played)), known.event
+    if count(branches) > MOST_BRANCHES:
+        raise TooManyBranches
+    seat = seats[0] if place is None else place
+    return board.with_holder(seat, replace(board.seats[seat], plan=Plan(tuple(branches), None, event)))
+
+
+def with_plan_below(board: Board, context: Context) -> tuple[Board, Mapping[str, object]]:
+    """The board after a move with the plan that its player has put below it, and what to tell them of that.
+
+    The move stands, even if the plan cannot be kept.
+    """
+    if not context.plan:
+        return board, {}
+    player = context.speaker.known.id
+    try:
+        planned = with_plan(board, player, read_branches(context.plan), context)
+    except PlayerError as wrong:
+        return board, {"plan_refused": wrong}
+    place = planned_by(planned, player)
+    return planned, {"planned": None if place is None else planned.seats[place].plan}
+
+
 def dropped_of(board: Board) -> Fates:
     """The results of the plans at a board when none is kept."""
     return {each.player: PlanResult(each.plan, is_overtaken=True) for each in board.seats if each.plan is not None}
@@ -213,7 +282,8 @@ def _with_reply(now: ResolvedBoard, seat: Seat, place: Seat, context: Context) -
     if plan is None:
         return None
     free = board.with_holder(place, replace(holder, plan=None))
-    text = plan.queued
+    text, former = plan.queued, now.fates.get(holder.player)
+    fate = PlanResult(plan, before=former.before if former else None, earlier=former.replies if former else ())
     try:
         if plan.moveno not in (None, course.ply + 1):
             raise OtherMoveNumber(board.number, plan.moveno or 0, course.ply + 1)
@@ -223,12 +293,12 @@ def _with_reply(now: ResolvedBoard, seat: Seat, place: Seat, context: Context) -
             after, left_over = with_move(free, seat, text, context)
             rest = Plan(reply.branches, None, after.event_number) if reply.branches else None
             after = after.with_holder(place, replace(after.seats[place], plan=rest))
-            before = None if plan.queued else free
-            fate = PlanResult(plan, text, before, rest, tuple(tree(reply.lost)), left_over=left_over)
+            before = fate.before or (None if plan.queued else free)
+            lost = (*(former.lost if former else ()), *tree(reply.lost))
+            fate = replace(fate, reply=text, before=before, rest=rest, lost=lost, left_over=left_over)
             return ResolvedBoard(after, {**now.fates, holder.player: fate})
-        fate = PlanResult(plan)
     except PlayerError as wrong:
-        fate = PlanResult(plan, text, wrong=wrong)
+        fate = replace(fate, reply=text, wrong=wrong)
     if course.position.decision is not None:
         return None
     return ResolvedBoard(free, {**now.fates, holder.player: fate})

@@ -34,6 +34,7 @@ from pbem.usecases.follow_ups import (
     planned_by,
     to_owners,
     with_move,
+    with_plan_below,
 )
 from pbem.usecases.notices import about_board, board_facts, to_players
 from pbem.usecases.understanding import BoardOver, NotAtBoard, find_board
@@ -139,7 +140,8 @@ def play(board: Board, seat: Seat, text: str, context: Context) -> list[Notice]:
     """
     moved, left_over = with_move(board, seat, text, context)
     facts = {"new_input": moved.event_number}
-    return go_on(moved, context, facts, to_speaker={"left_over": left_over})
+    moved, of_plan = with_plan_below(moved, context)
+    return go_on(moved, context, facts, to_speaker={"left_over": left_over, **of_plan})
 
 
 @handles(Resign)

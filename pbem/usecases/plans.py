@@ -10,10 +10,10 @@ from pbem.commands.playing import CancelQueued, QueueMove
 from pbem.domain.boards import Board, Plan
 from pbem.domain.mails import Notice
 from pbem.errors import NotAllowed
-from pbem.games.plans import MOST_BRANCHES, Branch, TooManyBranches, check, check_readable, count, with_added
+from pbem.games.plans import Branch, check_readable
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context, handles
-from pbem.usecases.follow_ups import OtherMoveNumber, announced_by, planned_by
+from pbem.usecases.follow_ups import OtherMoveNumber, announced_by, planned_by, with_plan
 from pbem.usecases.messages import chat
 from pbem.usecases.moves import play, seats_in_play
 from pbem.usecases.notices import about_board
@@ -28,12 +28,6 @@ class NothingQueued(NotAllowed):
 
 class NothingPlanned(NotAllowed):
     """The speaker has no plan at the board."""
-
-    board: BoardNumber
-
-
-class PlanOnTurn(NotAllowed):
-    """It is the speaker's own turn: there is nothing yet to which they could reply."""
 
     board: BoardNumber
 
@@ -68,13 +62,15 @@ def queue_move(command: QueueMove, context: Context) -> list[Notice]:
 
 @handles(CancelQueued, CancelPlan)
 def cancel_plan(command: CancelQueued | CancelPlan, context: Context) -> list[Notice]:
-    """Drop the speaker's queued move or plan, whatever has happened since they made it.
+    """Drop the speaker's queued move or plan, whatever has happened since they made it; or what is left after the end.
 
     Raises:
-        NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
+        NoSuchBoard, OtherGame, NotAtBoard, OutOfTheGame, Overtaken: not here, or not any more.
         NothingQueued, NothingPlanned: there is none.
     """
-    board, _ = seats_in_play(command, context)
+    board = find_board(command.board, command.game, context)
+    if context.course(board).result is None:
+        board, _ = seats_in_play(command, context)
     if planned_by(board, context.speaker.known.id) is None:
         raise NothingQueued(board.number) if isinstance(command, CancelQueued) else NothingPlanned(board.number)
     return [_told(board, _planned(board, None, context), context)]
@@ -88,24 +84,11 @@ def make_plan(command: MakePlan, context: Context) -> list[Notice]:
         NoSuchBoard, OtherGame, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
         OtherMoveNumber: the plan is not for the move that comes next.
         PlanOnTurn: it is the speaker's turn.
-        BranchImpossible, BranchPastEnd, NotYetOnTurn, UnreadableMove: a branch cannot be played.
+        BranchImpossible, BranchPastEnd, NotYetOnTurn, UnreadableMove, TooManyBranches: what `with_plan` says.
     """
-    board, seats = seats_in_play(command, context)
-    course = context.course(board)
-    if command.moveno not in (None, course.ply + 1):
-        raise OtherMoveNumber(board.number, command.moveno or 0, course.ply + 1)
-    if course.to_act in seats:
-        raise PlanOnTurn(board.number)
-    check(command.branches, context.games[board.game], course.position, seats)
-    branches = command.branches
-    place = planned_by(board, context.speaker.known.id)
-    known = None if place is None else board.seats[place].plan
-    if command.adds and known is not None and known.event >= board.changed_by:
-        branches = with_added(known.branches, branches)
-    if count(branches) > MOST_BRANCHES:
-        raise TooManyBranches(MOST_BRANCHES)
-    plan = Plan(branches, None, board.event_number)
-    return [_told(board, _planned(board, plan, context), context, added=branches is not command.branches)]
+    board, _ = seats_in_play(command, context)
+    after = with_plan(board, context.speaker.known.id, command.branches, context, adds=command.adds)
+    return [_told(board, after, context, added=command.adds)]
 
 
 @handles(ShowPlan)
@@ -135,8 +118,8 @@ def share_plan(command: SharePlan, context: Context) -> list[Notice]:
         raise PlanIsPrivate(board.number)
     place = planned_by(board, context.speaker.known.id)
     plan = None if place is None else board.seats[place].plan
-    lines = [] if plan is None else plan.lines
-    return chat(Chat(board.number), replace(context, comment="\n".join(lines)))
+    lines = () if plan is None else plan.lines
+    return chat(Chat(board.number), replace(context, comment="\n".join(("Plan:", "", *lines))))
 
 
 def _own_board(command: ShowPlan | SharePlan, context: Context) -> Board:

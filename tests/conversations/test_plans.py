@@ -200,12 +200,18 @@ def test_nobody_else_sees_a_plan_and_it_can_be_shared_only_after_the_end(shared:
     for person in (table.one, table.other):
         shared_ = person.hears()
         assert shared_.subject == f"superbo chat {table.number} {userid(table.one)}"
+        assert "Plan:" in shared_.text
         assert "|  if e2,aa1 then p2,q1" in shared_.text
+    table.one.says(f"plan {table.number} ann9 secret cancel")
+    deleted = table.one.hears()
+    assert "What was left of your plan has been dropped:\n\n    if d8,r10 then a1,f4" in deleted.text
+    assert "nobody has seen it" not in deleted.words
+    assert "You have no plan" in ask(table.one, f"plan {table.number} ann9 secret").words
 
 
 def test_lines_that_a_mail_program_has_broken_are_joined(shared: GameServer) -> None:
     table = planned(
-        shared, "ann18", "bob18", "if c4,k5 then\ng2,h7 (if d8,r10\nthen a1,f4; else\nk7,m2)\nelse\nk7,m2\n\nHello"
+        shared, "pam1", "pat1", "if c4,k5 then\ng2,h7 (if d8,r10\nthen a1,f4; else\nk7,m2)\nelse\nk7,m2\n\nHello"
     )
     drawn = "    if c4,k5 then g2,h7\n    |  if d8,r10 then a1,f4\n    |  else k7,m2\n    else k7,m2\n"
     assert drawn in table.one.hears().text
@@ -268,6 +274,28 @@ def test_a_plan_in_a_game_of_three_names_the_moves_of_both_others(shared: GameSe
     assert table.to_act == 0
 
 
+def test_branches_are_added_after_one_of_the_others_has_moved(shared: GameServer) -> None:
+    table = mamba(shared, "pam2", "pat2", "pip2")
+    table.answer(2, "plan\nif pass / move d8-c9 then pass")
+    table.people[2].hears()
+    table.play("pass")
+    table.answer(2, "plan add if pass then move i6-i5")
+    kept = table.people[2].hears()
+    assert "    if pass / move d8-c9 then pass\n    if pass / pass then move i6-i5\n" in kept.text
+    assert "replaces" not in kept.words
+    table.play("pass")
+    assert "Your plan has replied with move i6-i5" in table.mails[2].words
+
+
+def test_a_reply_may_go_on_below_its_branch(shared: GameServer) -> None:
+    table = mamba(shared, "pam3", "pat3")
+    table.play("move f3-f5")
+    table.answer(0, "plan\nif move d9-c8 then\nlay f5>e4\nmove d3-c2\nelse pass")
+    assert "\n    if move d9-c8 then lay f5>e4 move d3-c2\n    else pass\n" in table.people[0].hears().text
+    table.play("move d9-c8")
+    assert "Your plan has replied with lay f5>e4 move d3-c2" in table.mails[0].words
+
+
 def test_branches_below_a_move_are_planned_and_never_passed_on(shared: GameServer) -> None:
     table = begin(shared, "ann15", "bob15")
     table.play("b3", "c4,k5")
@@ -275,10 +303,26 @@ def test_branches_below_a_move_are_planned_and_never_passed_on(shared: GameServe
     table.hear()
     assert "Good luck!" in table.other_mail.text
     assert "if d8" not in table.other_mail.raw.decode().lower()
-    assert "    if d8,r10 then a1,f4\n    else k7,m2\n" in table.one.hears().text
+    assert "I'll make your reply:\n\n    if d8,r10 then a1,f4\n    else k7,m2\n" in table.one_mail.text
     table.other.answers(table.other_mail, "d8,r10")
     table.hear()
     assert "5. A1,F4" in table.other_mail.text
+
+
+def test_plans_of_both_players_go_on_from_a_move_and_one_mail_says_all(shared: GameServer) -> None:
+    table = begin(shared, "pam4", "pat4")
+    table.play("b3", "c4,k5")
+    table.other.answers(table.other_mail, "plan\nif g2,h7 then d8,r10 (if a1,f4 then e2,aa1; else k7,m2)")
+    table.other.hears()
+    table.one.answers(table.one_mail, "g2,h7\nif d8,r10 then a1,f4 (if e2,aa1 then p2,q1)")
+    table.hear()
+    for mail in (table.one_mail, table.other_mail):
+        assert "4. D8,R10" in mail.text
+        assert "7. P2,Q1" in mail.text
+    assert "Your plan has replied with A1,F4.\n\nYour plan has replied with P2,Q1, and that" in table.one_mail.text
+    assert "The board before your reply A1,F4:" in table.one_mail.text
+    assert "Your plan has replied with D8,R10.\n\nYour plan has replied with E2,AA1, and that" in table.other_mail.text
+    assert "The board before your reply D8,R10:" in table.other_mail.text
 
 
 @pytest.mark.parametrize(
@@ -304,7 +348,7 @@ def test_however_the_branches_are_announced_below_a_move(shared: GameServer, use
     assert "- see you" in said
     assert "plan" not in said
     assert "d8" not in said
-    assert "    if d8,r10 then a1,f4\n" in table.one.hears().text
+    assert "    if d8,r10 then a1,f4\n" in table.one_mail.text
 
 
 def test_a_queued_move_below_a_move_is_not_passed_on_either(shared: GameServer) -> None:
@@ -313,7 +357,7 @@ def test_a_queued_move_below_a_move_is_not_passed_on_either(shared: GameServer) 
     table.one.answers(table.one_mail, "g2,h7\nqueue e2,f3\nBye")
     table.hear()
     assert "e2,f3" not in table.other_mail.text.partition("Answer this mail")[0].lower()
-    assert "Your move is queued." in table.one.hears().words
+    assert "Your move is queued." in table.one_mail.words
 
 
 def test_bullets_of_a_plan_are_no_part_of_it(shared: GameServer) -> None:
@@ -327,8 +371,9 @@ def test_branches_below_a_classic_move_are_planned_too_and_told_if_wrong(shared:
     table.one.says(f"superbo move {table.number} ann16 secret g2,h7", "if d8,r10 then a1")
     table.hear()
     assert "3. G2,H7" in table.other_mail.text
-    refused = table.one.hears()
-    assert 'In the branch "if d8,r10 then a1", a1 cannot be played:' in refused.words
+    assert "Your move is made, but I couldn't keep the plan below it. In the branch" in table.one_mail.words
+    assert 'In the branch "if d8,r10 then a1", a1 cannot be played:' in table.one_mail.words
+    assert "In the branch" not in table.other_mail.words
     assert "a1 " not in table.other_mail.text.partition("-----")[0]
 
 

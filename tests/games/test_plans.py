@@ -148,6 +148,34 @@ def test_the_first_branch_that_fits_counts_and_a_star_is_any_tile() -> None:
     assert text("if d1,c2 then a1,f4") is None
 
 
+def test_a_star_counts_within_several_inputs_and_alone_is_any_of_them() -> None:
+    base = after("b3")
+    first = SUPERBO.read_input(base, "c4,k5")
+    second = SUPERBO.read_input(first.position, "g2,h7")
+
+    def text(plan: str) -> str | None:
+        inputs = [first.steps, second.steps]
+        found = reply_to(read_branches(plan), SUPERBO, base, inputs, second.position)
+        return None if found is None else found.text.lower()
+
+    assert text("if c4,* / g2,* then d8,r10") == "d8,r10"
+    assert text("if c4,k5 / * then d8,r10") == "d8,r10"
+    assert text("if * / g2,h7 then d8,r10") == "d8,r10"
+    assert text("if c4,* / h7,d8 then d8,r10") is None
+    assert text("if c4,* then d8,r10") is None
+    assert text("if * / * / * then d8,r10") is None
+
+
+def test_a_star_for_which_no_tile_is_left_is_refused() -> None:
+    with pytest.raises(BranchImpossible) as refused:
+        check(read_branches("if c4,k5,* then g2,h7"), SUPERBO, after("b3"), (0,))
+    assert refused.value.facts["said"] == "c4,k5,*"
+    check(read_branches("if *,* then g2,h7"), SUPERBO, after("b3"), (0,))
+    with pytest.raises(ElseNotLast) as behind_star:
+        read_branches("if * then g2,h7; else k7,m2")
+    assert behind_star.value.facts["branch"] == "if * then g2,h7"
+
+
 def test_what_is_behind_an_unknown_position_is_checked_when_it_is_known() -> None:
     base = after("b3")
     played = SUPERBO.read_input(base, "c4,k5")
@@ -167,4 +195,8 @@ def test_branches_are_added_in_front_of_else_and_take_the_place_of_their_like() 
         "if A1 then b2 (if c3 then d4; if x1 then y1); else e5"
     )
     assert one_line(with_added(plan, read_branches("if a1 then z9"))) == "if a1 then z9; else e5"
+    starred = read_branches("if a1,* then b2; else e5")
+    assert one_line(with_added(starred, read_branches("if a1,c3 then d4; if b1,* then f6"))) == (
+        "if a1,c3 then d4; if a1,* then b2; if b1,* then f6; else e5"
+    )
     assert one_line(with_added(plan, read_branches("else z9"))) == "if a1 then b2 (if c3 then d4); else z9"

@@ -17,7 +17,7 @@ from pbem.bots.analysis import GameAnalysis, Look
 from pbem.commands.boards import AnalyseBoard, Chat
 from pbem.commands.challenges import PlayAgain
 from pbem.commands.command import BoardCommand, BoardMoment
-from pbem.commands.planning import MakePlan
+from pbem.commands.planning import MOST_OF_PLAN, MakePlan, SharePlan
 from pbem.commands.playing import (
     AcceptOffer,
     AskUndo,
@@ -62,6 +62,7 @@ _BUTTONS: Mapping[str, Callable[[BoardNumber], BoardCommand]] = {
     "reject": RejectOffer,
     "resign": Resign,
     "cancel": CancelQueued,
+    "share": SharePlan,
     "subscribe": Subscribe,
     "unsubscribe": Unsubscribe,
 }
@@ -159,7 +160,7 @@ LONGEST_COOKIE = 3800
 KEPT_FOR = timedelta(hours=1)
 """The time for which the browser keeps the cookie."""
 
-WORDS = {"comment": MOST_WORDS, "chat": MOST_WORDS, "queue": LONGEST_DRAFT, "plan": MOST_WORDS}
+WORDS = {"comment": MOST_WORDS, "chat": MOST_WORDS, "queue": LONGEST_DRAFT, "plan": MOST_OF_PLAN}
 """The fields of the page that are kept in the cookie, with the most characters of each."""
 
 _MOST_BYTES = 4 * sum(WORDS.values()) * 3
@@ -414,6 +415,7 @@ def _drafted(table: Table, visit: RequestContext) -> Mapping[str, object]:
         "wrong": table.wrong,
         "unsent": unsent(visit),
         "most_words": MOST_WORDS,
+        "most_of_plan": MOST_OF_PLAN,
         "longest_draft": LONGEST_DRAFT,
     }
 

@@ -171,6 +171,41 @@ def test_a_move_is_queued_seen_by_its_owner_alone_and_cancelled(site: WebSite) -
     assert "Queued for your turn" not in browser.opens(f"/boards/{number}").text
 
 
+def test_a_plan_is_typed_added_to_from_tried_moves_and_dropped(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    site.moves(number, "b3")
+    browser, address = site.browser(first), f"/boards/{number}"
+    sends(browser.opens(address), browser, "Keep this plan", plan="if c4,k5 then g2,h7\r\nelse k7,m2")
+    page = browser.opens(address)
+    assert "Your plan, seen by nobody else: if c4,k5 then g2,h7 else k7,m2" in page.text
+    sends(browser.opens(f"{address}?turn=c4+k5/g2+h7/d8+r10/a1+f4"), browser, "Plan this line")
+    drawn = "if C4,K5 then G2,H7\n|  if D8,R10 then A1,F4\nelse k7,m2"
+    assert browser.opens(address).find("//form//pre")[0].text == drawn
+    for other in (site.browser(second), site.guest()):
+        assert "G2" not in other.opens(address).text
+    refused = sends(browser.opens(address), browser, "Keep this plan", plan="if c4,k5 then g2,g2\n" + "x" * 5000)
+    assert refused.status_code == 409
+    assert browser.opens(address).find("//form//pre")[0].text == drawn
+    sends(browser.opens(address), browser, "Cancel it")
+    assert "Your plan" not in browser.opens(address).text
+
+
+def test_what_is_left_of_a_plan_is_shown_to_all_or_deleted_after_the_end(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    site.moves(number, "b3", "c4,k5", "g2,h7")
+    browser, other, address = site.browser(first), site.browser(second), f"/boards/{number}"
+    sends(browser.opens(address), browser, "Keep this plan", plan="if d8,r10 then a1,f4")
+    assert "Show it to everyone here" not in buttons(browser.opens(address))
+    sends(other.opens(f"{address}/resign"), other, "Resign")
+    page = browser.opens(address)
+    assert "What is left of your plan: if d8,r10 then a1,f4" in page.text
+    assert "a1,f4" not in other.opens(address).text
+    sends(page, browser, "Show it to everyone here")
+    assert "if d8,r10 then a1,f4" in other.opens(address).text
+    sends(browser.opens(address), browser, "Delete it")
+    assert "What is left of your plan" not in browser.opens(address).text
+
+
 def test_buttons_stand_only_where_they_would_do_something(site: WebSite) -> None:
     number, (first, second) = begun(site)
     one, other = site.browser(first), site.browser(second)
