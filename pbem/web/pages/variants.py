@@ -247,11 +247,11 @@ def _readable(vocabulary: Vocabulary | None, words: Sequence[str]) -> Mapping[st
     return found
 
 
-def _what_is_chosen(variant: Variant, controls: Sequence[Control]) -> Sequence[tuple[str, str]]:
-    """The options of a variant, each with its meaning."""
+def _what_is_chosen(variant: Variant, controls: Sequence[Control]) -> Sequence[tuple[str, Value, str]]:
+    """The options of a variant, each with its value and its meaning."""
     known = {each.option.name: each for each in controls}
     return [
-        (f"-{in_words(name, value)}", known[name].meaning_of(value) or known[name].meaning)
+        (name, value, known[name].meaning_of(value) or known[name].meaning)
         for name, value in variant.options.items()
         if name in known
     ]

@@ -431,21 +431,6 @@ for (const kind of ["pointerdown", "keydown", "wheel", "popstate"]) {
   }, { passive: true });
 }
 
-// Addresses to pass on are copied with a click; browsers without a clipboard for pages select them.
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest?.("[data-copies]");
-  if (!button) return;
-  const field = document.getElementById(button.dataset.copies);
-  field.select();
-  await navigator.clipboard?.writeText(field.value).then(
-    () => {
-      button.textContent = button.dataset.done;
-      announce(button);
-    },
-    () => {}, // the address is selected
-  );
-});
-
 function prepare() {
   document.getElementById("play")?.setAttribute("aria-pressed", String(playing > 0));
   nameFields();

@@ -31,3 +31,18 @@ const seen = new IntersectionObserver((entries) => {
   }
 });
 for (const each of document.querySelectorAll("img.later")) seen.observe(each);
+
+// Words to pass on are copied with a click; browsers without a clipboard for pages select them.
+document.addEventListener("click", async ({ target }) => {
+  const button = target.closest?.("[data-copies]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.copies);
+  field.select();
+  await navigator.clipboard?.writeText(field.value).then(
+    () => {
+      button.textContent = button.dataset.done;
+      document.getElementById("announced")?.replaceChildren(button.dataset.done);
+    },
+    () => {}, // they are selected
+  );
+});

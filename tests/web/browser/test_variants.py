@@ -16,13 +16,15 @@ def test_rules_are_put_together_shared_and_played_by(server: RunningServer, come
     author.goes("/games/lambo/variant")
     author.page.get_by_label("Swapping sides").check(force=True)
     author.page.get_by_label("Eating", exact=True).fill("3")
-    author.presses("Show the result")
-    shared = author.page.locator("p", has_text="To share it").get_by_role("link").inner_text()
+    author.page.get_by_label("Eating", exact=True).press("Tab")
+    expect(author.page.locator("#share-mail")).to_have_value("lambo challenge -eat_enemy=3 -swap <userid>")
+    shared = author.page.locator("#share-rules").input_value()
+    assert shared == author.page.url
     assert shared.startswith(server.web)
     reader.goes(shared)
     expect(reader.page.get_by_label("Swapping sides")).to_be_checked()
     expect(reader.page.get_by_label("Eating", exact=True)).to_have_value("3")
-    command = reader.page.locator(".by-mail pre").inner_text()
+    command = reader.page.locator("#share-mail").input_value()
     assert command == "lambo challenge -eat_enemy=3 -swap <userid>"
     ulla.says(command.replace("<userid>", userids[1]))
     assert ulla.hears().subject.startswith("New lambo Board ")

@@ -36,10 +36,14 @@ def test_every_option_of_a_game_is_in_its_form_with_its_meaning(site: WebSite, g
     form = "//form[@class='variant']"
     single = "@name != 'chosen' and @type != 'radio'"
     fields = set(page.all(f"{form}//input[{single}]/@name") + page.all(f"{form}//select/@name"))
-    one_of_some = page.all(f"{form}//input[@type='radio' and @value]/@value")
-    assert sorted([*fields - {"players"}, *filter(None, one_of_some)]) == sorted(names)
+    radios = f"{form}//input[@type='radio' and @value != '']"
+    one_of_some = page.all(f"{radios}[contains(@name, '.')]/@value")
+    with_cards = set(page.all(f"{radios}[not(contains(@name, '.'))]/@name"))
+    in_form = names - set(vocabulary.presets)
+    assert sorted([*fields - {"players"}, *one_of_some, *with_cards]) == sorted(in_form)
     described = page.all(f"{form}//*[@aria-describedby]/@aria-describedby")
-    assert len(described) == len(names)
+    values_of_cards = page.all(f"{radios}[not(contains(@name, '.'))]/@value")
+    assert len(described) == len(in_form) - len(with_cards) + len(values_of_cards)
     assert all(page.all(f"//*[@id='{each}']")[0] for each in described)
     assert page.all("//h1") == [f"{site.server.parts.games[game].title}: rules of your own"]
     assert page.find("//figure//*[local-name()='svg']")
@@ -47,10 +51,8 @@ def test_every_option_of_a_game_is_in_its_form_with_its_meaning(site: WebSite, g
 
 def test_what_is_chosen_is_shown_as_a_challenge_and_can_be_shared(site: WebSite) -> None:
     page = design(site.guest(), "lambo", eat_enemy="3", size="60", swap="1")
-    assert "lambo challenge -eat_enemy=3 -size=60 -swap <userid>" in page.all("//pre")
-    (shared,) = [
-        each for each in page.all("//a/@href") if "options=" in each and "/try" not in each and "then" not in each
-    ]
+    assert "lambo challenge -eat_enemy=3 -size=60 -swap <userid>" in page.all("//input[@id='share-mail']/@value")
+    (shared,) = page.all("//input[@id='share-rules']/@value")
     again = site.guest().opens(shared)
     assert again.all("//input[@name='eat_enemy']/@value") == ["3"]
     assert again.find("//input[@name='swap' and @checked]")
@@ -59,11 +61,11 @@ def test_what_is_chosen_is_shown_as_a_challenge_and_can_be_shared(site: WebSite)
 
 def test_of_options_that_exclude_each_other_one_is_chosen(site: WebSite) -> None:
     page = design(site.guest(), "mambo", **{"kill.no_kill": "no_kill", "loops": "2"})
-    assert "mambo challenge -no_kill -loops=2 <userid>" in page.all("//pre")
+    assert "mambo challenge -no_kill -loops=2 <userid>" in page.all("//input[@id='share-mail']/@value")
     field = "//input[@type='radio' and @name='kill.no_kill']"
     assert page.all(f"{field}/@value") == ["", "kill", "no_kill"]
     assert page.all(f"{field}[@checked]/@value") == ["no_kill"]
-    assert page.all("//input[@name='mamba.mamboa.mambogo' and @checked]/@value") == [""]
+    assert not page.find("//input[@name='mamba.mamboa.mambogo']")
 
 
 def test_variants_with_names_are_where_one_begins(site: WebSite) -> None:
@@ -77,8 +79,23 @@ def test_variants_with_names_are_where_one_begins(site: WebSite) -> None:
     )
     assert list(links) == ["Mambo", "Mamba", "Mamboa", "Mambogo"]
     mambogo = site.guest().opens(links["Mambogo"])
-    assert "mambo challenge -mambogo <userid>" in mambogo.all("//pre")
-    assert mambogo.find("//input[@value='mambogo' and @checked]")
+    assert "mambo challenge -mambogo <userid>" in mambogo.all("//input[@id='share-mail']/@value")
+    assert mambogo.find("//nav//a[. = 'Mambogo' and @aria-current]")
+    assert mambogo.all("//input[@name='mamba.mamboa.mambogo']/@value") == ["mambogo"]
+
+
+def test_what_is_chosen_is_told_by_its_title_and_in_whole_sentences(site: WebSite) -> None:
+    page = site.guest().opens("/games/mambo/variant?options=-no_kill+-auto%3Dnone+-loops%3D3")
+    assert page.all("//*[@id='result']//dt") == [
+        "Killing does not win",
+        "Automatic tiles: None",
+        "Loops that win: 3",
+    ]
+    for game in GAMES:
+        hints = site.guest().opens(f"/games/{game}/variant").all("//main//small")
+        assert [each for each in hints if not re.fullmatch(r"[A-Z0-9].*[.)]", each) or "help " in each] == [
+            "The board at the start"
+        ]
 
 
 @pytest.mark.parametrize(
@@ -97,10 +114,10 @@ def test_what_cannot_be_is_refused_in_words(site: WebSite, game: str, fields: di
     (refusal,) = page.all("//div[@role='alert']")
     assert words in refusal
     assert not page.find("//figure")
-    assert "challenge" not in " ".join(page.all("//pre"))
+    assert "challenge" not in " ".join(page.all("//input[@id='share-mail']/@value"))
     for name, value in fields.items():
         if value == "1":
-            assert page.find(f"//input[(@name='{name}' or @value='{name}') and @checked]")
+            assert page.find(f"//input[(@name='{name}' or @value='{name}') and (@checked or @type='hidden')]")
 
 
 def test_every_reason_is_told(site: WebSite) -> None:
@@ -208,7 +225,7 @@ def test_a_trial_ends_when_the_game_does(site: WebSite) -> None:
 
 def test_a_variant_of_more_players_says_for_how_many(site: WebSite) -> None:
     page = design(site.guest(), "mamba", players="4", teams="1")
-    assert "mamba challenge -teams <userid> <userid> <userid>" in page.all("//pre")
+    assert "mamba challenge -teams <userid> <userid> <userid>" in page.all("//input[@id='share-mail']/@value")
     page = site.guest().opens("/games/mamba/variant/try?players=3")
     assert page.find("//figure//*[local-name()='svg']")
 
@@ -240,8 +257,9 @@ def test_options_of_a_game_without_a_vocabulary_are_typed(site: WebSite, options
     assert page.all("//form[@class='variant']//input[not(@type='hidden')]/@name") == ["options"]
     page = browser.opens(f"/games/matches/variant?chosen=1&options={quote(options)}")
     assert page.all("//input[@id='options']/@value") == ["-matches=5"]
-    assert "matches challenge -matches=5 <userid>" in page.all("//pre")
-    (shared,) = [each for each in page.all("//a/@href") if each.endswith("variant?options=-matches%3D5")]
+    assert "matches challenge -matches=5 <userid>" in page.all("//input[@id='share-mail']/@value")
+    (shared,) = page.all("//input[@id='share-rules']/@value")
+    assert shared.endswith("variant?options=-matches%3D5")
     assert browser.opens(shared).all("//input[@id='options']/@value") == ["-matches=5"]
     (address,) = [each for each in page.all("//a/@href") if "/variant/try" in each]
     tried = browser.opens(f"{address}&turn=3")
@@ -264,8 +282,8 @@ def test_with_a_vocabulary_it_has_a_form(site: WebSite, matches: Game[Any, Any])
 
 def test_what_a_game_always_refuses_is_not_offered(site: WebSite) -> None:
     values = {
-        game: site.guest().opens(f"/games/{game}/variant").all("//select[@name='auto']/option")
+        game: site.guest().opens(f"/games/{game}/variant").all("//input[@name='auto']/@value")
         for game in ("mambo", "superbo")
     }
-    assert values == {"mambo": ["as usual", "none", "limited", "full"], "superbo": ["as usual", "none", "limited"]}
+    assert values == {"mambo": ["", "none", "limited", "full"], "superbo": ["", "none", "limited"]}
     assert "does not work" in site.guest().opens("/games/superbo/variant?options=-auto%3Dfull", 409).text
