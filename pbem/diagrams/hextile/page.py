@@ -125,8 +125,7 @@ def _untouched(drawn: str) -> str:
 def _lines(scene: BoardPicture) -> Iterator[str]:
     picture = scene.picture
     size = number(inks.label_size(USUAL_LABEL) * svg.SIDE)
-    faint = ' opacity=".4"' if scene.decisive else ""
-    yield f'<g class="label" font-size="{size}" fill="{inks.LABEL}"{faint}>'
+    yield f'<g class="label" font-size="{size}" fill="{inks.LABEL}">'
     for cell, text in picture.labels.items():
         yield _space(cell, text, scene)
     yield f'</g><path class="face rim" pointer-events="none" d="{_faces(picture.tiles)}"/>'

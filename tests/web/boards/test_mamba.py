@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
 
@@ -207,10 +208,12 @@ def test_the_legend_tells_the_signs_that_are_drawn(site: WebSite) -> None:
     assert len(past.find("//ul[@class='legend']/li")) == len(page.find("//ul[@class='legend']/li")) - 1
 
 
-def test_who_has_hardly_had_a_turn_has_used_less_than_a_minute(site: WebSite) -> None:
+def test_whoever_has_hardly_had_a_turn_is_told_no_time(site: WebSite) -> None:
     site.joins("alice", "bob")
     number = site.begins("mamba", "alice", "bob", options="-inorder")
-    assert "bob, not rated yet, has used less than a minute" in site.guest().opens(f"/boards/{number}").text
+    assert "has used" not in site.guest().opens(f"/boards/{number}").text
+    site.waits(timedelta(hours=1))
+    assert "alice, not rated yet, has used 1 hour" in site.guest().opens(f"/boards/{number}").text
 
 
 def test_whoever_tries_a_variant_out_is_asked_as_well(site: WebSite) -> None:

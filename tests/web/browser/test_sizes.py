@@ -94,7 +94,7 @@ def test_players_and_clock_are_read_without_opening_anything(server: RunningServ
     page = table.visitors[0].page
     expect(page.locator("ul.seats")).to_be_visible()
     expect(page.locator("section.groups")).to_be_hidden()
-    page.get_by_text("The position", exact=True).locator("visible=true").click()
+    page.get_by_text("Tiles and groups", exact=True).locator("visible=true").click()
     expect(page.locator("section.groups")).to_be_visible()
 
 

@@ -84,7 +84,7 @@ def test_one_press_opens_a_board_and_looking_opens_none(site: WebSite) -> None:
     assert (first, second) == (who(site, browser), "robot1")
     assert is_guest(first)
     others = site.guest().opens(f"/boards/{number}").text
-    assert "Waiting since" in others
+    assert "Players and clock" in others
     for own in ("You play as a guest", "keep this game", "declined", "reminder"):
         assert own not in others
 
