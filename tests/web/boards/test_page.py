@@ -500,7 +500,7 @@ def test_the_clock_is_told_in_the_timezone_of_its_reader(site: WebSite) -> None:
     assert page.all("//time/@title")[0].startswith("Sun 22 Mar 2026, 21:")
     assert re.search(r"No move by 22 Mar, 21:\d\d declines the challenge\.", page.text)
     assert f"{first}, not rated yet, has used 5 hours" in page.text
-    assert "UTC" in site.guest().opens(f"/boards/{number}").text
+    assert "UTC" in site.guest().opens(f"/boards/{number}").source
 
 
 def test_the_page_of_guests_is_made_once_for_each_state(site: WebSite) -> None:
