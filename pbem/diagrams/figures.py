@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -177,17 +177,22 @@ _PLAIN = frozenset(("man", "wall"))
 
 
 def around(figure: Figure) -> Iterator[Element]:
-    """Everything that lies still: places, lines, coordinates and the edges that are goals."""
+    """Everything that is always there: places, lines, coordinates and the edges that are goals."""
     if figure.lines:
         yield Area("ground", _table(figure), GROUNDS[0])
     for start, end in figure.lines:
         yield Stroke("line", (Curve(_xy(start), _xy(end)),), GRID, 0.03)
     for spot in figure.spots.values():
         yield from ground(spot)
-    for bar in figure.bars:
+    for bar in figure.edges:
         yield from _bar(bar, figure.colours)
     for at, text in figure.labels:
-        yield _arrow(at, ARROWS[text]) if text in ARROWS else Text("coordinate", _xy(at), text, 0.42, COORDINATE)
+        yield _sign(at, text)
+
+
+def _sign(at: At, text: str) -> Element:
+    """A coordinate, or a sign next to the board."""
+    return _arrow(at, ARROWS[text]) if text in ARROWS else Text("coordinate", _xy(at), text, 0.42, COORDINATE)
 
 
 def _arrow(at: At, way: At) -> Element:
@@ -231,8 +236,17 @@ def _table(figure: Figure) -> tuple[Curve, ...]:
     return polygon(XY(left, top), XY(right, top), XY(right, bottom), XY(left, bottom))
 
 
+def laid(figure: Figure) -> Iterator[Element]:
+    """The bars of the game, and the signs next to the board."""
+    for bar in figure.bars:
+        yield from _bar(bar, figure.colours)
+    for at, text in figure.beside:
+        yield _sign(at, text)
+
+
 def on_it(figure: Figure) -> Iterator[Element]:
-    """The pieces, those next to the board too, and the marks of the last turn."""
+    """The bars and pieces, those next to the board too, and the marks of the last turn."""
+    yield from laid(figure)
     for beside in figure.held:
         yield from held(beside, figure.colours)
     for name, each in figure.pieces.items():
@@ -267,23 +281,6 @@ class Scale:
         """A place, with the middle of the picture as its origin."""
         return XY(place.x - self.left - self.width / 2, place.y - self.top - self.height / 2)
 
-    def moved(self, element: Element) -> Element:
-        """An element, with the middle of the picture as its origin."""
-        there = self.there
-
-        def along(curves: Iterable[Curve]) -> tuple[Curve, ...]:
-            return tuple(Curve(there(each.start), there(each.end)) for each in curves)
-
-        match element:
-            case Area(name, outline, fill):
-                return Area(name, along(outline), fill)
-            case Stroke(name, curves, stroke, width):
-                return Stroke(name, along(curves), stroke, width)
-            case Disc(name, centre, radius, fill):
-                return Disc(name, there(centre), radius, fill)
-            case Text(name, centre, text, size, fill, bold):
-                return Text(name, there(centre), text, size, fill, bold)
-
 
 def scale(figure: Figure, width: int, height: int, most: float = 48) -> Scale:
     """The largest scale at which a picture is not larger than this."""
@@ -294,7 +291,7 @@ def scale(figure: Figure, width: int, height: int, most: float = 48) -> Scale:
 def box(figure: Figure) -> tuple[float, float, float, float]:
     """The left, top, width and height of everything, in units."""
     places = [spot.at for spot in figure.spots.values()] + [at for at, _ in figure.labels]
-    places += [each.at for each in figure.held]
+    places += [at for at, _ in figure.beside] + [each.at for each in figure.held]
     xs, ys = [x for x, _ in places], [y for _, y in places]
     left, top = min(xs) - MARGIN, min(ys) - MARGIN
     return left, top, max(xs) + MARGIN - left, max(ys) + MARGIN - top
@@ -310,12 +307,14 @@ def draw(figure: Figure) -> bytes:
 
 def image(figure: Figure, size: Scale) -> Image.Image:
     """The picture as indices of `PALETTE`."""
-    spots, lines, labels = tuple(figure.spots.values()), tuple(figure.lines), tuple(figure.labels)
-    picture = _ground(spots, lines, labels, size).copy()
+    spots, lines, edges, labels = map(tuple, (figure.spots.values(), figure.lines, figure.edges, figure.labels))
+    picture = _ground(spots, lines, edges, labels, tuple(figure.colours), size).copy()
     for bar in figure.bars:
         across, down = bar.end[0] - bar.start[0], bar.end[1] - bar.start[1]
         there = replace(bar, start=(0, 0), end=(across, down))
         _put(picture, size, bar.start, tuple(_bar(there, figure.colours)), max(abs(across), abs(down)) + _BAR)
+    for at, text in figure.beside:
+        _put(picture, size, at, (_sign((0, 0), text),))
     for beside in figure.held:
         _put(picture, size, beside.at, tuple(held(beside, figure.colours, (0, 0))), 1)
     for name, each in figure.pieces.items():
@@ -327,12 +326,18 @@ def image(figure: Figure, size: Scale) -> Image.Image:
 
 @lru_cache(maxsize=8)
 def _ground(
-    spots: Sequence[Spot], lines: Sequence[tuple[At, At]], labels: Sequence[tuple[At, str]], size: Scale
+    spots: Sequence[Spot],
+    lines: Sequence[tuple[At, At]],
+    edges: Sequence[Bar],
+    labels: Sequence[tuple[At, str]],
+    colours: Sequence[str],
+    size: Scale,
 ) -> Image.Image:
     """A board without anything on it; nobody may change it."""
     pen, named = Pen(size, PAPER), {str(number): spot for number, spot in enumerate(spots)}
-    for element in around(Figure(named, {}, "", lines, labels=labels)):
-        pen.put(size.moved(element))
+    pen.begin_at(size.there(XY(0, 0)))
+    for element in around(Figure(named, {}, "", lines, edges, labels, colours=colours)):
+        pen.put(element)
     return pen.finished()
 
 
@@ -361,16 +366,26 @@ def draw_still(figure: Figure) -> str:
 
 def draw_replay(figures: Sequence[Figure]) -> str:
     """A game that plays by itself: its positions in their order."""
-    frames = [
-        {name: _markup(piece(each, figure.spots[name].at, figure.colours)) for name, each in figure.pieces.items()}
-        for figure in figures
-    ]
+    frames = [dict(_parts(figure)) for figure in figures]
     return "\n".join((_opening(figures[-1], ""), _markup(around(figures[-1])), animated(frames), "</svg>\n"))
+
+
+def _parts(figure: Figure) -> Iterator[tuple[Hashable, str]]:
+    """Everything that lies on the board and next to it, each with its place."""
+    for bar in figure.bars:
+        yield bar, _markup(_bar(bar, figure.colours))
+    for at, text in figure.beside:
+        yield at, _markup([_sign(at, text)])
+    for beside in figure.held:
+        yield beside.at, _markup(held(beside, figure.colours))
+    for name, each in figure.pieces.items():
+        yield name, _markup(piece(each, figure.spots[name].at, figure.colours))
 
 
 def draw_for_page(figure: Figure, links: Mapping[str, Link], picked: str | None, label: str) -> str:
     """A drawing within a page, with places that can be clicked and one that has been."""
-    parts = [_opening(figure, f' role="group" aria-label={quoteattr(label)}'), _markup(around(figure))]
+    parts = [_opening(figure, f' role="group" aria-label={quoteattr(label)}')]
+    parts += [_markup(around(figure)), _markup(laid(figure))]
     parts += [_markup(held(each, figure.colours)) for each in figure.held]
     for name, spot in figure.spots.items():
         drawn = _markup(piece(figure.pieces[name], spot.at, figure.colours)) if name in figure.pieces else ""

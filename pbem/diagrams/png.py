@@ -172,12 +172,18 @@ class Pen:
     """
 
     def __init__(self, frame: Frame, ground: str | None) -> None:
+        self._frame = frame
         self._middle = XY(*frame.middle)
         self._unit = frame.unit
         size = (int(self._middle.x) * 2 * FINENESS, int(self._middle.y) * 2 * FINENESS)
         # What is transparent still has a colour, which shows in the half transparent pixels at a border: that is dark.
         self._image = Image.new("RGBA", size, (43, 39, 36, 0)) if ground is None else Image.new("RGB", size, ground)
         self._draw = ImageDraw.Draw(self._image)
+
+    def begin_at(self, place: XY) -> None:
+        """Draw around another place than the middle, from which it lies so many units to the right and below."""
+        middle = self._frame.middle
+        self._middle = XY(middle[0] + place.x * self._unit.x, middle[1] + place.y * self._unit.y)
 
     def area(self, places: Iterable[XY], fill: str) -> None:
         """Fill what lies between these places."""

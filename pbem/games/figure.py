@@ -73,9 +73,14 @@ class Figure:
     """The board drawn with letters."""
     lines: Sequence[tuple[At, At]] = ()
     """Of the ground."""
-    bars: Sequence[Bar] = ()
+    edges: Sequence[Bar] = ()
+    """Those of the ground: the sides that somebody connects."""
     labels: Sequence[tuple[At, str]] = ()
-    """Coordinates, and signs next to the board; those in `ARROWS` are drawn as arrows."""
+    """Coordinates, and signs that are always next to the board; those in `ARROWS` are drawn as arrows."""
+    bars: Sequence[Bar] = ()
+    """Those that were laid in the game."""
+    beside: Sequence[tuple[At, str]] = ()
+    """Signs next to the board that change."""
     held: Sequence[Held] = ()
     """The pieces next to the board."""
     last: Collection[str] = field(default=frozenset())

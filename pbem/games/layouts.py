@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from functools import cached_property
 from math import sqrt
 from string import ascii_lowercase
+from typing import TypeAlias
 
 from pbem.games.figure import At, Bar, Figure, Held, Piece, Spot
 
@@ -15,6 +17,7 @@ _HEXAGON: tuple[At, ...] = tuple(
     (x, y / sqrt(3)) for x, y in ((0, -1), (0.5, -0.5), (0.5, 0.5), (0, 1), (-0.5, 0.5), (-0.5, -0.5))
 )
 _SQUARE: tuple[At, ...] = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+_Lines: TypeAlias = dict[int, dict[int, str]]
 _LABEL = 1.0
 """The distance of coordinates from the places at the edge."""
 
@@ -26,7 +29,7 @@ class Layout:
     spots: Mapping[str, Spot]
     labels: Sequence[tuple[At, str]]
     lines: Sequence[tuple[At, At]] = ()
-    edges: Sequence[Bar] = field(default=())
+    edges: Sequence[Bar] = ()
     """The edges that a side connects."""
     pitch: int = 2
     """The characters from a place to the next where boards are drawn with letters."""
@@ -51,10 +54,23 @@ class Layout:
             held: pieces next to the board.
             below: lines under the board where it is drawn with letters, which has no other way to show something.
         """
-        labels = (*self.labels, *beside)
-        written = replace(self, labels=(*labels, *((each.at, each.letters) for each in held)))
-        letters = "\n".join((*_drawn(written, pieces, bars, last), *below))
-        return Figure(self.spots, pieces, letters, self.lines, (*self.edges, *bars), labels, held, frozenset(last))
+        signs = (*beside, *((each.at, each.letters) for each in held))
+        return Figure(
+            self.spots,
+            pieces,
+            "\n".join((*self._canvas.drawn(pieces, bars, signs, last), *below)),
+            self.lines,
+            self.edges,
+            self.labels,
+            bars,
+            beside,
+            held,
+            frozenset(last),
+        )
+
+    @cached_property
+    def _canvas(self) -> _Canvas:
+        return _Canvas(self)
 
 
 def square(columns: int, rows: int, *, down: bool = False) -> Layout:
@@ -160,40 +176,63 @@ def triangle(side: int) -> Layout:
     return Layout(spots, labels)
 
 
-def _drawn(layout: Layout, pieces: Mapping[str, Piece], bars: Iterable[Bar], last: Collection[str]) -> Iterator[str]:
-    """The lines of the board as text, one for each height at which there is anything."""
-    pitch, canvas = layout.pitch, dict[int, dict[int, str]]()
+class _Canvas:
+    """A board drawn with letters, without anything on it.
 
-    def write(at: At, text: str, *, changed: bool = False) -> None:
-        line, start = canvas.setdefault(round(at[1] * 1000), {}), round(pitch * at[0])
-        if at in places or at[0] < first.get(at[1], at[0]):
+    Args:
+        layout: the board.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self._spots, self._pitch = layout.spots, layout.pitch
+        self._places = {spot.at for spot in layout.spots.values()}
+        self._first = dict[float, float]()
+        """The left end of each line of places."""
+        for x, y in self._places:
+            self._first[y] = min(x, self._first.get(y, x))
+        self._lines: _Lines = {}
+        """The characters of each height at which there is anything, by their columns."""
+        for at, text in layout.labels:
+            self._write(self._lines, at, text)
+        for spot in layout.spots.values():
+            self._write(self._lines, spot.at, spot.free)
+
+    def drawn(
+        self,
+        pieces: Mapping[str, Piece],
+        bars: Iterable[Bar],
+        signs: Iterable[tuple[At, str]],
+        last: Collection[str],
+    ) -> Iterator[str]:
+        """The lines with everything on the board and beside it, and brackets around the places of the last turn."""
+        lines = {height: line.copy() for height, line in self._lines.items()}
+        for bar in bars:
+            for (x, y), letter in _letters_of(bar, self._pitch):
+                lines.setdefault(_height(y), {}).setdefault(round(self._pitch * x), letter)
+        for at, text in signs:
+            self._write(lines, at, text)
+        spots = self._spots
+        for name, piece in pieces.items():
+            self._write(lines, spots[name].at, piece.letter)
+        for name in spots.keys() & last:
+            at, width = spots[name].at, len(pieces[name].letter) if name in pieces else 1
+            line, end = lines[_height(at[1])], round(self._pitch * at[0])
+            for column, mark, other in ((end - width, "[", "]"), (end + 1, "]", "[")):
+                line[column] = "|" if line.get(column) == other else mark
+        left = min(min(line) for line in lines.values())
+        for _, line in sorted(lines.items()):
+            yield "".join([line.get(column, " ") for column in range(left, max(line) + 1)]).rstrip()
+
+    def _write(self, lines: _Lines, at: At, text: str) -> None:
+        """Write something that begins at its place, or ends there on the board and to its left."""
+        line, start = lines.setdefault(_height(at[1]), {}), round(self._pitch * at[0])
+        if at in self._places or at[0] < self._first.get(at[1], at[0]):
             start -= len(text) - 1
         line.update(enumerate(text, start))
-        if changed:
-            for column, mark, other in ((start - 1, "[", "]"), (start + len(text), "]", "[")):
-                line[column] = "|" if line.get(column) == other else mark
-
-    places = {spot.at for spot in layout.spots.values()}
-    first = _leftmost(places)
-    for bar in bars:
-        for at, letter in _letters_of(bar, pitch):
-            write(at, letter)
-    for at, text in layout.labels:
-        write(at, text)
-    for name, spot in layout.spots.items():
-        piece = pieces.get(name)
-        write(spot.at, spot.free if piece is None else piece.letter, changed=name in last)
-    left = min(min(line) for line in canvas.values())
-    for _, line in sorted(canvas.items()):
-        yield "".join(line.get(column, " ") for column in range(left, max(line) + 1)).rstrip()
 
 
-def _leftmost(places: Iterable[At]) -> Mapping[float, float]:
-    """The left end of each line of places."""
-    first: dict[float, float] = {}
-    for x, y in places:
-        first[y] = min(x, first.get(y, x))
-    return first
+def _height(y: float) -> int:
+    return round(y * 1000)
 
 
 def _letters_of(bar: Bar, pitch: int) -> Iterator[tuple[At, str]]:

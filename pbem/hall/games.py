@@ -5,6 +5,7 @@ from __future__ import annotations
 import copyreg
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from importlib.util import find_spec
 from string import ascii_lowercase
 from typing import Any
@@ -107,9 +108,16 @@ def _shoots(text: str) -> str:
 
 def _row_column(act: Act) -> Writing:
     """``0,14`` and ``x(0,14)``: rows are counted from the top, from 0."""
-    row, column = map(int, re.findall(r"[0-9]+", act.words[0]))
-    rows = sum(1 for line in act.before.splitlines() if len(line) > 1)
-    return Writing(f"{ascii_lowercase[column]}{rows - row}")
+    row, column = map(int, _NUMBER.findall(act.words[0]))
+    return Writing(f"{ascii_lowercase[column]}{_rows(act.before) - row}")
+
+
+_NUMBER = re.compile("[0-9]+")
+
+
+@lru_cache(maxsize=16)
+def _rows(drawn: str) -> int:
+    return sum(1 for line in drawn.splitlines() if len(line) > 1)
 
 
 _COLUMNS, _ROWS = 7, 6
@@ -356,6 +364,7 @@ def _chess(name: str, title: str, ending: str, example: str) -> HallGame:
         example,
         ("", ""),
         notation=write_san,
+        looks_at_board=True,
         looks_ahead=True,
         apart=without_remarks,
         moves=("Nbd7", "exd8=Q", "O-O", "O-O-O", "e2-e4", "e7e8q", "Ng1-f3"),
@@ -381,6 +390,7 @@ SHOGI = HallGame(
         "7g7f",
         ("", ""),
         notation=write_shogi,
+        looks_at_board=True,
         filling="-=!?x:.,;/()",
         moves=("P*5e", "8h2b+", "S-7h"),
         places=shogi_places,
@@ -419,6 +429,7 @@ GOMOKU = HallGame(
         ("b", "w"),
         line="([.bw]{2,})",
         notation=_row_column,
+        looks_at_board=True,
         parameters=_sized("size", 15),
         vocabulary=Vocabulary((_size(5, 19, 15), SWAP)),
         ending="row_complete",
@@ -436,6 +447,7 @@ MNK = HallGame(
         ("x", "o"),
         colours=("red", "blue"),
         notation=_row_column,
+        looks_at_board=True,
         cost=lambda options: 1 + options.get("columns", 3) * options.get("rows", 3) // 40,
         parameters=_board_and_row,
         can_be_won=lambda options: options.get("row", 3) <= max(options.get("columns", 3), options.get("rows", 3)),
@@ -494,6 +506,7 @@ CONNECT_FOUR = HallGame(
         "d",
         ("x", "o"),
         notation=_column,
+        looks_at_board=True,
         marks_changes=True,
         ending="row_complete",
         draw_ending="board_full",
@@ -509,6 +522,7 @@ DOTS = HallGame(
         "a1-b1",
         ("R", "B"),
         notation=_line,
+        looks_at_board=True,
         parameters=lambda options: {"num_rows": options.get("size", 5), "num_cols": options.get("size", 5)},
         vocabulary=Vocabulary((_size(2, 9, 5),)),
         reader=read_dots,
@@ -548,6 +562,7 @@ MORRIS = HallGame(
         ("W", "B"),
         line=r"([-.WB| ]*[.WB][-.WB| ]*)",
         notation=_morris,
+        looks_at_board=True,
         apart=_takes,
         ending="few_men",
         draw_ending="too_long",
@@ -631,6 +646,7 @@ HIVE = HallGame(
         "wS1 bQ/",
         ("", ""),
         notation=write_hive,
+        looks_at_board=True,
         apart=lambda text: text,
         filling="!?,;",
         moves=HIVE_MOVES,

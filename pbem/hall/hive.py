@@ -13,7 +13,6 @@ from dataclasses import replace
 from functools import lru_cache
 from math import ceil, floor
 from string import ascii_lowercase
-from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from pbem.games.figure import At, Held, Piece, Spot
@@ -23,7 +22,6 @@ from pbem.hall.positions import Act, Contents, HallPosition, Step, Writing
 _Place: TypeAlias = tuple[int, int]
 """Column and row, counted from the first piece of the game: columns go down to the left, rows across."""
 _Stacks: TypeAlias = Mapping[_Place, tuple[str, ...]]
-"""The pieces on each place, the lowest first."""
 _RIGHT = {"/": (0, -1), "-": (1, 0), "\\": (1, 1)}
 _LEFT = {"/": (0, 1), "-": (-1, 0), "\\": (-1, -1)}
 """The columns and rows to the place beyond a sign that stands behind a piece, or before it."""
@@ -39,94 +37,95 @@ _SPOT = hexagon(1).spots["a1"]
 _ROW = hexagon(2).spots["a2"].at[1]
 
 
-class _Region(NamedTuple):
+class _Hive:
+    """The pieces of a game in progress.
+
+    Args:
+        drawn: the game in the protocol's words: its kind, how it stands, whose turn it is, then all moves.
+    """
+
+    def __init__(self, drawn: str) -> None:
+        self.stacks: dict[_Place, tuple[str, ...]] = {}
+        """The pieces on each place, the lowest first."""
+        self.places: dict[str, _Place] = {}
+        """The place of each piece."""
+        for text in drawn.split(";")[3:]:
+            if text not in ("", "pass"):
+                self._play(*self.read(text))
+        ats = [(column - row / 2, row) for column, row in self.stacks or {(0, 0)}]
+        xs, ys = [x for x, _ in ats], [y for _, y in ats]
+        self.board: _Board = _board(*_span(min(xs), max(xs)), *_span(min(ys), max(ys)))
+
+    def _play(self, piece: str, end: _Place) -> None:
+        start = self.places.get(piece)
+        if start is not None and (left := self.stacks.pop(start)[:-1]):
+            self.stacks[start] = left
+        self.places[piece] = end
+        self.stacks[end] = (*self.stacks.get(end, ()), piece)
+
+    def read(self, text: str) -> tuple[str, _Place]:
+        """The piece of a move, and the place that it goes to."""
+        piece, before, beside, behind = _MOVE.fullmatch(text).groups()  # type: ignore[union-attr]  # OpenSpiel's own
+        column, row = self.places.get(beside, (0, 0))
+        columns, rows = _LEFT[before] if before else _RIGHT[behind] if behind else (0, 0)
+        return piece, (column + columns, row + rows)
+
+
+_hive = lru_cache(maxsize=256)(_Hive)
+_STEP = 2
+"""Boards grow by so many rows or columns, so that most turns leave them as they are."""
+
+
+def _span(least: float, most: float) -> tuple[int, int]:
+    """The first and the last place of a board on which these are used, and one beyond each can be reached."""
+    return floor((least - 1) / _STEP) * _STEP, ceil((most + 1) / _STEP) * _STEP
+
+
+class _Board(NamedTuple):
     """The places around a hive; others cannot be reached at once."""
 
-    rows: Mapping[int, range]
-    """The columns of each row."""
-    origin: _Place
-    """The numbers of the column and the row of the first piece, in names."""
-
-    def name(self, place: _Place) -> str:
-        """The first piece lies on i9, unless the hive has moved beyond the letters or numbers."""
-        return f"{_LETTERS[place[0] + self.origin[0]]}{place[1] + self.origin[1]}"
-
-
-def _around(stacks: _Stacks) -> _Region:
-    return _region(frozenset(stacks or {(0, 0)}))
+    layout: Layout
+    names: Mapping[_Place, str]
+    """The first piece lies on i9, unless the hive has moved beyond the letters or numbers."""
 
 
 @lru_cache(maxsize=256)
-def _region(places: frozenset[_Place]) -> _Region:
-    ats = [(column - row / 2, row) for column, row in places]
-    left, right = min(x for x, _ in ats) - 1, max(x for x, _ in ats) + 1
-    low, high = min(y for _, y in ats) - 1, max(y for _, y in ats) + 1
+def _board(left: int, right: int, low: int, high: int) -> _Board:
     rows = {row: range(ceil(left + row / 2), floor(right + row / 2) + 1) for row in range(low, high + 1)}
     first, last = min(row.start for row in rows.values()), max(row.stop for row in rows.values()) - 1
-    column, row = _FIRST
-    if column + first < 0 or column + last >= len(ascii_lowercase):
-        column -= _SHIFT * ((column + first) // _SHIFT)
-    if row + low < 1:
-        row -= _SHIFT * ((row + low - 1) // _SHIFT)
-    return _Region(rows, (column, row))
-
-
-def board(stacks: _Stacks = MappingProxyType({})) -> Layout:
-    """The places around these, with their names."""
-    region = _around(stacks)
-    spots, labels, columns = dict[str, Spot](), list[tuple[At, str]](), set[int]()
-    for row, inside in region.rows.items():
-        labels.append(((inside[0] - row / 2 - 1, row * _ROW), str(row + region.origin[1])))
+    columns, numbers = _FIRST
+    if columns + first < 0 or columns + last >= len(ascii_lowercase):
+        columns -= _SHIFT * ((columns + first) // _SHIFT)
+    if numbers + low < 1:
+        numbers -= _SHIFT * ((numbers + low - 1) // _SHIFT)
+    names, spots, labels, headed = dict[_Place, str](), dict[str, Spot](), list[tuple[At, str]](), set[int]()
+    for row, inside in rows.items():
+        labels.append(((inside[0] - row / 2 - 1, row * _ROW), str(row + numbers)))
         for column in inside:
-            at = column - row / 2, row * _ROW
-            spots[region.name((column, row))] = replace(_SPOT, at=at)
-            if column not in columns:
-                columns.add(column)
-                labels.append(((at[0] + 0.5, at[1] - _ROW), _LETTERS[column + region.origin[0]]))
-    return Layout(spots, labels, pitch=4)
+            at, letter = (column - row / 2, row * _ROW), _LETTERS[column + columns]
+            names[column, row] = f"{letter}{row + numbers}"
+            spots[names[column, row]] = replace(_SPOT, at=at)
+            if column not in headed:
+                headed.add(column)
+                labels.append(((at[0] + 0.5, at[1] - _ROW), letter))
+    return _Board(Layout(spots, labels, pitch=4), names)
 
 
-@lru_cache(maxsize=256)
-def _stacks(drawn: str) -> _Stacks:
-    """The pieces of a game in the protocol's words: its kind, how it stands, whose turn it is, then all moves."""
-    stacks = dict[_Place, tuple[str, ...]]()
-    for text in drawn.split(";")[3:]:
-        if text not in ("", "pass"):
-            piece, place = _read(stacks, text)
-            start = _place_of(stacks, piece)
-            if start is not None:
-                stacks[start] = stacks[start][:-1]
-                if not stacks[start]:
-                    del stacks[start]
-            stacks[place] = (*stacks.get(place, ()), piece)
-    return stacks
-
-
-def _read(stacks: _Stacks, text: str) -> tuple[str, _Place]:
-    """The piece of a move, and the place that it goes to."""
-    piece, before, beside, behind = _MOVE.fullmatch(text).groups()  # type: ignore[union-attr]  # OpenSpiel writes it
-    column, row = (beside and _place_of(stacks, beside)) or (0, 0)
-    columns, rows = _LEFT[before] if before else _RIGHT[behind] if behind else (0, 0)
-    return piece, (column + columns, row + rows)
-
-
-def _place_of(stacks: _Stacks, piece: str) -> _Place | None:
-    for place, pieces in stacks.items():
-        if piece in pieces:
-            return place
-    return None
+def board() -> Layout:
+    """The board before the first piece."""
+    return _hive("").board.layout
 
 
 def read_hive(position: HallPosition, _layout: Layout) -> Contents:
     """The uppermost pieces, what lies under them, and the pieces that are not yet there."""
-    stacks = _stacks(position.drawn)
-    region, layout = _around(stacks), board(stacks)
-    named = {region.name(place): stack for place, stack in stacks.items()}
+    hive = _hive(position.drawn)
+    stacks, (layout, names) = hive.stacks, hive.board
+    named = {names[place]: stack for place, stack in stacks.items()}
     under = [f"{place}: {' < '.join(map(_told, stack))}" for place, stack in named.items() if len(stack) > 1]
     held = [each for side in range(2) for each in _held(position, stacks, side, layout)]
     pieces = {place: _piece(stack[-1]) for place, stack in named.items()}
-    before = _stacks(position.before_last_turn.drawn)
-    changed = [region.name(at) for at in {*before, *stacks} if before.get(at) != stacks.get(at)]
+    before = _hive(position.before_last_turn.drawn).stacks
+    changed = [names[at] for at in {*before, *stacks} if at in names and before.get(at) != stacks.get(at)]
     return Contents(pieces, held=held, below=sorted(under), layout=layout, changed=changed)
 
 
@@ -170,11 +169,11 @@ def write_hive(act: Act) -> Writing:
     (text,) = act.words
     if text == "pass":
         return Writing(text, ())
-    stacks = _stacks(act.before)
-    piece, end = _read(stacks, text)
-    start = _place_of(stacks, piece)
-    beside = sorted(_beside(stacks, piece, end)) or [piece]
-    places = [_around(stacks).name(place) for place in (start, end) if place is not None]
+    hive = _hive(act.before)
+    piece, end = hive.read(text)
+    start = hive.places.get(piece)
+    beside = sorted(_beside(hive.stacks, piece, end)) or [piece]
+    places = [hive.board.names[place] for place in (start, end) if place is not None]
     coordinates = "-".join(places) if start else f"{piece[1]}@{places[0]}"
     return Writing(beside[0], places, (*beside[1:], coordinates, beside[0]))
 

@@ -211,9 +211,9 @@ class Act(NamedTuple):
 
     words: Sequence[str]
     """Those for its actions."""
-    before: str
-    """The drawing of the position."""
-    after: str
+    before: str = ""
+    """The drawing of the position; empty unless the kind looks at it."""
+    after: str = ""
     """The drawing behind the step; empty unless the kind looks ahead."""
 
 
@@ -292,7 +292,9 @@ class Kind:
     """Those of the sides, if they are not their names."""
     notation: Notation = as_it_is
     looks_ahead: bool = False
-    """The notation asks for the drawing behind a step."""
+    """The notation asks for the drawing behind a step, too."""
+    looks_at_board: bool = False
+    """The notation asks for the drawing before a step; where it does not, the words for an action say all."""
     apart: Callable[[str], str] = _apart
     """Sets blanks between the steps of a turn that is written otherwise."""
     filling: str = "-+#=!?x:.,;/()"
@@ -411,12 +413,20 @@ def _shape(plain: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _steps(kind: Kind, game: str, actions: tuple[int, ...], depth: int) -> Sequence[Step]:
-    before = _drawn(game, actions)
     told = ENGINE.steps(game, actions, depth, ahead=kind.looks_ahead)
-    steps = [kind.step(each, Act(words, before, after)) for each, words, after in told]
+    if kind.looks_at_board:
+        before = _drawn(game, actions)
+        steps = [kind.step(each, Act(words, before, after)) for each, words, after in told]
+    else:
+        steps = [_step(kind, each, words) for each, words, _ in told]
     ways = Counter(way for step in steps for way in {step.text, *step.also})
     # What could also be meant by another step is written in the longest way.
     return tuple(replace(step, text=step.also[-1]) if step.also and ways[step.text] > 1 else step for step in steps)
+
+
+@lru_cache(maxsize=8192)
+def _step(kind: Kind, actions: tuple[int, ...], words: tuple[str, ...]) -> Step:
+    return kind.step(actions, Act(words))
 
 
 @lru_cache(maxsize=32)

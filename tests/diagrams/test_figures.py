@@ -7,11 +7,11 @@ from io import BytesIO
 from xml.etree import ElementTree as ET
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageColor
 
 from pbem.diagrams import Link, figures
 from pbem.games.figure import COLOURS, Bar, Figure, Held, Piece
-from pbem.games.layouts import hexagon, points, rhombus, square, triangle
+from pbem.games.layouts import crossings, hexagon, points, rhombus, square, triangle
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -96,7 +96,26 @@ def test_a_replay_shows_each_piece_while_it_is_there() -> None:
 
 
 def test_bars_have_the_colour_of_their_side() -> None:
-    figure = rhombus(3).figure({}, set())
-    assert {bar.side for bar in figure.bars} == {0, 1}
-    still = figures.draw_still(Figure(figure.spots, {}, "", bars=(Bar((0, 0), (1, 0), 1),), colours=("red", "blue")))
-    assert f'stroke="{figures.INKS["blue"].body}"' in still
+    figure = replace(rhombus(3).figure({}, set()), colours=("red", "blue"))
+    assert {bar.side for bar in figure.edges} == {0, 1}
+    laid = replace(figure, edges=(), bars=(Bar((0, 0), (1, 0), 1),))
+    for shown, inks in (figure, ("red", "blue")), (laid, ("blue",)):
+        still, picture = figures.draw_still(shown), drawn(shown)
+        pixels = {picture.getpixel((x, y)) for x in range(picture.width) for y in range(picture.height)}
+        for ink in inks:
+            body = figures.INKS[ink].body
+            assert f'stroke="{body}"' in still
+            assert ImageColor.getrgb(body) in pixels
+
+
+def test_a_replay_shows_bars_and_signs_while_they_are_there() -> None:
+    layout, bar = crossings(2, 1), Bar((0, 0), (1, 0), 1)
+    moves = [
+        layout.figure({}, (), beside=[((0, -2), "7")]),
+        layout.figure({}, (), bars=(bar,), beside=[((0, -2), "8")]),
+        layout.figure({}, (), beside=[((0, -2), "9")]),
+    ]
+    replay = ET.fromstring(figures.draw_replay(moves))  # noqa: S314 - our own
+    shown = [each for each in replay.iter(f"{SVG}g") if each.find(f"{SVG}animate") is not None]
+    assert [each[0].text for each in shown if each[0].get("class") == "coordinate"] == ["7", "8", "9"]
+    assert [each[0].get("class") for each in shown].count("edge") == 1
