@@ -6,10 +6,12 @@ A `Game` is stateless; a `Position` is frozen and may stand in mid-turn. With
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
 
 from pbem.errors import NotAllowed, Unreadable
@@ -194,6 +196,18 @@ class Input(NamedTuple, Generic[StepT, PositionT]):
 
 
 @dataclass(frozen=True, slots=True)
+class CanonicalForm(Generic[StepT]):
+    """The form that a position shares with all that are alike by a symmetry of the game."""
+
+    key: str
+    """Equal for positions that are alike, and for no others."""
+    record: Callable[[Sequence[StepT]], TurnRecord]
+    """The steps of an input from the position, as they are in the form."""
+    steps: Callable[[TurnRecord], tuple[StepT, ...]]
+    """The steps from the position that such a record means."""
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """A turn that may be played, or what is left of one; or the answer to a decision."""
 
@@ -355,6 +369,12 @@ class Game(ABC, Generic[PositionT, StepT]):
         if not isinstance(record, str):
             raise UnreadableMove(why=f"A turn in a record of {self.title} is a text.")
         return self.read_input(position, record).steps
+
+    def canonical(self, position: PositionT) -> CanonicalForm[StepT]:
+        """The form of a position under the symmetries of the game, by default the position itself."""
+        said = [position.ply, position.mid_turn, position.to_act, *position.playing]
+        key = json.dumps([said, position.contents])
+        return CanonicalForm(key, partial(self.input_record, position), partial(self.input_steps, position))
 
     def input_report(self, before: PositionT, after: PositionT) -> Report:
         """The events of the one input that led from one position to the other: ``placements``, ``autos``.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from pbem.games.game import Game, Input, InputText, Options, Report, Seat, TurnRecord
+from pbem.games.game import CanonicalForm, Game, Input, InputText, Options, Report, Seat, TurnRecord
 from pbem.games.hextile import facts, notation
 from pbem.games.hextile import notation as refusals
 from pbem.games.hextile import position as positions
@@ -16,6 +16,7 @@ from pbem.games.hextile.grid import Cell, Colour, towards
 from pbem.games.hextile.notation import Word
 from pbem.games.hextile.position import SWAP, Placement, Position, Step, Swap
 from pbem.games.hextile.ruleset import Ruleset
+from pbem.games.hextile.symmetry import canonical
 from pbem.games.options import Vocabulary
 
 SWAP_WORD = "swap"
@@ -142,6 +143,10 @@ class HexTileGame(Game[Position, Step]):
         if not isinstance(record, list) or not record:
             raise refusals.UnreadableTurn(which=0)
         return tuple(self._read_tile(tile, which) for which, tile in enumerate(record, start=1))
+
+    def canonical(self, position: Position) -> CanonicalForm[Step]:
+        """The form of a position under rotations, reflections and, where the rules allow, an exchange of colours."""
+        return canonical(position)
 
     def input_report(self, before: Position, after: Position) -> Report:
         """``placements`` and ``autos``, tiles as in a record, and ``fitting``; or the event that was a swap.
