@@ -66,7 +66,8 @@ def _told(what: str, other: Player, context: Context) -> Notice:
     return to_sender("blocks", context, {"what": what, "other": other, "blocked": userids})
 
 
-_HIGHEST = 999
+HIGHEST_LIMIT = 999
+"""Most boards of a game that a limit can allow."""
 
 
 class LimitTooHigh(NotAllowed):
@@ -103,8 +104,8 @@ def limit_boards(command: LimitBoards, context: Context) -> list[Notice]:
         NoSuchGame: the server does not play it.
         LimitTooHigh: that is no limit.
     """
-    if command.most > _HIGHEST:
-        raise LimitTooHigh(_HIGHEST)
+    if command.most > HIGHEST_LIMIT:
+        raise LimitTooHigh(HIGHEST_LIMIT)
     return _set(command.game, command.most, context)
 
 

@@ -119,6 +119,8 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/keep": (guests.show_keep, guests.keep),
     "/sign-out": (signing_in.show_sign_in, signing_in.sign_out),
     "/settings": (settings.show_settings, settings.change_settings),
+    "/settings/games": (settings.show_settings, None),
+    "/settings/account": (settings.show_settings, None),
     "/command": (commands.show_command, commands.take_command),
     "/unsubscribe/{token}": (unsubscribing.show_unsubscribe, unsubscribing.unsubscribe),
     "/design": (home.show_design, None),

@@ -259,14 +259,31 @@ class RequestContext:
             NotSignedIn: nobody is signed in.
             PlayerError: it is not allowed; nothing has changed.
         """
+        return self.tell_all([command], comment, event)
+
+    def tell_all(self, commands: Sequence[Command], comment: str = "", event: int | None = None) -> list[Notice]:
+        """Carry out commands, none of which may be refused once another has been carried out; see `tell`.
+
+        Args:
+            commands: the commands.
+            comment: the player's words with each.
+            event: the number of the board's last event that they have seen.
+
+        Raises:
+            NotSignedIn: nobody is signed in.
+            PlayerError: one is not allowed; nothing has changed.
+        """
 
         def decide(context: Context) -> list[Notice]:
             if context.speaker.player is None:
                 raise NotSignedIn
-            speaker = replace(context.speaker, answers_event=event)
-            check_standing(speaker.known, type(command), context)
-            context.uow.players.seen(speaker.known, context.now.date())
-            return dispatch(command, replace(context, speaker=speaker, comment=comment))
+            told = []
+            for command in commands:
+                speaker = replace(context.speaker, answers_event=event)
+                check_standing(speaker.known, type(command), context)
+                context.uow.players.seen(speaker.known, context.now.date())
+                told += dispatch(command, replace(context, speaker=speaker, comment=comment))
+            return told
 
         return self.change(decide)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from jinja2 import pass_context
@@ -69,6 +69,14 @@ def _short_moment(context: Context, moment: datetime, is_long_ago: bool) -> str:
     language = context["language"]
     pattern = _DAYS.get(language, _DAYS[ENGLISH]) + (" yyyy" if is_long_ago else ", HH:mm")
     return _as_written(_local(context, moment), pattern, language)
+
+
+@pass_context
+def _day(context: Context, at: date) -> str:
+    """A day, or the reader's day of a moment: ``24 Nov 2025``."""
+    language = context["language"]
+    day = _local(context, at) if isinstance(at, datetime) else datetime.combine(at, datetime.min.time())
+    return _as_written(day, _DAYS.get(language, _DAYS[ENGLISH]) + " yyyy", language)
 
 
 def _as_written(at: datetime, pattern: str, language: str) -> str:
@@ -176,6 +184,7 @@ FILTERS: dict[str, Callable[..., object]] = {
     "local": _local,
     "moment": _moment,
     "short_moment": _short_moment,
+    "day": _day,
     "halves": halves,
     "quarters": quarters,
     "seat_name": _seat_name,

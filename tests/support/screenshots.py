@@ -70,6 +70,8 @@ PAGES = {
     "help-mamba": "/help/mamba",
     "challenge": "/challenge",
     "settings": "/settings",
+    "settings-games": "/settings/games",
+    "settings-account": "/settings/account",
     "tokens": "/settings/tokens",
     "command": "/command",
     "looks": "/looks",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from starlette.responses import Response
 
@@ -15,12 +15,15 @@ from pbem.commands.accounts import (
     ShowVacation,
     Unblock,
 )
-from pbem.commands.challenges import ShowLimit
+from pbem.commands.challenges import AcceptChallenges, LimitBoards, RejectChallenges, ShowLimit
 from pbem.commands.command import Command
 from pbem.commands.grammar import parse
-from pbem.commands.refusals import MissingWord
+from pbem.commands.line import whole_number
+from pbem.commands.refusals import MissingWord, NotANumber
+from pbem.domain.mails import Notice
 from pbem.domain.preferences import Preferences
 from pbem.errors import PlayerError
+from pbem.usecases.blocking import HIGHEST_LIMIT, LimitTooHigh
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.web.context import RequestContext
@@ -28,24 +31,34 @@ from pbem.web.context import RequestContext
 LINES = {
     "vacation": "vacation {until}",
     "back": "vacation off",
-    "limit": "{game} limit {most}",
     "seek": "{game} seek {wanted} {options}",
     "data": "data",
     "signoff": "signoff",
 }
 """The commands that forms make of their fields, by the deed that a form names; words of the others are never read as
 commands are, where a userid and a password may stand."""
+PARTS = {
+    "mails": ("preferences",),
+    "games": ("limits", "seek", "vacation", "back", "block", "unblock"),
+    "account": ("add", "addresses", "password", "session", "data", "signoff"),
+}
+"""The pages of the settings, each with the deeds of its forms; the first one has no name in its address."""
+MOST_SESSIONS = 5
+"""Most browsers that are listed."""
 
 
 def show_settings(visit: RequestContext) -> Response:
-    """The player's settings.
+    """The player's settings: the mails, or the part that the address names.
 
     Raises:
         NotSignedIn: nobody is signed in.
     """
     visit.check_signed_in()
+    part = visit.request.url.path.rpartition("/")[2]
     facts = visit.look(lambda context: _facts(visit, context))
-    return visit.page("settings", {**facts, "wrong": None, "answers": None, "typed": {}})
+    return visit.page(
+        "settings", {**facts, "part": part if part in PARTS else "mails", "wrong": None, "answers": None, "typed": {}}
+    )
 
 
 def change_settings(visit: RequestContext) -> Response:
@@ -56,18 +69,63 @@ def change_settings(visit: RequestContext) -> Response:
     """
     visit.check_form()
     visit.check_signed_in()
-    wrong, answers = None, None
+    wrong, answers, deed = None, None, visit.form.get("deed", "")
+    is_shown = deed in ("preferences", "limits", "session")  # by the form itself
     try:
-        command = _command(visit.form, visit.look(lambda context: context.games))
-        answers = [visit.site.wording.page_answer(notice) for notice in visit.tell(command)]
+        if deed == "session":
+            _end_session(visit)
+        else:
+            notices = visit.tell_all(_commands(visit.form, visit.look(lambda context: context.games)))
+            answers = [visit.site.wording.page_answer(notice) for notice in notices]
     except PlayerError as refused:
         wrong = refused
     after = visit.again()
     facts = after.look(lambda context: _facts(after, context))
     typed = {name: said for name, said in visit.form.items() if wrong and name != "password"}
-    is_shown = visit.form.get("deed") == "preferences"  # by the form itself
     told = {"wrong": wrong, "answers": answers, "typed": typed, "saved": is_shown and wrong is None}
-    return after.page("settings", {**facts, **told}, 200 if wrong is None else 409)
+    part = next((part for part, deeds in PARTS.items() if deed in deeds), "mails")
+    return after.page("settings", {**facts, **told, "part": part}, 200 if wrong is None else 409)
+
+
+def _end_session(visit: RequestContext) -> None:
+    """End the player's sessions that began at the moment which a form names."""
+
+    def decide(context: Context) -> list[Notice]:
+        for each in context.uow.sessions.of(visit.known.id, visit.now):
+            if each.began_at.isoformat() == visit.form.get("began"):
+                context.uow.sessions.end(each.secret_hash)
+        return []
+
+    visit.change(decide)
+
+
+def _commands(form: Mapping[str, str], games: Collection[str]) -> Sequence[Command]:
+    """The commands made from the fields of a form.
+
+    Raises:
+        Unreadable: there are none.
+    """
+    if form.get("deed") != "limits":
+        return [_command(form, games)]
+    limits = [_limit(game, form[f"most.{game}"].strip()) for game in games if f"most.{game}" in form]
+    return limits or [parse("", games)]
+
+
+def _limit(game: str, most: str) -> Command:
+    """The command for so many boards of a game at most; for any number if nothing is typed.
+
+    Raises:
+        NotANumber: something else is typed.
+        LimitTooHigh: nobody plays at so many.
+    """
+    if most in ("", "0"):
+        return RejectChallenges(game) if most else AcceptChallenges(game)
+    number = whole_number(most)
+    if number is None:
+        raise NotANumber("limit", most)
+    if number > HIGHEST_LIMIT:
+        raise LimitTooHigh(HIGHEST_LIMIT)
+    return LimitBoards(game, number)
 
 
 def _command(form: Mapping[str, str], games: Collection[str]) -> Command:
@@ -122,6 +180,7 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
         "limits": [dispatch(ShowLimit(game), context)[0].facts for game in sorted(context.games)],
         "sessions": context.uow.sessions.of(player.id, visit.now),
         "this_session": visit.session,
+        "most_sessions": MOST_SESSIONS,
         "push_key": visit.site.push and visit.site.push.public_key,
         "is_notified": visit.session is not None and context.uow.pushes.has(visit.session.secret_hash),
     }

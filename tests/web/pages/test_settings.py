@@ -6,6 +6,7 @@ import pytest
 
 from pbem.domain.players import Player
 from pbem.domain.preferences import Preferences
+from pbem.web.pages.settings import MOST_SESSIONS, PARTS
 from tests.support.web_site import WebClient, WebPage, WebSite
 from tests.web.visiting import answers, mails, rows, sends, shown, token
 
@@ -71,23 +72,66 @@ def test_a_vacation_is_taken_and_ended(alice: WebClient) -> None:
 
 def test_players_are_blocked_and_unblocked(site: WebSite, alice: WebClient) -> None:
     assert "bob can no longer challenge you" in told(sets(alice, deed="block", userid="bob"))
-    assert "Unblock bob" in alice.opens("/settings").text
+    assert "Unblock bob" in alice.opens("/settings/games").text
     assert rows(site, "SELECT count(*) FROM blocks") == [(1,)]
     assert "bob can challenge you again" in told(sets(alice, deed="unblock", userid="bob"))
     assert rows(site, "SELECT count(*) FROM blocks") == [(0,)]
     assert "nobody" in told(sets(alice, 409, deed="block", userid="nobody"))
 
 
-def test_limits_and_seeks_are_shown_for_each_game(site: WebSite, alice: WebClient) -> None:
-    page = sets(alice, deed="limit", game="mamba", most="3")
-    assert "fewer than 3" in told(page)
-    site.says("alice", "superbo seek 2 -single")
-    page = alice.opens("/settings")
-    assert "2 boards -single" in page.text
+def test_limits_of_all_games_are_set_at_once(alice: WebClient) -> None:
+    page = sets(alice, 200, **{"deed": "limits", "most.mamba": "3", "most.superbo": "0", "most.mambo": ""})
+    assert told(page) == "Saved."
+    kept = dict(zip(page.all("//td/input/@name"), page.all("//td/input/@value"), strict=True))
+    assert (kept["most.mamba"], kept["most.superbo"], kept["most.mambo"]) == ("3", "0", "")
+    sets(alice, 200, **{"deed": "limits", "most.mamba": " "})
+    assert alice.opens("/settings/games").all("//input[@name='most.mamba']/@value") == [""]
+
+
+@pytest.mark.parametrize(
+    ("most", "says"), [("many", "many"), ("-1", "-1"), ("1000", "999"), ("bob secret 5", "bob secret 5")]
+)
+def test_of_limits_one_of_which_is_wrong_none_is_kept(alice: WebClient, most: str, says: str) -> None:
+    page = sets(alice, 409, **{"deed": "limits", "most.lambo": "7", "most.mamba": most})
+    assert says in told(page)
+    assert page.all("//input[@name='most.mamba']/@value") == [most]
+    assert alice.opens("/settings/games").all("//input[@name='most.lambo']/@value") == [""]
+
+
+def test_seeks_are_shown_for_each_game_and_end(site: WebSite, alice: WebClient) -> None:
+    site.says("alice", "superbo seek 2 -single -num_tiles=20")
+    page = alice.opens("/settings/games")
+    sought = " ".join(page.all("//td")[-1].split())
+    assert sought.startswith("2 boards Tiles of each colour: 20, One tile a turn")
     sets(alice, deed="seek", game="superbo", wanted="0")
-    assert "2 boards" not in alice.opens("/settings").text
-    assert "no longer take" in told(sets(alice, deed="limit", game="mamba", most="0"))
-    assert told(sets(alice, 409, deed="limit", game="chess", most="1"))
+    assert "2 boards" not in alice.opens("/settings/games").text
+
+
+def test_every_part_of_the_settings_leads_to_the_others_and_has_one_main_button_at_most(alice: WebClient) -> None:
+    for part, deeds in PARTS.items():
+        page = alice.opens("/settings" + ("" if part == "mails" else f"/{part}"))
+        links = page.all("//nav[@aria-label='Settings']//a/@href")
+        assert links[:3] == ["/settings", "/settings/games", "/settings/account"]
+        assert len(page.find("//nav[@aria-label='Settings']//a[@aria-current='page']")) == 1
+        assert set(page.all("//input[@name='deed']/@value")) <= set(deeds)
+        assert len(page.find("//button[contains(@class, 'main')]")) <= 1
+        assert not page.find("//main//code"), "commands are told in the help"
+
+
+def test_one_browser_is_signed_out_and_this_one_stays(site: WebSite, alice: WebClient) -> None:
+    other = site.browser("alice")
+    (began,) = alice.opens("/settings/account").all("//input[@name='began']/@value")
+    assert told(sets(alice, deed="session", began=began)) == "Saved."
+    assert other.asks("/settings").status_code == 303
+    assert not alice.opens("/settings/account").find("//input[@name='began']")
+
+
+def test_of_many_browsers_the_newest_are_listed(site: WebSite, alice: WebClient) -> None:
+    for _ in range(MOST_SESSIONS + 2):
+        site.browser("alice")
+    page = alice.opens("/settings/account")
+    assert len(page.find("//input[@name='began']")) == MOST_SESSIONS
+    assert "and 3 others" in page.text
 
 
 @pytest.mark.parametrize(
@@ -172,7 +216,9 @@ def test_a_deed_that_there_is_none_of_does_nothing(alice: WebClient, deed: str) 
 def test_a_form_cannot_say_more_than_its_command(site: WebSite, alice: WebClient) -> None:
     """The text typed into a field is no other command, however many words it has."""
     sets(alice, 409, deed="block", userid="bob\nsignoff")
-    sets(alice, 409, deed="limit", game="mamba challenge", most="bob")
+    sets(alice, 409, **{"deed": "limits", "most.mamba challenge": "bob"})
+    sets(alice, 409, **{"deed": "limits", "most.mamba challenge bob": ""})
+    sets(alice, 409, deed="seek", game="mamba challenge", wanted="bob")
     assert not mails(site, ALICE)
     assert rows(site, "SELECT count(*) FROM boards") == [(0,)]
 
