@@ -250,6 +250,8 @@ class Game(ABC, Generic[PositionT, StepT]):
     """The numbers of players that the game is for."""
     named_options: Sequence[str] = ()
     """Options that forms offer by name beside `variants`; games with and without them share their ratings."""
+    strokes_in_moves: bool = False
+    """Moves may contain ``/``; plans have blanks around the one that separates inputs."""
     vocabulary: Vocabulary | None = None
     """The options, from which a form is made; None if there are none, or `read_options` reads them without."""
     file_format: FileFormat | None = None

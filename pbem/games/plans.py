@@ -35,6 +35,10 @@ _WORDS = "|".join((*IF, *ELSE, *THEN[:3]))
 _TOKEN = re.compile(rf"(?<![^\s;()])(?:{_WORDS})(?![^\s:;()])|(?<!\S)[-=]>(?!\S)|[;()]", re.IGNORECASE)
 
 
+_BESIDE = re.compile(r"(?<=[^\s();])\(([^\s();]+)\)")
+"""A word in parentheses that is joined to a move, and no branch: ``d1-d7(g7)``."""
+
+
 @dataclass(frozen=True, slots=True)
 class Branch:
     """A reply to something that may be played, and what is planned behind it."""
@@ -166,6 +170,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self._tokens: list[str] = []
+        text = _BESIDE.sub(r" \1", text)
         end = 0
         for found in _TOKEN.finditer(text):
             self._tokens += [text[end : found.start()].strip(" \t\n,.:"), found.group().lower()]
@@ -242,8 +247,16 @@ def _after(game: Game[Any, Any], position: Position[Any], text: str) -> Position
     return after
 
 
+def _inputs(condition: str, game: Game[Any, Any]) -> Sequence[str]:
+    """The inputs that a condition names: in some games a stroke without blanks around it is part of a move."""
+    return _ALONE.split(condition) if game.strokes_in_moves else condition.split(BETWEEN_INPUTS)
+
+
+_ALONE = re.compile(rf"\s{BETWEEN_INPUTS}\s")
+
+
 def _after_all(game: Game[Any, Any], position: Position[Any], condition: str) -> Position[Any]:
-    for text in condition.split(BETWEEN_INPUTS):
+    for text in _inputs(condition, game):
         position = _after(game, position, text.strip())
     return position
 
@@ -279,7 +292,7 @@ def _checked_condition(
         return None
     after: Position[Any] | None = position
     try:
-        for text in branch.condition.split(BETWEEN_INPUTS):
+        for text in _inputs(branch.condition, game):
             if after is None:
                 check_readable(game, position, _named(text))
             elif ANY in _parts(text):
@@ -320,7 +333,7 @@ def _check_open(branch: Branch, game: Game[Any, Any], position: Position[Any]) -
     """Accept a branch of which the position is not known, if its moves could be some in any position."""
     check_readable(game, position, branch.reply)
     for each in branch.branches:
-        for text in each.condition.split(BETWEEN_INPUTS) if each.condition else ():
+        for text in _inputs(each.condition, game) if each.condition else ():
             check_readable(game, position, _named(text))
         _check_open(each, game, position)
 
@@ -405,7 +418,7 @@ def _known(branch: Branch, game: Game[Any, Any], base: Position[Any], now: Posit
 
 def _fits(condition: str, game: Game[Any, Any], base: Position[Any], inputs: Sequence[Sequence[Any]]) -> bool:
     """Return True if inputs are those that a condition with ``*`` describes."""
-    texts, position = condition.split(BETWEEN_INPUTS), base
+    texts, position = _inputs(condition, game), base
     if ANY not in condition or len(inputs) != len(texts):
         return False
     try:
@@ -477,7 +490,7 @@ def _moved(branch: Branch, game: Game[Any, Any], known: Position[Any], now: Posi
             return branch
         raise UnreadableMove(why=branch.text)
     said = []
-    for each in branch.condition.split(BETWEEN_INPUTS):
+    for each in _inputs(branch.condition, game):
         text, known, now = _translated(each.strip(), game, known, now)
         said.append(text)
     reply, known, now = _translated(branch.reply, game, known, now)

@@ -49,6 +49,7 @@ class HallGame(Game[HallPosition, Step]):
     family = "hall"
     for_robots = True
     has_search = True
+    strokes_in_moves = True
 
     def __init__(self, kind: Kind, file_format: FileFormat | None = None) -> None:
         self.kind = kind

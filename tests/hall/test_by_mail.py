@@ -16,7 +16,8 @@ from pbem.hall.engine import ENGINE
 from pbem.hall.game import HallGame
 from pbem.hall.games import BREAKTHROUGH, CHESS, CRAZYHOUSE, HEX, KALAH
 from pbem.hall.positions import HallPosition, Step
-from tests.conversations.playing import MailBoard, ask, begin, userid
+from tests.conversations.playing import ask, begin, userid
+from tests.hall.boards import begun
 from tests.hall.openspiel import GAMES, each_game
 from tests.support.in_process import in_process_server
 from tests.support.server import GameServer, running_server
@@ -39,15 +40,6 @@ def chosen(position: HallPosition, lot: random.Random) -> Step:
     steps = position.legal()
     ending = (step for step in steps if position.ply > 20 and len(steps) < 60 and position.play(step).outcome)
     return next(ending, None) or lot.choice(steps)
-
-
-def begun(server: GameServer, game: HallGame, tag: str, *options: str) -> MailBoard:
-    """A board whose first player is named first."""
-    one, other = server.player(f"{game.name}{tag}one"), server.player(f"{game.name}{tag}two")
-    words = " ".join((*(f"-{option}" for option in options), userid(one), userid(other)))
-    one.says(f"{game.name} challenge {words}")
-    mails = one.hears(), other.hears()
-    return MailBoard(mails[0].subject.split()[3], one, other, *mails)
 
 
 def test_all_are_found() -> None:
