@@ -29,6 +29,8 @@ class Drawing:
     """Makes it; hardly any is ever looked at in letters alone."""
     caption: str = ""
     """The text below it: the number of a tile's state."""
+    phase: str = ""
+    """``before`` or ``after``, if it is one of two that show what a turn brings."""
 
     @property
     def svg(self) -> Markup:

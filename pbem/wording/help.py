@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise, takewhile
+from typing import Any
 
 from jinja2 import Environment, Template
 from markupsafe import Markup, escape
@@ -73,11 +74,13 @@ class PageMaker:
     Args:
         subjects: what there are pages about, to be linked.
         drawings: what the boards of the pages show.
+        title_of: the title of the page about a subject, for links on the web.
     """
 
-    def __init__(self, subjects: Collection[str], drawings: Drawings) -> None:
+    def __init__(self, subjects: Collection[str], drawings: Drawings, title_of: Callable[[str], str]) -> None:
         self._subjects = subjects
         self._drawings = drawings
+        self._title_of = title_of
 
     def make(self, subject: str, language: str, template: Template) -> HelpPage:
         """The page about a subject."""
@@ -95,7 +98,7 @@ class PageMaker:
 
     def _named(self, text: str) -> Markup:
         """The name of a subject with a link to its page; anything else as it is."""
-        return _link(text, text) if text in self._subjects else escape(text)
+        return _link(text, self._title_of(text)) if text in self._subjects else escape(text)
 
     def _linked(self, text: str) -> Markup:
         """The words of a page as HTML, with a link wherever they say ``help`` and a subject."""
@@ -105,7 +108,7 @@ class PageMaker:
             subject = next((" ".join(words[:n]) for n in range(len(words), 0, -1) if self._is_linked(words[:n])), None)
             if subject is not None:
                 end = match.start() + len(f"help {subject}")
-                link = _link(subject, text[match.start() : end])
+                link = _link(subject, self._title_of(subject))
                 made, done = made + escape(text[done : match.start()]) + link, end
         return made + escape(text[done:])
 
@@ -346,6 +349,10 @@ class Help:
         """The subjects of the English pages, each of which may have translations."""
         return [subject for subject in self.subjects if not self._is_language(subject.split()[-1])]
 
+    def is_game(self, subject: str) -> bool:
+        """Return True if the page about a subject tells the rules of a game."""
+        return subject in self._games
+
     def _is_language(self, word: str) -> bool:
         return word.lower() in self._environments
 
@@ -358,7 +365,20 @@ class Help:
         language = self.language_of(subject)
         name = FOLDER + subject.removesuffix(f" {language}").replace(" ", "/") + SUFFIX
         template = self._environments[language].get_template(name)
-        return PageMaker(self.subjects, self._drawings).make(subject, language, template)
+        return PageMaker(self.subjects, self._drawings, partial(self.title, language=language)).make(
+            subject, language, template
+        )
+
+    def title(self, subject: str, language: str = ENGLISH) -> str:
+        """The title of the page about a subject, in a language: of a command its name."""
+        return str(self._titles(language).title_of(subject))
+
+    def kind(self, subject: str, language: str = ENGLISH) -> str:
+        """The kind of a page about a game, in a word: options."""
+        return str(self._titles(language).kind_of(subject.split()[-1])).capitalize()
+
+    def _titles(self, language: str) -> Any:
+        return self._environments[language].get_template("macros/help_titles.txt").module
 
 
 def _likeness(word: str, subject: str) -> float:

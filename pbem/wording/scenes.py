@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
@@ -174,7 +175,8 @@ def _before_and_after(before: Position, after: Position, rows: str) -> tuple[tup
     size = before.rules.size
     drawings = draw(before.squares, size), draw(after.squares, size, changed)
     one, other = (indented("\n".join(_cropped(drawing.split("\n"), rows))) for drawing in drawings)
-    return (one, _drawing(before.rules, before.squares)), (other, _drawing(before.rules, after.squares, changed))
+    was, now = _drawing(before.rules, before.squares), _drawing(before.rules, after.squares, changed)
+    return (one, replace(was, phase="before")), (other, replace(now, phase="after"))
 
 
 def _cropped(lines: list[str], rows: str) -> Iterator[str]:

@@ -265,6 +265,6 @@ def test_the_pages_lead_to_each_other_in_their_own_language(language: str) -> No
         end = " fr" if language == "fr" else ""
         assert f"help {subject}{end} " in words("mamba", language)
         address = f"/help/{subject}{end}".replace(" ", "/")
-        assert f'<a href="{address}">help {subject}{end}</a>' in page("mamba", language).html
+        assert f'<a href="{address}">{HELP.title(f"{subject}{end}", language)}</a>' in page("mamba", language).html
     other = "mamba en" if language == "fr" else "mamba fr"
     assert f"help {other}" in words("mamba", language)

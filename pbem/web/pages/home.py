@@ -153,11 +153,12 @@ def show_index(visit: RequestContext) -> Response:
     """The first page of the help, with all its subjects."""
     pages = visit.site.wording.help
     (found,) = pages.find((), visit.language)
-    games = visit.look(lambda context: tuple(context.games))
+    games = visit.look(lambda context: {name: game.title for name, game in context.games.items()})
     english = [each for each in pages.english if each != INDEX]
     of_games = [subject for subject in english if subject.split()[0] in games]
     facts = {
         "page": found.page,
+        "games": games,
         "of_games": of_games,
         "others": [subject for subject in english if subject not in of_games and subject not in VERBS],
     }

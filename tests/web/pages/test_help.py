@@ -10,10 +10,35 @@ from tests.support.web_site import WebSite
 def test_the_help_begins_with_its_index_and_all_subjects(site: WebSite) -> None:
     page = site.guest().opens("/help")
     pages = site.server.parts.wording.help
-    listed = page.all("//section[@aria-labelledby='subjects']//li") + page.all("//dl[@class='facts']/dt")
-    assert sorted(listed) == [each for each in pages.subjects if each != "index" and pages.language_of(each) == "en"]
-    assert page.all("//section[@aria-labelledby='subjects']/h3") == ["Games", "Everything else"]
+    listed = page.all("//section[@aria-labelledby='subjects']//a/@href")
+    english = [each for each in pages.subjects if each != "index" and pages.language_of(each) == "en"]
+    assert sorted(listed) == sorted(f"/help/{each.replace(' ', '/')}" for each in english)
+    rows = {row.xpath("string(th)"): row.xpath("td/a/text()") for row in page.find("//table//tr")}
+    assert rows["Superbo"] == ["Rules", "Example", "Options", "Tactics"]
+    assert {"Mamba: notation", "Mambo: variants", "Mamboa"} <= set(
+        page.all("//section[@aria-labelledby='subjects']//li")
+    )
     assert set(page.links) > {"/help/superbo", "/help/mambo/tactics"}
+
+
+def test_pages_are_called_by_their_titles(site: WebSite) -> None:
+    page = site.guest().opens("/help/superbo")
+    assert page.all("//h1") == ["Rules of Superbo"]
+    links = dict(zip(page.all("//article//a/@href"), page.all("//article//a"), strict=True))
+    assert links["/help/superbo/options"] == "Superbo: options"
+    assert links["/help/tiles"] == "How to read the tiles"
+    german = site.guest().opens("/help/mambo/de")
+    assert "Mambo: Optionen" in german.all("//article//a")
+    for subject in site.server.parts.wording.help.subjects:
+        page = site.guest().opens(f"/help/{subject.replace(' ', '/')}")
+        assert not [each for each in page.all("//article//a[starts-with(@href, '/help')]") if each.startswith("help ")]
+
+
+def test_boards_before_and_after_a_move_say_so(site: WebSite) -> None:
+    page = site.guest().opens("/help/mamba")
+    assert page.all("//figure[2]/div/small") == ["Before", "After"]
+    assert page.all("//figure[2]/div/@aria-label") == ["Before", "After"]
+    assert page.all("//figure[1]/div/small") == []
 
 
 def test_every_subject_has_a_page_with_one_title(site: WebSite) -> None:

@@ -55,7 +55,7 @@ def test_a_link_that_is_none_leads_to_what_asks_again(site: WebSite) -> None:
     assert "no longer works" in page.text
     assert page.all("//main//a/@href") == ["/sign-up", "/sign-in", "/"]
     site.joins("alice")
-    assert "/settings#account" in site.browser("alice").opens("/confirm/garbage", 403).all("//main//a/@href")
+    assert "/settings/account" in site.browser("alice").opens("/confirm/garbage", 403).all("//main//a/@href")
 
 
 def test_who_has_not_confirmed_is_mailed_no_link_and_told_what_to_do(site: WebSite) -> None:
