@@ -20,6 +20,8 @@ _SQUARE: tuple[At, ...] = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
 _Lines: TypeAlias = dict[int, dict[int, str]]
 _LABEL = 1.0
 """The distance of coordinates from the places at the edge."""
+_BEYOND_EDGE = 1.15
+"""The same behind an edge that is a goal."""
 
 
 @dataclass(frozen=True)
@@ -135,11 +137,12 @@ def rhombus(size: int) -> Layout:
         for column, letter in enumerate(names):
             spots[f"{letter}{row + 1}"] = Spot((column + row / 2, row * _ROW), _HEXAGON)
         labels += (
-            ((row / 2 - _LABEL, row * _ROW), str(row + 1)),
-            ((size - 1 + row / 2 + _LABEL, row * _ROW), str(row + 1)),
+            ((row / 2 - _BEYOND_EDGE, row * _ROW), str(row + 1)),
+            ((size - 1 + row / 2 + _BEYOND_EDGE, row * _ROW), str(row + 1)),
         )
-    labels += [((column - 0.5, -_ROW), letter) for column, letter in enumerate(names)]
-    labels += [((column + size / 2, size * _ROW), letter) for column, letter in enumerate(names)]
+    labels += [((column - 0.6, -_BEYOND_EDGE), letter) for column, letter in enumerate(names)]
+    below = (size - 1) * _ROW + _BEYOND_EDGE
+    labels += [((column + size / 2 + 0.1, below), letter) for column, letter in enumerate(names)]
     return Layout(spots, labels, edges=tuple(_edges_of_rhombus(size)))
 
 

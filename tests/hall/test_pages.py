@@ -61,7 +61,21 @@ def test_every_kind_of_step_can_be_clicked(site: WebSite, game: HallGame) -> Non
 def reaches(browser: WebClient, address: str, position: HallPosition, game: HallGame, steps: list[Step]) -> bool:
     """Clicks lead to the last of these steps: on its place, or on what is offered there."""
     step, wanted = steps[-1], " ".join(each.text for each in steps)
-    (choice,) = [each for each in face(position, game).choices if each.text == step.text]
-    if choice.kind == PLACE:
-        return wanted in drafted(browser, address, [choice.place])
-    return wanted in drafted(browser, address, [choice.place, ""])
+    return all(
+        wanted in drafted(browser, address, [choice.place] if choice.kind == PLACE else [choice.place, ""])
+        for choice in face(position, game).choices
+        if choice.text == step.text
+    )
+
+
+def test_a_line_is_drawn_between_two_dots(site: WebSite) -> None:
+    number = site.begins("dots", "alice", "bob")
+    browser = site.browser("alice")
+    page = browser.opens(f"/boards/{number}")
+    assert "Choose a space on the board." in page.text
+    assert "Choose a piece" not in page.text
+    page = browser.opens(f"/boards/{number}?pick=a1")
+    assert "You chose a1. Now choose the other end of the line." in page.text
+    assert drafted(browser, f"/boards/{number}", ["a1", ""]) >= {"a1-b1", "a2-a1"}
+    number = site.begins("loa", "alice", "bob")
+    assert "Choose a piece on the board." in browser.opens(f"/boards/{number}").text

@@ -63,7 +63,6 @@ HALL = {
 """The games of the hall in which its levels are measured, and their titles."""
 HALL_OPENING = 4
 """Random turns before a game of these; the same ones for two games, in which sides are swapped."""
-_HALL_GAMES = 40
 _FEWER_IN_HALL = {("robot5", "othello"): 10, ("robot5", "dots size=4"): 20, ("robot5", "breakthrough"): 20}
 
 LONGEST = ("superbo single", "lambo eat_enemy")
@@ -98,11 +97,12 @@ class Match:
 
 def hall_matches() -> list[Match]:
     """Each level in the hall against the one below, the quickest first."""
-    return [
-        Match("hall", variant, above, below, _FEWER_IN_HALL.get((above, variant), _HALL_GAMES), opening=HALL_OPENING)
-        for below, above in itertools.pairwise(LEVELS)
-        for variant in HALL
-    ]
+    found = []
+    for below, above in itertools.pairwise(LEVELS):
+        for variant in HALL:
+            count = _FEWER_IN_HALL.get((above, variant), _GAMES_BY_LEVEL[above])
+            found.append(Match("hall", variant, above, below, count, opening=HALL_OPENING))
+    return found
 
 
 def matches() -> list[Match]:

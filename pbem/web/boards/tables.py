@@ -16,7 +16,7 @@ from pbem.errors import PlayerError
 from pbem.games.game import Game, Position, Seat
 from pbem.games.plans import BETWEEN_INPUTS, Branch, one_line
 from pbem.usecases.previews import Draft, DraftedTurn
-from pbem.web.boards.views import PLACE, BoardView, Choice, Forbidden, View, face
+from pbem.web.boards.views import LINE, PLACE, BoardView, Choice, Forbidden, View, face
 
 _TURNS_APART = " / "
 """The separator of turns in a preview by letter, since turns may contain blanks."""
@@ -99,7 +99,7 @@ class Table:
     @cached_property
     def lays(self) -> bool:
         """Whoever plays here lays something on a place; no piece is chosen first."""
-        return all(choice.place == choice.to for choice in self.face.choices)
+        return all(choice.place == choice.to or choice.kind == LINE for choice in self.face.choices)
 
     @cached_property
     def forbidden(self) -> Sequence[Forbidden]:

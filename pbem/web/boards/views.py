@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, singledispatch
 from typing import Any, Protocol
@@ -16,6 +16,8 @@ from pbem.wording.boards import show
 
 PLACE = "place"
 """The kind of a step that is all that can be played at its place: a click there plays it."""
+LINE = "line"
+"""The kind of a step that joins two places, with no piece on the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,14 +151,23 @@ class FigureFace:
 
     @cached_property
     def choices(self) -> Sequence[Choice]:
-        """Every step that places belong to: a piece that moves is chosen first, then where to."""
+        """Every step that places belong to: a piece that moves is chosen first, then where to; lines at either end."""
         placed = [(step, self.position.places(step)) for step in self.position.legal()]
         steps = Counter(places[0] for _, places in placed if places)
-        return tuple(self._choice(step, places, steps[places[0]] == 1) for step, places in placed if places)
+        return tuple(
+            choice
+            for step, places in placed
+            if places
+            for choice in self._choices(step, places, is_alone=steps[places[0]] == 1)
+        )
 
-    def _choice(self, step: Any, places: Sequence[str], is_alone: bool) -> Choice:
-        kind = PLACE if len(places) == 1 and is_alone else "move"
-        return Choice(self.game.step_text(self.position, step), places[0], places[-1], kind)
+    def _choices(self, step: Any, places: Sequence[str], *, is_alone: bool) -> Iterator[Choice]:
+        text, (start, end) = self.game.step_text(self.position, step), (places[0], places[-1])
+        if start != end and start not in self.figure.pieces:
+            yield Choice(text, start, end, LINE)
+            yield Choice(text, end, start, LINE)
+        else:
+            yield Choice(text, start, end, PLACE if len(places) == 1 and is_alone else "move")
 
     @cached_property
     def spare(self) -> Sequence[str]:

@@ -162,7 +162,7 @@ def test_hostile_fields_are_only_words(site: WebSite) -> None:
 
 def test_a_game_of_nobody_is_not_found(site: WebSite) -> None:
     for page in ("variant", "variant/try"):
-        assert site.guest().asks(f"/games/chess/{page}").status_code == 404
+        assert site.guest().asks(f"/games/poker/{page}").status_code == 404
 
 
 def test_who_has_signed_in_challenges_with_it(site: WebSite) -> None:
