@@ -154,3 +154,8 @@ def presses(browser: WebClient, link: str) -> httpx.Response:
     page = browser.opens(link)
     fields = dict(zip(page.all("//main//input/@name"), page.all("//main//input/@value"), strict=True))
     return sends(browser, path, fields)
+
+
+def score(won: int, lost: int, tied: int) -> str:
+    """The games won, lost and tied, as tables have them."""
+    return "\N{EN DASH}".join(map(str, (won, lost, tied)))

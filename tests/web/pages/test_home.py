@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.hextile.lambo import PALAGO
 from tests.storage.stock import WON
 from tests.support.web_site import WebPage, WebSite
-from tests.web.visiting import fills, with_robots
+from tests.web.visiting import fills, score, with_robots
 
 
 def cards(page: WebPage, section: str) -> list[str]:
@@ -131,9 +131,9 @@ def test_the_page_of_a_game_has_its_boards_and_its_best_players(site: WebSite) -
     site.begins("mamba", "ann", "ben")
     page = site.guest().opens("/games/superbo")
     assert [row[0] for row in page.table("Boards of Superbo in play")] == [str(number)]
-    assert [row[1:6] for row in page.table("Provisional ratings")] == [
-        ["ann", "1800", "1", "0", "0"],
-        ["ben", "1400", "0", "1", "0"],
+    assert [row[1:] for row in page.table("Provisional ratings")] == [
+        ["ann", "1800", score(1, 0, 0), "1"],
+        ["ben", "1400", score(0, 1, 0), "1"],
     ]
 
 

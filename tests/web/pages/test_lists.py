@@ -11,6 +11,7 @@ import pytest
 from pbem.domain.ratings import Rating
 from tests.storage.stock import WON
 from tests.support.web_site import WebPage, WebSite
+from tests.web.visiting import score
 
 
 @pytest.fixture
@@ -97,13 +98,13 @@ def test_what_is_unknown_is_not_found_but_can_be_asked_anew(played: WebSite, ask
 
 def test_history_has_what_is_over_of_all_of_a_game_and_of_a_player(played: WebSite) -> None:
     guest = played.guest()
-    row = ["101", "Superbo", "2026-03-01", "ann - ben: won by ann", "ann +200, ben -200"]
+    row = ["101", "Superbo", "1 Mar 2026", "ann beat ben", "ann +200, ben \N{MINUS SIGN}200"]
     assert guest.opens("/history").table("Finished games, most recent first") == [row]
     without_game = [row[0], *row[2:]]
     assert guest.opens("/history/superbo").table("Finished games of Superbo, most recent first") == [without_game]
     assert "There are no finished games like these." in guest.opens("/history/mamba").text
     own = guest.opens("/history?player=ben").table("Finished games with ben, most recent first")
-    assert own == [["101", "Superbo", "2026-03-01", "lost to ann", "1400"]]
+    assert own == [["101", "Superbo", "1 Mar 2026", "lost to ann", "1400"]]
 
 
 def test_history_keeps_what_has_left_the_lists(played: WebSite) -> None:
@@ -115,8 +116,8 @@ def test_history_keeps_what_has_left_the_lists(played: WebSite) -> None:
 def test_standings_show_all_kinds_of_players(played: WebSite) -> None:
     page = played.guest().opens("/standings/superbo")
     assert page.table("Provisional ratings") == [
-        ["1", "ann", "1800", "1", "0", "0", "0", ""],
-        ["2", "ben", "1400", "0", "1", "0", "1", ""],
+        ["1", "ann", "1800", score(1, 0, 0), "0"],
+        ["2", "ben", "1400", score(0, 1, 0), "1"],
     ]
     played.waits(timedelta(days=100))
     page = played.guest().opens("/standings/superbo")

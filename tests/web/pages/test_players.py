@@ -8,6 +8,7 @@ from datetime import timedelta
 from pbem.domain.players import Standing
 from tests.storage.stock import WON
 from tests.support.web_site import WebSite
+from tests.web.visiting import score
 
 RATINGS = "Ratings of ann by game"
 
@@ -23,10 +24,10 @@ def test_a_player_has_ratings_places_and_the_way_there(site: WebSite) -> None:
     plays(site)
     page = site.guest().opens("/players/ann")
     (row,) = page.table(RATINGS)
-    assert row[:6] == ["Superbo", "1666", "1 of the provisional", "2", "1", "0"]
-    assert row[7:9] == ["0", ""]
+    assert row[:4] == ["Superbo", "1666", "1 (provisional)", score(2, 1, 0)]
+    assert row[5:] == ["0"]
     (so_far,) = page.all("//figure[@class='chances']/small")
-    assert so_far == "1800 on 2026-03-01, 1666 on 2026-03-03; between 1666 and 1800"
+    assert so_far == "1800 on 1 Mar 2026, 1666 on 3 Mar 2026; between 1666 and 1800"
     assert page.all("//svg[@class='line']/@aria-label") == ["From 1800 to 1666, between 1666 and 1800"]
 
 
@@ -50,9 +51,9 @@ def test_a_player_has_boards_in_play_and_finished_ones(site: WebSite) -> None:
     plays(site)
     number = site.begins("mamba", "ben", "ann")
     page = site.guest().opens("/players/ann")
-    assert [row[:3] for row in page.table("Boards of ann in play")] == [[str(number), "Mamba", "ben - ann"]]
+    assert [row[:3] for row in page.table("Boards of ann in play")] == [[str(number), "Mamba", "ben \N{EN DASH} ann"]]
     finished = page.table("Finished boards of ann, most recent first")
-    assert [(row[0], row[3]) for row in finished] == [
+    assert [(row[1], row[4]) for row in finished] == [
         ("103", "lost to ben"),
         ("102", "won against ben"),
         ("101", "won against ben"),
@@ -74,11 +75,11 @@ def test_a_player_is_compared_with_the_opponents_met_most_and_the_visitor_first(
     site.joins("cat")
     site.moves(site.begins("superbo", "cat", "ann"), *WON)
     met = "Rated games of ann against the opponents met most"
-    assert site.guest().opens("/players/ann").table(met) == [["ben", "2", "1", "0"], ["cat", "0", "1", "0"]]
+    assert site.guest().opens("/players/ann").table(met) == [["ben", score(2, 1, 0)], ["cat", score(0, 1, 0)]]
     seen_by_cat = site.browser("cat").opens("/players/ann").table(met)
-    assert seen_by_cat == [["cat (you)", "0", "1", "0"], ["ben", "2", "1", "0"]]
+    assert seen_by_cat == [["cat (you)", score(0, 1, 0)], ["ben", score(2, 1, 0)]]
     site.annuls(104)
-    assert site.browser("cat").opens("/players/ann").table(met) == [["ben", "2", "1", "0"]]
+    assert site.browser("cat").opens("/players/ann").table(met) == [["ben", score(2, 1, 0)]]
 
 
 def test_a_variant_has_a_rating_a_line_and_standings_of_its_own(site: WebSite) -> None:
@@ -91,16 +92,16 @@ def test_a_variant_has_a_rating_a_line_and_standings_of_its_own(site: WebSite) -
     page = site.guest().opens("/players/ann")
     rows = page.table(RATINGS)
     assert [row[:4] for row in rows] == [
-        ["Mambo", "1800", "1 of the provisional", "1"],
-        ["Mambo mambogo", "1800", "1 of the provisional", "2"],
+        ["Mambo", "1800", "1 (provisional)", score(1, 0, 0)],
+        ["Mambo mambogo", "1800", "1 (provisional)", score(2, 0, 0)],
     ]
-    assert [row[7] for row in rows] == ["0", ""]
+    assert [row[5] for row in rows] == ["0", ""]
     assert len(page.find("//svg[@class='line']")) == 1
     standings = site.guest().opens("/standings/mambo?variant=mambogo")
     assert standings.all("//nav//a[@aria-current='page'][contains(@href, 'variant')]") == ["Mambogo"]
     assert [row[1:4] for row in standings.table("Mambo, Mambogo: Provisional ratings")] == [
-        ["ann", "1800", "2"],
-        ["ben", "1400", "0"],
+        ["ann", "1800", score(2, 0, 0)],
+        ["ben", "1400", score(0, 2, 0)],
     ]
     assert [row[2] for row in site.guest().opens("/standings/mambo").table("Provisional ratings")] == ["1800", "1400"]
     assert "Mambo, Mambogo" in site.guest().opens("/standings").all("//h2")
@@ -145,6 +146,6 @@ def test_who_was_here_lately_is_listed(site: WebSite) -> None:
     site.waits(timedelta(days=40))
     site.browser("ann")
     rows = site.guest().opens("/players").table("Players seen in the last 30 days")
-    assert rows == [["ann", "2026-04-10", "0", "0", "", ""]]
+    assert rows == [["ann", "10 Apr 2026", "0", "0", "\N{EN DASH}"]]
     site.waits(timedelta(days=40))
     assert "Nobody was here in the last 30 days." in site.guest().opens("/players").text
