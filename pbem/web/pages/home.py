@@ -64,8 +64,8 @@ def by_family(games: Rows) -> Mapping[str, Rows]:
     rows = {row["game"].name: row for row in games}
     families: dict[str, list[Mapping[str, Any]]] = {rows[name]["game"].family: [] for name in leading_first(rows)}
     families[""] = families.pop("", [])
-    for row in games:
-        families[row["game"].family].append(row)
+    for name in leading_first(rows):
+        families[rows[name]["game"].family].append(rows[name])
     (leading, *others) = ((family, members) for family, members in families.items() if members)
     return dict((leading, *sorted(others, key=lambda each: (not each[0], len(each[1])))))
 

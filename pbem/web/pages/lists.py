@@ -26,6 +26,7 @@ from pbem.usecases.rankings import (
     ways_of_ratings,
 )
 from pbem.usecases.ratings import paces_of
+from pbem.web.boards.samples import leading_first
 from pbem.web.context import RequestContext
 from pbem.web.paging import leaf
 
@@ -70,8 +71,8 @@ def show_standings(visit: RequestContext) -> Response:
 
 
 def games(context: Context) -> list[object]:
-    """The games of the server, in the order of their names."""
-    return [context.games[name] for name in sorted(context.games)]
+    """The games of the server, in the order of all pages."""
+    return [context.games[name] for name in leading_first(context.games)]
 
 
 def titles(context: Context) -> dict[str, str]:

@@ -26,12 +26,12 @@ def test_the_front_page_begins_with_one_button_and_needs_no_account(site: WebSit
 
 def test_the_front_page_has_a_card_for_each_game_with_a_replay_and_the_rules(site: WebSite) -> None:
     page = site.guest().opens("/")
-    assert cards(page, "Games") == ["Lambo", "Mambo", "Palago", "Superbo", "Mamba"]
+    assert cards(page, "Games") == ["Superbo", "Lambo", "Mambo", "Palago", "Mamba"]
     headings = page.all("//section[@aria-label='Games']//h2")
     assert headings == ["Hexagonal tiles", "Square boards"]
     assert {f"/games/{name}" for name in ("lambo", "mamba", "mambo", "palago", "superbo")} <= set(page.links)
     pictures = page.all("//section[@aria-label='Games']//img/@data-src")
-    assert pictures == [f"/games/replays.svg#{name}" for name in ("lambo", "mambo", "palago", "superbo", "mamba")]
+    assert pictures == [f"/games/replays.svg#{name}" for name in ("superbo", "lambo", "mambo", "palago", "mamba")]
     assert "Close a group of your colour around an eye." in page.text
 
 
@@ -76,14 +76,17 @@ def test_what_the_operator_tells_stands_on_the_front_page_as_text(site: WebSite)
     assert page.all("//p[@class='bulletin']") == ["Closed on <b>Monday</b>"]
 
 
-def test_the_list_of_games_counts_boards_players_and_seeks(site: WebSite) -> None:
+def test_the_list_of_games_counts_boards_and_seeks(site: WebSite) -> None:
     site.joins("ann", "ben", "cat")
     site.moves(site.begins("superbo", "ann", "ben"), *WON)
     site.begins("superbo", "ann", "cat")
     site.says("cat", "mambo seek 2")
-    rows = {row[0]: row[1:] for row in site.guest().opens("/games").table("Games")}
-    assert rows["Superbo"] == ["1", "1", "3", ""]
-    assert rows["Mambo"] == ["0", "0", "0", "2"]
+    page = site.guest().opens("/games")
+    assert page.all("//main//table") == []
+    links = dict(zip(page.all("//main//a/@href"), page.all("//main//a"), strict=True))
+    assert links["/boards?game=superbo"] == "1 board in play"
+    assert links["/games/mambo#seeks"] == "2 players wanted"
+    assert "/boards?game=mambo" not in links
 
 
 def test_the_page_of_a_game_begins_as_its_help_does_and_links_to_it(site: WebSite) -> None:
@@ -102,6 +105,24 @@ def test_boards_on_the_page_of_a_game_do_not_each_name_it(site: WebSite) -> None
     assert "Superbo" in site.guest().opens("/players/ann").table("Boards of ann in play")[0]
 
 
+def test_games_come_in_one_order_everywhere(site: WebSite) -> None:
+    site.joins("ann")
+    browser, order = site.browser("ann"), ["Superbo", "Lambo", "Mamba", "Mambo", "Palago"]
+    for path, chips in (
+        ("/challenge", "//b[@class='says']"),
+        ("/standings", "//a[@class='chip']"),
+        ("/history", "//a[@class='chip']"),
+    ):
+        assert [each for each in browser.opens(path).all(f"//main{chips}") if each in order] == order, path
+
+
+def test_what_the_header_has_no_room_for_on_phones_is_in_its_menu(site: WebSite) -> None:
+    site.joins("ann")
+    for browser in (site.guest(), site.browser("ann")):
+        links = browser.opens("/help").all("//header//details//a[ancestor-or-self::*[contains(@class, 'more')]]/@href")
+        assert links == ["/games", "/boards", "/help"]
+
+
 def test_the_page_of_a_game_is_found_in_either_case(site: WebSite) -> None:
     assert site.guest().opens("/games/SUPERBO").all("//h1") == ["Superbo"]
 
@@ -112,9 +133,9 @@ def test_the_page_of_a_game_says_who_looks_for_others_and_for_what(site: WebSite
     site.says("ben", "superbo seek")
     page = site.guest().opens("/games/superbo")
     seeks = page.all("//section[@aria-labelledby='seeks']//li")
-    assert seeks == ["ann, 2 boards: superbo seek -adjacent_pair", "ben, 1 board: superbo seek"]
+    assert seeks == ["ann, 2 boards, Adjacent tiles", "ben, 1 board"]
     own = site.browser("ann").opens("/games/superbo")
-    assert own.all("//section[@aria-labelledby='seeks']//li") == ["ben, 1 board: superbo seek Play this"]
+    assert own.all("//section[@aria-labelledby='seeks']//li") == ["ben, 1 board Play this"]
 
 
 def test_who_looks_for_others_does_not_see_whom_he_has_blocked(site: WebSite) -> None:
