@@ -5,7 +5,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
-from io import BytesIO
 from itertools import pairwise
 from struct import pack
 from typing import Protocol
@@ -45,12 +44,19 @@ class Palette:
         nearest = image.quantize(palette=colours, dither=Image.Dither.NONE)
         return Image.frombytes("L", nearest.size, nearest.tobytes())
 
+    @cached_property
+    def _pale(self) -> list[int]:
+        """The index of the pale twin of each index."""
+        return [min(255, index + len(self.values) // 3) for index in range(256)]
+
     def paled(self, image: Image.Image) -> Image.Image:
         """A picture whose pixels are indices of ours, in the pale twins of our colours, which follow them."""
-        return image.point([min(255, index + len(self.values) // 3) for index in range(256)])
+        return image.point(self._pale)
 
     def png(self, image: Image.Image, paper: str | None = None, *, has_pale: bool = False) -> bytes:
         """A picture whose pixels are indices of ours, as a file.
+
+        Pillow would need a quarter longer to write the same pixels.
 
         Args:
             image: the picture.
@@ -59,10 +65,8 @@ class Palette:
         """
         values = self.values if paper is None else [*ImageColor.getrgb(paper), *self.values[3:]]
         pale = [round(255 - PALE * (255 - value)) for value in values] if has_pale else []
-        image.putpalette(values + pale)
-        file = BytesIO()
-        image.save(file, "PNG", compress_level=COMPRESSION)
-        return file.getvalue()
+        pixels = _chunk(b"IDAT", _compressed(image))
+        return b"".join([_SIGNATURE, _header(image), _chunk(b"PLTE", bytes(values + pale)), pixels, _END])
 
     def animation(self, images: Iterable[Image.Image], step: float, last: float) -> bytes:
         """Pictures of one size, shown one after the other over and over, as a file (PNG 3rd edition, s 11.3.6).
@@ -75,27 +79,25 @@ class Palette:
             last: seconds for which the last one is shown.
         """
         clear = len(self.values) // 3
-        frames, before, size = list[tuple[Image.Image, int, int]](), None, (0, 0)
+        frames, before = list[tuple[Image.Image, int, int]](), None
         for image in images:
             frames.append(_changed(image, before, clear))
-            before, size = image, image.size
+            before = image
         palette = _chunk(b"PLTE", bytes([*self.values, 0, 0, 0])) + _chunk(b"tRNS", b"\xff" * clear + b"\0")
-        parts = [_SIGNATURE, _chunk(b"IHDR", pack(">IIBBBBB", *size, 8, _INDEXED, 0, 0, 0)), palette]
+        parts = [_SIGNATURE, _header(frames[0][0]), palette]
         parts.append(_chunk(b"acTL", pack(">II", len(frames), _FOR_EVER)))
         sequence = 0
         for number, (image, x, y) in enumerate(frames, 1):
             seconds = last if number == len(frames) else step
             shown = pack(">HHBB", round(seconds * 1000), 1000, _KEPT, _OVER)
             parts.append(_chunk(b"fcTL", pack(">IIIII", sequence, *image.size, x, y) + shown))
-            rows = image.tobytes()
-            lines = b"".join(b"\0" + rows[at : at + image.width] for at in range(0, len(rows), image.width))
-            pixels, sequence = zlib.compress(lines, COMPRESSION), sequence + 1
+            pixels, sequence = _compressed(image), sequence + 1
             if number == 1:
                 parts.append(_chunk(b"IDAT", pixels))
             else:
                 parts.append(_chunk(b"fdAT", pack(">I", sequence) + pixels))
                 sequence += 1
-        return b"".join([*parts, _chunk(b"IEND", b"")])
+        return b"".join([*parts, _END])
 
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -109,6 +111,20 @@ _KEPT, _OVER = 0, 1
 
 def _chunk(kind: bytes, content: bytes) -> bytes:
     return pack(">I", len(content)) + kind + content + pack(">I", zlib.crc32(kind + content))
+
+
+_END = _chunk(b"IEND", b"")
+
+
+def _header(image: Image.Image) -> bytes:
+    """The size of a picture, and that its pixels are indices of a byte each."""
+    return _chunk(b"IHDR", pack(">IIBBBBB", *image.size, 8, _INDEXED, 0, 0, 0))
+
+
+def _compressed(image: Image.Image) -> bytes:
+    """The rows of a picture, each behind the sign that it is not filtered."""
+    rows, width = image.tobytes(), image.width
+    return zlib.compress(b"".join([b"\0" + rows[at : at + width] for at in range(0, len(rows), width)]), COMPRESSION)
 
 
 def _changed(image: Image.Image, before: Image.Image | None, clear: int) -> tuple[Image.Image, int, int]:
