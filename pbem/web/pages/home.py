@@ -153,7 +153,7 @@ def show_index(visit: RequestContext) -> Response:
     """The first page of the help, with all its subjects."""
     pages = visit.site.wording.help
     (found,) = pages.find((), visit.language)
-    games = visit.look(lambda context: {name: game.title for name, game in context.games.items()})
+    games = visit.look(lambda context: {name: context.games[name].title for name in leading_first(context.games)})
     english = [each for each in pages.english if each != INDEX]
     of_games = [subject for subject in english if subject.split()[0] in games]
     facts = {

@@ -26,6 +26,7 @@ from pbem.errors import PlayerError
 from pbem.usecases.blocking import HIGHEST_LIMIT, LimitTooHigh
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
+from pbem.web.boards.samples import leading_first
 from pbem.web.context import RequestContext
 
 LINES = {
@@ -177,7 +178,7 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
         "choices": {name: Preferences.values(name) for name in Preferences.names()},
         "vacation": dispatch(ShowVacation(), context)[0].facts,
         "blocked": sorted(blocked, key=str.casefold),
-        "limits": [dispatch(ShowLimit(game), context)[0].facts for game in sorted(context.games)],
+        "limits": [dispatch(ShowLimit(game), context)[0].facts for game in leading_first(context.games)],
         "sessions": context.uow.sessions.of(player.id, visit.now),
         "this_session": visit.session,
         "most_sessions": MOST_SESSIONS,
