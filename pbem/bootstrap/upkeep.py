@@ -31,6 +31,7 @@ from pbem.storage.copying import Progress
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.storage.upkeep import Database, copy_key, make_file
 from pbem.workers.admin_session import AdminSession, Archive
+from pbem.workers.openings import count_anew
 from pbem.workers.retention import differences
 
 RESTORED = "pbem-restored-"
@@ -89,6 +90,16 @@ def wrong_boards(database: Database, told: Callable[[int, int], None]) -> Iterat
         told: the number checked, and of all.
     """
     return differences(database.engine, find_games(), told)
+
+
+def count_openings(database: Database, told: Callable[[int, int], None]) -> int:
+    """Count the openings of all finished games anew; return how many games count.
+
+    Args:
+        database: in which they are; its schema is up to date.
+        told: the number of boards looked at, and of all.
+    """
+    return count_anew(database.engine, find_games(), told)
 
 
 def back_up(settings: Settings, to: Path, told: Callable[[Progress], None]) -> list[Path]:

@@ -11,7 +11,15 @@ import click
 from sqlalchemy.exc import SQLAlchemyError
 
 from pbem.bootstrap.database import using_database
-from pbem.bootstrap.upkeep import back_up, complaint, copy_database, key_finding, open_database, wrong_boards
+from pbem.bootstrap.upkeep import (
+    back_up,
+    complaint,
+    copy_database,
+    count_openings,
+    key_finding,
+    open_database,
+    wrong_boards,
+)
 from pbem.cli.output import FAILED, MISUSE, end, read_settings
 from pbem.cli.progress import progress_of
 from pbem.cli.settings import log_beside
@@ -69,6 +77,18 @@ def _check_boards(database: Database) -> bool:
     for line in named:
         click.echo(line)
     return not broken and not count
+
+
+@db.command()
+def openings() -> None:
+    """Count anew what was played in the openings of all finished games, for `explore`.
+
+    The server keeps these counts up as games end. Do this after an upgrade that says so; the server may run meanwhile,
+    and shows fewer games until all are counted.
+    """
+    with using_database(), open_database(_settings()) as database, progress_of("counting") as told:
+        counted = count_openings(database, told)
+    click.echo(f"counted: {counted} games")
 
 
 @db.command()

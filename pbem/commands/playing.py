@@ -206,10 +206,61 @@ def read_preview(line: Line) -> Command:
 
 
 def _preview_new(line: Line) -> Command:
-    game = line.needed_game()
-    options, words = split_options(line.words[1:], numbers=1)
+    return PreviewNew(line.needed_game(), *_of_new_board(line.words[1:]))
+
+
+def _of_new_board(words: tuple[str, ...]) -> tuple[int | None, tuple[str, ...], tuple[str, ...]]:
+    """The number of players of a new board if it is said, its options, and its turns."""
+    options, words = split_options(words, numbers=1)
     players = whole_number(words[0]) if words else None
-    return PreviewNew(game, players, options, _turns(words if players is None else words[1:]))
+    return players, options, _turns(words if players is None else words[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class ExploreBoard(Command):
+    """``explore 101#7``: what was played in finished games in the position of a board."""
+
+    form: ClassVar[str] = "explore"
+    moment: BoardMoment
+    turns: tuple[str, ...] = ()
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExploreGame(Command):
+    """``explore superbo d5 c9,k4``: what was played in finished games after these turns."""
+
+    form: ClassVar[str] = "explore"
+    game: str
+    players: int | None = None
+    options: tuple[str, ...] = ()
+    turns: tuple[str, ...] = ()
+
+
+@Verb(
+    "explore",
+    Group.BOARDS,
+    care=Care.HARMLESS,
+    synonyms=("explorer", "openings"),
+    takes_password=False,
+    game_is_argument=True,
+)
+def read_explore(line: Line) -> Command:
+    """``explore <game> [<players>] [-options] <turn>*``, or ``explore <board>[#<moveno>] <turn>*``."""
+    game, words = line.game, line.words
+    if game is None and words and words[0].lower() in line.games:
+        game, words = words[0].lower(), words[1:]
+    if words and words[0][0].isdecimal() and not _is_players(words[0], game):
+        moment, words = line.moment_and_rest(words)
+        return ExploreBoard(moment, _turns(words), game)
+    if game is None and line.answered is not None:
+        return ExploreBoard(BoardMoment(line.answered.board), _turns(words))
+    return ExploreGame(line.needed_game() if game is None else game, *_of_new_board(words))
+
+
+def _is_players(word: str, game: str | None) -> bool:
+    """Return True if a number behind a game says how many play; boards have higher ones."""
+    return game is not None and word.isdecimal() and len(word) == 1
 
 
 def _turns(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from pbem.storage.committing import SharedCommits, conflicts_told
 from pbem.storage.correspondents import BounceRepository, CorrespondentRepository, MailRepository
 from pbem.storage.credentials import ConfirmationRepository, SessionRepository, TokenRepository
 from pbem.storage.engine import reader, writing
+from pbem.storage.openings import OpeningRepository
 from pbem.storage.passwords import WrongPasswordRepository
 from pbem.storage.personal_data import TraceRepository
 from pbem.storage.players import BlockRepository, PlayerRepository, ReadinessRepository, SolvedPuzzleRepository
@@ -117,6 +118,7 @@ class UnitOfWork:
         """The ratings."""
         return RatingRepository(self._connect, None if self._kept is None else self._kept.sums)
 
+    openings = _lazy(OpeningRepository)
     blocks = _lazy(BlockRepository)
     readiness = _lazy(ReadinessRepository)
     seeks = _lazy(SeekRepository)

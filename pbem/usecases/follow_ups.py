@@ -28,6 +28,7 @@ from pbem.games.plans import (
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.context import Context
 from pbem.usecases.notices import board_facts, to_players
+from pbem.usecases.openings import count_opening
 from pbem.usecases.ratings import rate, renew_paces
 from pbem.usecases.understanding import BoardOver
 
@@ -148,7 +149,7 @@ def go_on(
 def keep(board: Board, context: Context) -> Board:
     """Save a board at which something has happened, and return it.
 
-    If it is over, its clocks stop, it is rated, and it is noted how fast its players move.
+    If it is over, its clocks stop, it is rated, its opening is counted, and it is noted how fast its players move.
     """
     result = context.course(board).result
     is_over = result is not None
@@ -158,6 +159,7 @@ def keep(board: Board, context: Context) -> Board:
     context.uow.boards.save(board)
     if is_over:
         rate(board, context)
+        count_opening(board, context.course(board), context.games[board.game], context.uow)
         renew_paces(board, context)
     return board
 

@@ -28,6 +28,7 @@ from pbem.ids import BoardNumber
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.bounces import why_unmailed
 from pbem.usecases.context import GameStateCache, Policy
+from pbem.usecases.openings import count_opening
 from pbem.usecases.rankings import read_line
 from pbem.usecases.seats import CannotBeSeated, bar_to_seats, seated
 
@@ -155,6 +156,8 @@ def import_line(
     board = replace(played.board, number=uow.boards.next_number(), clock=policy.clock)
     board = _going_on(board, players, uow, now, policy) if is_on else replace(board, seats=tuple(map(_seat, players)))
     uow.boards.save(board)
+    if not is_on:
+        count_opening(board, played.last, games[board.game], uow)
     return Imported(board, is_new=True, opened=opened)
 
 

@@ -67,10 +67,9 @@ def preview_board(command: PreviewBoard, context: Context) -> list[Notice]:
         TooManyTurns, PreviewStopped, DecisionBetween: these turns cannot be shown.
     """
     board = at_moment(command.moment, command.game, context)
-    course = context.course(board)
-    if course.result is not None:
+    if context.course(board).result is not None:
         raise BoardOver(board.number)
-    return _shown(board, course, command.turns, context, {"moveno": command.moment.moveno})
+    return _shown(board, command.turns, context, {"moveno": command.moment.moveno})
 
 
 @handles(PreviewNew)
@@ -82,29 +81,49 @@ def preview_new(command: PreviewNew, context: Context) -> list[Notice]:
         PlayerError: the options are not those of the game.
         TooManyTurns, PreviewStopped, DecisionBetween: these turns cannot be shown.
     """
-    game = context.game(command.game)
-    players = game.players.start if command.players is None else command.players
+    board = new_board(command.game, command.players, command.options, context)
+    facts = {"players": len(board.seats), "words": tuple(f"-{word}" for word in command.options)}
+    return _shown(board, command.turns, context, facts)
+
+
+def new_board(name: str, players: int | None, options: Sequence[str], context: Context) -> Board:
+    """A board that nobody has begun; without a number, for as few as can play.
+
+    Raises:
+        NoSuchGame, OtherNumberOfPlayers: there is no such board.
+        PlayerError: the options are not those of the game.
+    """
+    game = context.game(name)
+    players = game.players.start if players is None else players
     if players not in game.players:
         raise OtherNumberOfPlayers(players, game.players.start, game.players.stop - 1)
-    agreed, reasons = read_agreement(command.options, game, tuple(Term), context)
+    agreed, reasons = read_agreement(options, game, tuple(Term), context)
     if reasons:
         raise as_one(reasons)
-    board = board_of_nobody(game, agreed.options, players, context.now)
-    facts = {"players": players, "words": tuple(f"-{word}" for word in command.options)}
-    return _shown(board, begin(board, game), command.turns, context, facts)
+    return board_of_nobody(game, agreed.options, players, context.now)
 
 
-def _shown(
-    board: Board, course: GameState, turns: Sequence[str], context: Context, facts: Mapping[str, object]
-) -> list[Notice]:
+def _shown(board: Board, turns: Sequence[str], context: Context, facts: Mapping[str, object]) -> list[Notice]:
     """The board after some turns; the facts say what the preview begins with."""
+    board, course = played_on(board, turns, context)
+    said = facts_of_nobodys(board, course, context.games[board.game])
+    return [to_sender("preview", context, {**said, "turns": tuple(turns), **facts})]
+
+
+def played_on(board: Board, turns: Sequence[str], context: Context) -> tuple[Board, GameState]:
+    """A board after some more turns, and its state.
+
+    Raises:
+        TooManyTurns, PreviewStopped, DecisionBetween: these turns cannot be played.
+    """
     if len(turns) > MOST_TURNS:
         raise TooManyTurns(MOST_TURNS)
     game = context.games[board.game]
+    course = context.course(board) if board.number else begin(board, game)
     for which, said in enumerate(turns, start=1):
         board = _played(board, course, which, said, game, context)
         course = follow(board, game, course)
-    return [to_sender("preview", context, {**facts_of_nobodys(board, course, game), "turns": tuple(turns), **facts})]
+    return board, course
 
 
 def _played(board: Board, course: GameState, which: int, said: str, game: Game[Any, Any], context: Context) -> Board:

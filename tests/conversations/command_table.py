@@ -211,6 +211,10 @@ TABLE: dict[str, list[Row]] = {
         Row("preview {n} b3 c4,k5", "2. C4,K5", "preview {n} zz9", "no space ZZ"),
         Row("superbo prev new 2 -single b3", "B3", "superbo preview new -nonsense b3", "-nonsense"),
     ],
+    "explore": [
+        Row("explore superbo b3", "Openings of Superbo", "explore superbo b3 zz9", "no space ZZ"),
+        Row("explore {n}#0", "Explorer", "explore {n}#9", "has no move 9", MOVED),
+    ],
     "show": [
         Row("show {n}#1", "1. B3", "show {n}#9", "has no move 9", MOVED),
         Row("superbo show alice next", "Board", "superbo show zorro", '"zorro"', ()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint, false, text, true
+from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, false, text, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from pbem.storage.models.base import Base, partial_index
@@ -355,3 +355,36 @@ class SolvedPuzzleRow(Base):
     """Its number; the puzzles themselves come with the program."""
     solved_at: Mapped[datetime]
     """The moment of the first solution."""
+
+
+class OpeningTurnRow(Base):
+    """A turn that was played in a position of finished games, and how these ended."""
+
+    __tablename__ = "opening_turns"
+
+    before: Mapped[bytes] = mapped_column(LargeBinary(16), primary_key=True)
+    after: Mapped[bytes] = mapped_column(LargeBinary(16), primary_key=True)
+    """Keys of positions."""
+    with_robots: Mapped[bool] = mapped_column(primary_key=True)
+    """Of games in which computer opponents played."""
+    record: Mapped[list[Any]] = mapped_column(JSON)
+    """The inputs of the turn, as `OpeningTurn` has them."""
+    games: Mapped[int]
+    won: Mapped[int]
+    """By the player of the turn."""
+    tied: Mapped[int]
+    rated: Mapped[int]
+    ratings: Mapped[int]
+    """The sum of those of the rated players of the turn."""
+
+
+class OpeningGameRow(Base):
+    """A finished game that is counted among the openings."""
+
+    __tablename__ = "opening_games"
+
+    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True, autoincrement=False)
+    with_robots: Mapped[bool]
+    winners: Mapped[list[int]] = mapped_column(JSON)
+    ratings: Mapped[list[Any]] = mapped_column(JSON)
+    """Of the player of each seat at the end."""

@@ -1,0 +1,84 @@
+"""The opening explorer by mail: what was played in finished games, in the words of whatever position is asked about."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conversations.playing import ask, begin
+from tests.storage.stock import WON
+from tests.support.server import GameServer
+
+
+def test_finished_games_are_explored_and_those_in_play_are_not(server: GameServer) -> None:
+    table = begin(server, "una", "bob")
+    for turn in WON[:-1]:
+        table.play(turn)
+    nothing = ask(table.one, "explore superbo")
+    assert nothing.subject == "superbo Explorer"
+    assert "This position has not come up in a finished game yet." in nothing.words
+    table.play(WON[-1])
+    found = ask(table.one, "explore superbo")
+    assert "What was played here, in 1 game of people that are over:" in found.words
+    assert (
+        "\n    Turn      People Points Rating  Computers Points\n    B3             1    100   1800          -\n"
+        in found.text
+    )
+    assert "    explore superbo B3\n" in found.text
+    behind = ask(table.one, "superbo explore b3")
+    assert "\n    C4,K5          1      0   1400          -\n" in behind.text
+    assert "O is to lay" not in behind.text
+    assert "    explore superbo b3 C4,K5\n" in behind.text
+    board = ask(table.one, f"explore {table.number}#1")
+    assert board.subject == f"superbo Board {table.number} Explorer"
+    assert "    C4,K5          1      0" in board.text
+    over = ask(table.one, f"explore {table.number}")
+    assert "The game would be over here." in over.words
+    table.one.answers(table.one_mail, "explore")
+    assert "The game would be over here." in table.one.hears().words
+
+
+def test_positions_that_are_alike_count_together_in_the_names_of_each(server: GameServer) -> None:
+    for names, turns in ((("una", "bob"), ("b3", "c4,d1")), (("cleo", "dan"), ("b3", "d1,c4"))):
+        table = begin(server, *names)
+        for turn in turns:
+            table.play(turn)
+        table.one.says(f"superbo resign {table.number} {names[0]} secret")
+        table.hear()
+    found = ask(table.one, "explore superbo b3")
+    assert "in 2 games of people" in found.words
+    assert found.text.count("    C4,D1          2    100") + found.text.count("    D1,C4          2    100") == 1
+
+
+def test_other_options_are_another_game(server: GameServer) -> None:
+    una, bob = server.player("una"), server.player("bob")
+    una.says("superbo challenge -single una bob")
+    begun = una.hears()
+    bob.hears()
+    una.answers(begun, "b3")
+    una.hears()
+    bob.answers(bob.hears(), "c4")
+    bob.hears()
+    una.answers(una.hears(), "resign")
+    assert "You resigned." in una.hears().words
+    assert "has not come up" in ask(una, "explore superbo").words
+    assert "\n    explore superbo -single B3\n" in ask(una, "explore superbo -single").text
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("explore", "Please put the name of a game before"),
+        ("explore superbo zz9", "zz9"),
+        ("explore superbo b3 b3", "b3"),
+        ("explore superbo -nonsense", "There is no such option."),
+        ("explore chess2", "Please put the name of a game before"),
+        ("explore 999", "999"),
+        ("explore mamba 7", "7"),
+        ("explore superbo " + "b3 " * 70, "60 turns"),
+    ],
+)
+def test_what_cannot_be_explored_is_refused_with_the_reason(server: GameServer, line: str, said: str) -> None:
+    una = server.player("una")
+    refused = ask(una, line)
+    assert "Nothing has changed" in refused.words or "All commands" in refused.words or "Error" in refused.subject
+    assert said in refused.words
