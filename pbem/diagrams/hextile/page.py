@@ -133,7 +133,7 @@ def _lines(scene: BoardPicture) -> Iterator[str]:
     for cell, state in picture.tiles.items():
         kind = ' class="ghost"' if cell in scene.ghosts else ""
         yield f"<g{kind}{_place(cell)}>{_tile(state, scene.groups.get(cell, TileGroups()), scene.decisive)}</g>"
-    yield "</g>"
+    yield f"</g>{svg.edge(picture.tiles)}"
     marks = (("last", picture.last), ("automatic", picture.automatic))
     yield _untouched("".join(f'<use href="#{kind}"{_place(cell)}/>' for kind, cells in marks for cell in cells))
     if scene.picked is not None and scene.layings:
@@ -209,7 +209,7 @@ def _labelled(text: str, covered: object) -> str:
 
 def _alone(state: State) -> str:
     """A tile with its own face, which lies on no board yet."""
-    return '<use href="#face"/>' + _tile(state, TileGroups(), ())
+    return f'<use href="#face"/>{_tile(state, TileGroups(), ())}<use href="#hex"/>'
 
 
 def _tile(state: State, parts: TileGroups, decisive: Collection[int]) -> str:

@@ -8,11 +8,13 @@ of the tile is at (0, 0).
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from pbem.diagrams import XY, Curve
 from pbem.diagrams.hextile import HALF_HEIGHT
+from pbem.games.hextile.grid import Cell, half_row, towards
 
 CORNERS = (XY(-1, 0), XY(0.5, -HALF_HEIGHT), XY(0.5, HALF_HEIGHT))
 """W, NE and SE, in the order of their indices."""
@@ -32,6 +34,35 @@ INLAY = 0.33
 
 OVERLAP = 1.012
 """The size of an outline along the rim against that of the tile: shapes that just met would show what lies below."""
+
+
+def outline(cells: Collection[Cell]) -> Iterator[Sequence[XY]]:
+    """The edges of these cells where no other of them is: the corners of each loop, in its order."""
+    following = {
+        point: corners[index + 1]
+        for cell in cells
+        for corners in [_around(cell)]
+        for index, (point, beyond) in enumerate(zip(corners, _BEYOND, strict=False))
+        if towards(cell, beyond) not in cells
+    }
+    while following:
+        first, point = following.popitem()
+        loop = [first]
+        while point != first:
+            loop.append(point)
+            point = following.pop(point)
+        yield [XY(halves / 2, HALF_HEIGHT * half_rows) for halves, half_rows in loop]
+
+
+_BEYOND = ("nw", "n", "ne", "se", "s", "sw")
+"""The neighbour beyond each edge, clockwise from that which begins at W."""
+
+
+def _around(cell: Cell) -> Sequence[tuple[int, int]]:
+    """The points of `RIM` on the plane, the first again at the end: in halves of a side, and of a hexagon's height."""
+    across, down = 3 * cell.q, half_row(cell)
+    points = [(across + round(2 * x), down + round(y / HALF_HEIGHT)) for x, y in RIM]
+    return [*points, points[0]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ Everything is drawn by presentation attributes, so a picture looks right alone a
 policy, while any rule of a page's style sheet goes before them. Groups have the classes ``tile``, ``space``,
 ``null-point``, ``last`` and ``automatic``, and tell by ``data-q``, ``data-r``, ``data-state`` and ``data-label`` what
 they show; in them are ``face``, ``bridge``, ``tip``, ``border``, ``inlay`` (these also ``o`` or ``x``), ``rim``,
-``outline``, ``label``, ``bar``, ``halo``, ``ring`` and ``inner``.
+``outline``, ``edge``, ``label``, ``bar``, ``halo``, ``ring`` and ``inner``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from xml.sax.saxutils import escape, quoteattr
 
-from pbem.diagrams import Curve, number, pair, path
+from pbem.diagrams import XY, Curve, number, pair, path
 from pbem.diagrams.hextile import COLUMN_STEP, HALF_HEIGHT, Picture, inks, ribbons
 from pbem.diagrams.hextile.ribbons import Shape
 from pbem.diagrams.replay import animated
@@ -25,27 +25,29 @@ SIDE = 40
 MARGIN = 4
 
 
-def draw(picture: Picture) -> str:
-    """A drawing that stands alone or within a page."""
-    return "\n".join((_opening(picture), *_lines(picture), "</svg>\n"))
+def draw(picture: Picture, least_rows: int = 1) -> str:
+    """A drawing that stands alone or within a page, at least so many tiles high."""
+    return "\n".join((_opening(picture, least_rows), *_lines(picture), "</svg>\n"))
 
 
-def draw_replay(pictures: Sequence[Picture], lit: Collection[Cell] = ()) -> str:
+def draw_replay(pictures: Sequence[Picture], lit: Collection[Cell] = (), least_rows: int = 1) -> str:
     """A game that plays by itself: its positions in their order, all at the scale of the last one.
 
     Args:
         pictures: the positions; their labels are not drawn.
         lit: the cells of tiles that have decided the game.
+        least_rows: the least height of the drawing, in tiles.
     """
     last = pictures[-1]
-    frames = [
+    frames: list[dict[Cell | None, str]] = [
         {
             cell: f"<g{place(cell)}>{_tile(state.bridge, state.tip, state.tip_at, last.dark)}</g>"
             for cell, state in picture.tiles.items()
         }
         for picture in pictures
     ]
-    return "\n".join((_opening(last), animated(frames, lit), "</svg>\n"))
+    frames[-1][None] = edge(last.tiles)
+    return "\n".join((_opening(last, least_rows), animated(frames, lit and (*lit, None)), "</svg>\n"))
 
 
 def _lines(picture: Picture) -> Iterator[str]:
@@ -58,6 +60,7 @@ def _lines(picture: Picture) -> Iterator[str]:
     for cell, state in picture.tiles.items():
         art = _tile(state.bridge, state.tip, state.tip_at, picture.dark)
         yield f'<g class="tile" data-state="{state.number}"{place(cell)}>{art}</g>'
+    yield edge(picture.tiles)
     for kind, cells in (("last", picture.last), ("automatic", picture.automatic)):
         for cell in cells:
             yield f'<g class="{kind}"{place(cell)}>{mark(kind)}</g>'
@@ -71,8 +74,10 @@ def box(picture: Picture) -> tuple[float, float, float, float]:
     return (COLUMN_STEP * left - 1) * SIDE - MARGIN, HALF_HEIGHT * (top - 1) * SIDE - MARGIN, width, height
 
 
-def _opening(picture: Picture) -> str:
+def _opening(picture: Picture, least_rows: int) -> str:
     x, y, width, height = box(picture)
+    more = max(0, 2 * HALF_HEIGHT * SIDE * least_rows - height)
+    y, height = y - more / 2, height + more
     covered = " ".join(map(number, (x, y, width, height)))
     role = ' role="img"' if picture.title else ""  # what is an image must have a name
     return (
@@ -120,6 +125,21 @@ def face() -> str:
 def rim() -> str:
     """The outline of a tile."""
     return f'<path class="rim" d="{_hexagon()}" fill="none" stroke="{inks.RIM}"{_width(inks.RIM_WIDTH)}/>'
+
+
+def edge(cells: Collection[Cell]) -> str:
+    """The outline of all tiles together, over the ends of their ribbons, which may be as dark as the ground."""
+    loops = (" ".join(_short(place) for place in loop) for loop in ribbons.outline(cells))
+    drawn = "".join(f"M{loop}z" for loop in loops).replace(" -", "-")
+    if not drawn:
+        return ""
+    style = f'fill="none" stroke="{inks.EDGE}" vector-effect="non-scaling-stroke" pointer-events="none"'
+    return f'<path class="outline edge" d="{drawn}" {style}/>'
+
+
+def _short(place: XY) -> str:
+    """A place to a tenth of a unit."""
+    return f"{number(round(SIDE * place.x, 1))} {number(round(SIDE * place.y, 1))}"
 
 
 def _strokes(name: str, colour: Colour, curves: Iterable[Curve], stroke: str, width: float) -> str:

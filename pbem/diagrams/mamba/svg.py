@@ -11,11 +11,10 @@ around the board there are ``paper``, ``frame``, ``coordinate`` and ``seat``. Pa
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from xml.sax.saxutils import quoteattr
 
-from pbem.diagrams import XY, Element, Link, Text, markup, number, pair, place
+from pbem.diagrams import XY, Element, Link, markup, number, pair, place
 from pbem.diagrams.mamba import SIGNS, Picture, board
 from pbem.diagrams.mamba.board import Face
 from pbem.diagrams.replay import animated
@@ -23,8 +22,6 @@ from pbem.games.mamba.squares import EMPTY, Cell, grid
 
 SIDE = 50
 """Of a cell, in units of the drawing."""
-_ON_ANY_PAPER = "#857d70"
-"""An ink for coordinates that has enough contrast to light and dark."""
 
 
 def draw_for_page(
@@ -75,8 +72,7 @@ def draw_still(picture: Picture, prefix: str) -> str:
 def draw_replay(pictures: Sequence[Picture]) -> str:
     """A game that plays by itself: its positions in their order.
 
-    It has no paper of its own, and coordinates that can be read on light and dark: pages show it as a picture, which
-    their style sheet does not reach.
+    It has neither paper nor coordinates: pages show it as a small picture, which their style sheet does not reach.
     """
     table, faces = board.table(pictures[0]), dict[Face, str]()
 
@@ -96,11 +92,7 @@ def draw_replay(pictures: Sequence[Picture]) -> str:
         ]
     )
     defined = "".join(f'<g id="{name}">{_cell(face)}</g>' for face, name in faces.items())
-    around = _markup(
-        replace(each, fill=_ON_ANY_PAPER) if isinstance(each, Text) and each.name == "coordinate" else each
-        for each in table.around
-        if each.name != "paper"
-    )
+    around = _markup(each for each in table.around if each.name not in ("paper", "coordinate"))
     return "\n".join((_opening(pictures[0], ""), f"<defs>{defined}</defs>", around, *ground, pieces, "</svg>\n"))
 
 

@@ -53,8 +53,8 @@ def replay(last: Any, positions: Sequence[Any]) -> str | None:
 def _(last: HexTilePosition, positions: Sequence[HexTilePosition]) -> str:
     pictures = _with_something_on_them(positions)
     if len(pictures) == 1:
-        return hextile_svg.draw(pictures[0])
-    return hextile_svg.draw_replay(pictures, deciding_tiles(last))
+        return hextile_svg.draw(pictures[0], _LEAST_ROWS)
+    return hextile_svg.draw_replay(pictures, deciding_tiles(last), _LEAST_ROWS)
 
 
 @replay.register
@@ -98,6 +98,8 @@ def _with_something_on_them(positions: Sequence[HexTilePosition]) -> list[hextil
     return begun or [hextile.picture_of(last, dict.fromkeys(last.layout.spaces, ""))]
 
 
+_LEAST_ROWS = 3
+"""The least height of a drawing, in tiles: a single one looks like a tile, not like a sign."""
 _LARGEST_SHARED = 84
 """Pixels from a column to the next in a picture to share: few tiles fill it as well."""
 

@@ -98,3 +98,18 @@ def test_bridge_and_tip_hold_their_corners(tip_at: int) -> None:
     bridge, tip = ({place for place in ends(shape(tip_at).outline) if place in RIM} for shape in KINDS)
     assert tip == {CORNERS[tip_at]}
     assert bridge == set(CORNERS) - tip
+
+
+def test_the_outline_of_one_cell_is_its_rim() -> None:
+    (loop,) = ribbons.outline({Cell(1, 2)})
+    rim = [on_plane(Cell(1, 2), place) for place in RIM]
+    start = next(index for index, place in enumerate(rim) if near(place, loop[0]))
+    assert all(near(one, other) for one, other in zip(loop, rim[start:] + rim[:start], strict=True))
+
+
+def test_the_outline_goes_around_all_cells_and_around_each_hole() -> None:
+    ring = set(neighbours(Cell(0, 0)))
+    assert sorted(len(loop) for loop in ribbons.outline(ring)) == [6, 18]
+    assert [len(loop) for loop in ribbons.outline({*ring, Cell(0, 0)})] == [18]
+    assert sorted(len(loop) for loop in ribbons.outline({Cell(0, 0), Cell(0, 5)})) == [6, 6]
+    assert not list(ribbons.outline(()))

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from pbem.diagrams.mamba import inks as mamba_inks
 from tests.storage.stock import WON
 from tests.support.browser import DARK, NO_SCRIPT, PHONE, Visitor, barriers
 from tests.support.server import RunningServer
@@ -157,6 +158,14 @@ def test_boards_are_painted_in_the_colours_that_are_chosen(come: Come, boards: l
         visitor.context.add_cookies([{"name": "looks", "value": looks, "url": visitor.url}])
         visitor.goes(boards[0])
         assert expected <= painted(visitor)
+
+
+def test_in_the_dark_a_board_of_mamba_is_as_light_as_the_tiles(come: Come, boards: list[str]) -> None:
+    visitor, light = come(**DARK), named("light")
+    visitor.goes(boards[1])
+    visitor.clicks(visitor.page.locator("svg a.place:not(.closed)").first)
+    expect(visitor.page.locator("svg a.target").first).to_be_attached()
+    assert {mamba_inks.GROUND, light["reach"], light["chosen"], named("dark")["mat"]} <= painted(visitor, ".frame")
 
 
 def test_the_space_that_has_the_keyboard_is_seen(come: Come, boards: list[str]) -> None:
