@@ -101,7 +101,7 @@ def test_of_limits_one_of_which_is_wrong_none_is_kept(alice: WebClient, most: st
 def test_seeks_are_shown_for_each_game_and_end(site: WebSite, alice: WebClient) -> None:
     site.says("alice", "superbo seek 2 -single -num_tiles=20")
     page = alice.opens("/settings/games")
-    sought = " ".join(page.all("//td")[-1].split())
+    sought = " ".join(page.all("//tr[th='Superbo']/td")[-1].split())
     assert sought.startswith("2 boards Tiles of each colour: 20, One tile a turn")
     sets(alice, deed="seek", game="superbo", wanted="0")
     assert "2 boards" not in alice.opens("/settings/games").text

@@ -176,7 +176,7 @@ def test_who_has_signed_in_challenges_with_it(site: WebSite) -> None:
     assert site.board(101).options == {"mambogo": True, "size": 40}
     fields = {each.get("name"): each.get("value") for each in seek.findall(".//input")}
     assert browser.asks("/challenge", "POST", data=fields).status_code == 200
-    assert "-mambogo -size=40" in site.guest().opens("/games/mambo").text
+    assert "Mambogo, Number of tiles: 40" in site.guest().opens("/games/mambo").text
 
 
 def test_who_has_not_is_led_back_after_signing_in(site: WebSite) -> None:
