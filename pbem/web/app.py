@@ -42,6 +42,7 @@ from pbem.web.monitor import Metered
 from pbem.web.pages import (
     challenges,
     commands,
+    explorer,
     guests,
     home,
     lists,
@@ -107,6 +108,7 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/puzzles/{number:number}": (puzzles.show_puzzle, puzzles.answer),
     "/help": (help_pages.show_index, None),
     "/help/{subject:path}": (help_pages.show_subject, None),
+    "/games/{game}/explorer": (explorer.show_explorer, None),
     "/games/{game}/variant": (variants.show_variant, None),
     "/games/{game}/variant/try": (variant_trials.try_variant, None),
     "/settings/tokens": (tokens.show_tokens, tokens.change_tokens),

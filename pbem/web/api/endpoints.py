@@ -10,6 +10,7 @@ from pbem.web.api.reading import (
     WHICH,
     board,
     boards,
+    explorer,
     games,
     history,
     player,
@@ -77,6 +78,19 @@ ENDPOINTS: Sequence[Endpoint] = (
         standings,
         ref("Standings"),
         (_GAME, _VARIANT, _PAGE),
+    ),
+    Endpoint(
+        "/explorer/{game}.json",
+        "exploreOpenings",
+        "What was played in a position at the beginning of finished games, the usual turns first.",
+        explorer,
+        ref("Explored"),
+        (
+            _GAME,
+            Field("turns", "the turns from the beginning, with strokes between them"),
+            Field("options", "those of the game, as they are typed"),
+            Field("players", "how many play", _FROM_ONE),
+        ),
     ),
     Endpoint("/history.json", "listHistory", "Boards that are over.", history, ref("History"), (_PLAYER, *_PARTS)),
     Endpoint(

@@ -13,6 +13,7 @@ from pbem.commands.command import BoardMoment, Which
 from pbem.commands.server import ListGames, ShowWho
 from pbem.commands.tournaments import ShowTournament
 from pbem.domain.boards import Board
+from pbem.domain.openings import Tally
 from pbem.domain.players import Standing
 from pbem.domain.tables import Row
 from pbem.domain.tournaments import Tournament
@@ -45,6 +46,7 @@ from pbem.web.api.facts import ranked_of as ranked
 from pbem.web.api.positions import turns_of
 from pbem.web.boards.page import LONGEST_DRAFT, number_of
 from pbem.web.context import NoSuchValueAsked, RequestContext, asked_number
+from pbem.web.pages.explorer import asked
 from pbem.web.paging import leaf
 from pbem.wording.help import explained
 
@@ -180,6 +182,29 @@ def standings(visit: RequestContext) -> Json:
         "games": {name: standings_of(table) for name, table in facts["tables"].items()},
         "next": leaves.next_url,
     }
+
+
+def explorer(visit: RequestContext) -> Json:
+    """The turns that were played in a position of finished games.
+
+    Raises:
+        PlayerError: as `pbem.web.pages.explorer.asked`.
+    """
+    found = look(visit, partial(asked, visit))
+    return {
+        "game": found.opening.game.name,
+        "turns": list(found.opening.turns),
+        "people": _tally(found.explored.people),
+        "robots": _tally(found.explored.robots),
+        "played": [
+            {"inputs": list(each.inputs), "people": _tally(each.found.people), "robots": _tally(each.found.robots)}
+            for each in found.explored.turns
+        ],
+    }
+
+
+def _tally(tally: Tally) -> Json:
+    return {"games": tally.games, "won": tally.won, "tied": tally.tied, "rating": tally.rating}
 
 
 def history(visit: RequestContext) -> Json:

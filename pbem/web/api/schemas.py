@@ -182,6 +182,26 @@ SCHEMAS: Mapping[str, Schema] = {
         ),
         next=NEXT,
     ),
+    "Tally": obj(
+        games=whole(),
+        won=whole("By the player of the turn."),
+        tied=whole(),
+        rating=maybe(whole("The average of those who played it, after their rated games.")),
+    ),
+    "Explored": obj(
+        game=text(),
+        turns=many(text(), "From the beginning, as they are listed."),
+        people=ref("Tally"),
+        robots=ref("Tally"),
+        played=many(
+            obj(
+                inputs=many(text(), "Of the turn, in the names of the position."),
+                people=ref("Tally"),
+                robots=ref("Tally"),
+            ),
+            "The usual turns first.",
+        ),
+    ),
     "History": obj(
         boards=many(
             obj(

@@ -86,6 +86,7 @@ def test_every_answer_is_what_the_description_says(played: WebSite) -> None:
         "/players/alice.json",
         "/standings.json",
         "/standings/mambo.json",
+        "/explorer/superbo.json?turns=B3",
         "/history.json",
         "/history/mambo.json?player=bob",
         "/tournaments/mambo.json",

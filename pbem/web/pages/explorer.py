@@ -1,0 +1,95 @@
+"""The opening explorer on the web: a position, and links to all that was played there in finished games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from starlette.responses import Response
+
+from pbem.domain.game_state import GameState, begin
+from pbem.games.game import Game
+from pbem.usecases.context import Context
+from pbem.usecases.explorer import Explored, explore
+from pbem.usecases.previews import BETWEEN, course_after, draft, new_board
+from pbem.web.boards.views import Showcase
+from pbem.web.context import RequestContext
+
+LONGEST = 1000
+"""Most characters of the turns in an address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A position at the beginning of a game, as an address names it."""
+
+    game: Game[Any, Any]
+    turns: Sequence[str]
+    """As they are listed."""
+    options: str = ""
+    """As they are typed."""
+    players: str = ""
+
+    def address(self, turns: Sequence[str]) -> str:
+        """The address of the position after some turns from the beginning."""
+        fields = {"turns": BETWEEN.join(turns), "options": self.options, "players": self.players}
+        return f"?{urlencode({name: value for name, value in fields.items() if value})}"
+
+    def before(self) -> Sequence[tuple[str, str]]:
+        """Each turn, with the address of the position after it."""
+        return [(turn, self.address(self.turns[: place + 1])) for place, turn in enumerate(self.turns)]
+
+    def behind(self, inputs: Sequence[str]) -> str:
+        """The address of the position after one more turn."""
+        return self.address([*self.turns, *inputs])
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The position that an address names, and what was played there."""
+
+    opening: Opening
+    course: GameState
+    explored: Explored
+
+
+def asked(visit: RequestContext, context: Context) -> Asked:
+    """The position that the address names.
+
+    Raises:
+        NoSuchGame, OtherNumberOfPlayers, PlayerError: there is no such game.
+        UnreadableMove, IllegalMove, TooManyTurns: its turns cannot be played.
+    """
+    options, players = " ".join(visit.asked("options")[:LONGEST].split()), visit.asked("players")[:2]
+    count = int(players) if players.isascii() and players.isdecimal() else None
+    words = [word.lstrip("-") for word in options.split()]
+    board = new_board(visit.word("game"), count, [word for word in words if word], context)
+    game = context.games[board.game]
+    begun = begin(board, game)
+    made = draft(begun, game, visit.asked("turns")[:LONGEST])
+    opening = Opening(game, [turn.text.move for turn in made.turns], options, "" if count is None else players)
+    course = course_after(begun, made)
+    return Asked(opening, course, explore(board, course, context))
+
+
+def show_explorer(visit: RequestContext) -> Response:
+    """Show what was played in a position (``?turns=B3/C4,K5&options=-single&players=2``).
+
+    Raises:
+        PlayerError: as `asked`.
+    """
+    return visit.page("explorer", visit.look(lambda context: _facts(asked(visit, context))))
+
+
+def _facts(found: Asked) -> Mapping[str, object]:
+    game, position = found.opening.game, found.course.position
+    return {
+        "game": game,
+        "opening": found.opening,
+        "course": found.course,
+        "explored": found.explored,
+        "sides": game.sides(position),
+        "shown": Showcase(game, position),
+    }

@@ -1,0 +1,54 @@
+"""The opening explorer on the web, and for programs."""
+
+from __future__ import annotations
+
+from tests.storage.stock import WON
+from tests.support.web_site import WebPage, WebSite
+from tests.web.boards.drafting import begun
+
+
+def rows(page: WebPage) -> list[list[str]]:
+    return [[cell.text_content().strip() for cell in row] for row in page.find("//table[@class='list']/tbody/tr")]
+
+
+def test_a_game_is_stepped_through_by_links(site: WebSite) -> None:
+    number, _ = begun(site)
+    guest = site.guest()
+    assert "This position has not come up in a finished game yet." in guest.opens("/games/superbo/explorer").text
+    site.moves(number, *WON)
+    assert "/games/superbo/explorer" in guest.opens("/games/superbo").links
+    page = guest.opens("/games/superbo/explorer")
+    for place, turn in enumerate(WON):
+        ((said, games, points, rating, computers),) = rows(page)
+        assert (said, games, computers) == (turn, "1", "")
+        assert points == ("100" if place % 2 == 0 else "0")
+        assert int(rating) > 1000
+        (link,) = page.all("//table[@class='list']//th/a/@href")
+        page = guest.opens(f"/games/superbo/explorer{link}")
+        assert page.all("//p[@class='strip']/a")[-1] == f"{place + 1}. {turn}"
+    assert "The game would be over here." in page.text
+    assert "has not come up" in guest.opens("/games/superbo/explorer?options=-single").text
+
+
+def test_what_cannot_be_explored_is_refused(site: WebSite) -> None:
+    for address, said in (
+        ("/games/superbo/explorer?turns=B3/ZZ9", "ZZ"),
+        ("/games/superbo/explorer?options=-nonsense", "-nonsense"),
+        ("/games/mamba/explorer?players=9", "9"),
+        ("/games/chess2/explorer", "chess2"),
+    ):
+        answer = site.guest().asks(address)
+        assert 400 <= answer.status_code < 500
+        assert said in answer.text
+
+
+def test_programs_read_the_same(site: WebSite) -> None:
+    number, _ = begun(site)
+    site.moves(number, *WON)
+    found = site.guest().asks("/explorer/superbo.json?turns=B3").json()
+    assert (found["game"], found["turns"]) == ("superbo", ["B3"])
+    assert found["people"] == {"games": 1, "won": 0, "tied": 0, "rating": found["people"]["rating"]}
+    assert found["robots"] == {"games": 0, "won": 0, "tied": 0, "rating": None}
+    (played,) = found["played"]
+    assert played["inputs"] == ["C4,K5"]
+    assert played["people"] == found["people"]
