@@ -23,6 +23,7 @@ FIGURES = (
     "committing",
     "growth_of_commands",
     "databases",
+    "openings",
     "latency",
     "memory",
     "first_move",
