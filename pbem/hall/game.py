@@ -18,12 +18,13 @@ from pbem.games.game import (
     TurnRecord,
     UnreadableMove,
 )
-from pbem.games.options import NobodyCouldWin, Vocabulary, in_words
+from pbem.games.options import Vocabulary, in_words
 from pbem.games.records import Happening, RecordedResult
 from pbem.hall.engine import engine_version
 from pbem.hall.positions import SWAP, HallPosition, Kind, Step, expect
 from pbem.hall.refusals import (
     AmbiguousMove,
+    BoardTooSmall,
     CannotBePlayed,
     NotPlayableNow,
     SwapNotPossible,
@@ -75,7 +76,7 @@ class HallGame(Game[HallPosition, Step]):
         """The position before the first turn."""
         checked = self.vocabulary.check(options)
         if not self.kind.can_be_won(checked):
-            raise NobodyCouldWin([in_words(name, value) for name, value in checked.items()])
+            raise BoardTooSmall([in_words(name, value) for name, value in checked.items()])
         return HallPosition(name=self.name, options=checked, engine_game=self.kind.engine_game(checked), first=first)
 
     def read_input(self, position: HallPosition, text: str) -> Input[Step, HallPosition]:

@@ -543,7 +543,7 @@ TWIXT = HallGame(
         notation=_without_side,
         parameters=lambda options: {"board_size": options.get("size", TWIXT_SIZE), "ansi_color_output": False},
         vocabulary=Vocabulary((_size(5, 24, TWIXT_SIZE), SWAP)),
-        hidden=lambda position: {position.actions} if len(position.actions) == 1 else (),  # a swap of OpenSpiel's own
+        hidden=lambda actions, _: {actions} if len(actions) == 1 else (),  # a swap of OpenSpiel's own
         cost=lambda options: 1 + options.get("size", TWIXT_SIZE) // 12,
         reader=read_twixt,
         ending="connected",
@@ -654,7 +654,7 @@ HIVE = HallGame(
             f"uses_{bug}": not options.get("base") for bug in ("mosquito", "ladybug", "pillbug")
         },
         vocabulary=Vocabulary((Option("base"),)),
-        hidden=lambda position: same_again(position.kind.all_steps(position)),
+        hidden=lambda _, steps: same_again(steps),
         cost=lambda _: 8,
         passes=("pass",),
         reader=read_hive,

@@ -49,6 +49,7 @@ class _Hive:
         """The pieces on each place, the lowest first."""
         self.places: dict[str, _Place] = {}
         """The place of each piece."""
+        self._wheres: dict[_Place, Sequence[tuple[str, str]]] = {}
         for text in drawn.split(";")[3:]:
             if text not in ("", "pass"):
                 self._play(*self.read(text))
@@ -69,6 +70,21 @@ class _Hive:
         column, row = self.places.get(beside, (0, 0))
         columns, rows = _LEFT[before] if before else _RIGHT[behind] if behind else (0, 0)
         return piece, (column + columns, row + rows)
+
+    def wheres(self, end: _Place) -> Sequence[tuple[str, str]]:
+        """All ways to name a place, each with the piece by which it does: ``bQ/``."""
+        if end not in self._wheres:
+            self._wheres[end] = sorted(self._beside(end))
+        return self._wheres[end]
+
+    def _beside(self, end: _Place) -> Iterator[tuple[str, str]]:
+        if under := self.stacks.get(end):
+            yield under[-1], under[-1]
+            return
+        for signs, form in ((_RIGHT, "{1}{0}"), (_LEFT, "{0}{1}")):
+            for sign, (columns, rows) in signs.items():
+                for other in self.stacks.get((end[0] - columns, end[1] - rows), ()):
+                    yield form.format(sign, other), other
 
 
 _hive = lru_cache(maxsize=256)(_Hive)
@@ -172,23 +188,10 @@ def write_hive(act: Act) -> Writing:
     hive = _hive(act.before)
     piece, end = hive.read(text)
     start = hive.places.get(piece)
-    beside = sorted(_beside(hive.stacks, piece, end)) or [piece]
+    beside = [f"{piece} {where}" for where, other in hive.wheres(end) if other != piece] or [piece]
     places = [hive.board.names[place] for place in (start, end) if place is not None]
     coordinates = "-".join(places) if start else f"{piece[1]}@{places[0]}"
     return Writing(beside[0], places, (*beside[1:], coordinates, beside[0]))
-
-
-def _beside(stacks: _Stacks, piece: str, end: _Place) -> Iterator[str]:
-    """All ways to write that a piece goes to a place."""
-    under = [each for each in stacks.get(end, ()) if each != piece]
-    if under:
-        yield f"{piece} {under[-1]}"
-        return
-    for signs, before in ((_RIGHT, False), (_LEFT, True)):
-        for sign, (columns, rows) in signs.items():
-            for other in stacks.get((end[0] - columns, end[1] - rows), ()):
-                if other != piece:
-                    yield f"{piece} {sign}{other}" if before else f"{piece} {other}{sign}"
 
 
 def same_again(steps: Sequence[Step]) -> Collection[tuple[int, ...]]:

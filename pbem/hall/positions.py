@@ -312,8 +312,8 @@ class Kind:
     draw_ending: str = "drawn"
     depth: Callable[[HallPosition], int] = lambda _position: 1
     """The actions of the next step."""
-    hidden: Callable[[HallPosition], Collection[tuple[int, ...]]] = lambda _position: ()
-    """Steps of OpenSpiel's that nobody is offered."""
+    hidden: Callable[[tuple[int, ...], Sequence[Step]], Collection[tuple[int, ...]]] = lambda _actions, _steps: ()
+    """The steps of OpenSpiel's that nobody is offered, of all those after some actions."""
     cost: Callable[[Mapping[str, Any]], int] = lambda _options: 1
     """The number of playouts of a quick game that take as long as one of this, under some options."""
     passes: Sequence[str] = ()
@@ -335,12 +335,6 @@ class Kind:
 
     def steps(self, position: HallPosition) -> Sequence[Step]:
         """Every step, in the order of OpenSpiel."""
-        steps = self.all_steps(position)
-        hidden = self.hidden(position)
-        return tuple(step for step in steps if step.actions not in hidden) if hidden else steps
-
-    def all_steps(self, position: HallPosition) -> Sequence[Step]:
-        """Every step, those too that nobody is offered."""
         return _steps(self, position.engine_game, position.actions, self.depth(position))
 
     def plain(self, text: str) -> str:
@@ -420,8 +414,13 @@ def _steps(kind: Kind, game: str, actions: tuple[int, ...], depth: int) -> Seque
     else:
         steps = [_step(kind, each, words) for each, words, _ in told]
     ways = Counter(way for step in steps for way in {step.text, *step.also})
+    hidden = kind.hidden(actions, steps)
     # What could also be meant by another step is written in the longest way.
-    return tuple(replace(step, text=step.also[-1]) if step.also and ways[step.text] > 1 else step for step in steps)
+    return tuple(
+        replace(step, text=step.also[-1]) if step.also and ways[step.text] > 1 else step
+        for step in steps
+        if step.actions not in hidden
+    )
 
 
 @lru_cache(maxsize=8192)

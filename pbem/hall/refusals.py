@@ -66,6 +66,12 @@ class NotWellFormed(Unreadable):
     word: Annotated[str, LONGEST_QUOTE]
 
 
+class BoardTooSmall(NotAllowed):
+    """Under these options nobody could win, since the board has no room for it."""
+
+    options: Sequence[str]
+
+
 class GameNotNamed(NotAllowed):
     """A game in a file is of no kind that is played here; ``word`` is the name that it has there."""
 

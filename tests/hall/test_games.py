@@ -10,7 +10,6 @@ import pytest
 
 from pbem.errors import PlayerError
 from pbem.games.game import UnreadableMove
-from pbem.games.options import NobodyCouldWin
 from pbem.hall import positions
 from pbem.hall.engine import Engine
 from pbem.hall.game import HallGame
@@ -18,6 +17,7 @@ from pbem.hall.games import AMAZONS, CHESS, GO, HEX, OTHELLO, named
 from pbem.hall.positions import HallPosition
 from pbem.hall.refusals import (
     AmbiguousMove,
+    BoardTooSmall,
     CannotBePlayed,
     MoveNotPossible,
     NotPlayableNow,
@@ -292,7 +292,7 @@ def test_a_man_that_could_be_one_of_two_is_asked_for() -> None:
 
 
 def test_rows_that_do_not_fit_on_the_board_are_refused() -> None:
-    with pytest.raises(NobodyCouldWin):
+    with pytest.raises(BoardTooSmall):
         named("mnk").begin({"row": 10}, 2)
     assert named("mnk").begin({"row": 5, "columns": 5}, 2).outcome is None
 

@@ -515,6 +515,7 @@ EXAMPLES: list[PlayerError] = [
     mamba.StepsRefused([mamba.HasLaid("lay e5>e6", 2, cell="e5"), mamba.TurnIsOver("pass", 4)]),
     mamba.AmbiguousCut("cut e3", 2, options=["cut e3-e4", "cut e3-f3"]),
     opponents.GameNotForRobots("Hex"),
+    hall.BoardTooSmall(["columns=3", "row=9"]),
     hall.CannotBePlayed("z77", "Hex", "f6"),
     hall.NotPlayableNow("f6", "c3"),
     hall.NotPlayableNow("f6", ""),
