@@ -277,3 +277,17 @@ def send(server: RunningServer, letters: Sequence[Post]) -> None:
     mailers = Mailers(server, [letters])
     mailers.start()
     mailers.join()
+
+
+def test_openings_are_counted_as_games_are_imported_and_anew(folder: Path) -> None:
+    records = [recorded["record"] for recorded in playthroughs("mambo")[:3]]
+    (folder / "games.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    assert pbem(folder, "import", "games.jsonl").returncode == 0
+    query = "SELECT hex(before), hex(after), games, won, tied FROM opening_turns ORDER BY before, after"
+    with closing(sqlite3.connect(folder / "pbem.db")) as database:
+        imported = database.execute(query).fetchall()
+    assert sum(games for _, _, games, _, _ in imported) == 3 * 10
+    spoil(folder, "DELETE FROM opening_turns", "DELETE FROM opening_games")
+    assert pbem(folder, "db", "openings").stdout == "counted: 3 games\n"
+    with closing(sqlite3.connect(folder / "pbem.db")) as database:
+        assert database.execute(query).fetchall() == imported

@@ -69,10 +69,11 @@ def by_brute_force(boards: list[Board]) -> dict[tuple[bytes, bytes], Counter[str
     return found
 
 
-def test_what_is_counted_as_games_end_is_what_a_count_of_all_games_gives(engine: Engine) -> None:
+@pytest.mark.parametrize("games", [60, pytest.param(10_000, marks=pytest.mark.verify)])
+def test_what_is_counted_as_games_end_is_what_a_count_of_all_games_gives(engine: Engine, games: int) -> None:
     stocked(engine)
     lot = random.Random(31)
-    boards = [at_random(number, lot) for number in range(101, 161)]
+    boards = [at_random(number, lot) for number in range(101, 101 + games)]
     for each in boards:
         with work(engine) as uow:
             uow.boards.save(each)
@@ -84,10 +85,10 @@ def test_what_is_counted_as_games_end_is_what_a_count_of_all_games_gives(engine:
             rows = connection.execute(select(*OpeningTurnRow.__table__.c)).all()
         kept = {(row.before, row.after): Counter(games=row.games, won=row.won, tied=row.tied) for row in rows}
         assert kept == expected
-        assert count_anew(engine, {"superbo": SUPERBO}, lambda _done, _all: None) == 60
+        assert count_anew(engine, {"superbo": SUPERBO}, lambda _done, _all: None) == games
     with work(engine) as uow:
         turns, people, robots = uow.openings.after(key_of(SUPERBO, {}, START), 100)
-    assert people.games == sum(each.people.games for each in turns) == 60
+    assert people.games == sum(each.people.games for each in turns) == games
     assert robots == Tally()
     assert [each.people.games for each in turns] == sorted((each.people.games for each in turns), reverse=True)
 
