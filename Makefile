@@ -24,7 +24,7 @@ TEST_TOOLS ?= swaks postfix rspamd dovecot pgbouncer chromium mutt neomutt w3m l
 VENV := .venv
 PIP_INSTALL := $(VENV)/bin/python -m pip install -qq --disable-pip-version-check
 
-.PHONY: help run demo test test-system test-hall test-of-hall test-all verify compare matches matches-hall matches-of-hall lint format bench soak docs messages screenshots fuzz test-tools clean
+.PHONY: help run demo test test-system test-hall test-of-hall test-all verify prove compare matches matches-hall matches-of-hall lint format bench soak docs messages screenshots fuzz test-tools clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -55,8 +55,11 @@ test-all: $(VENV)/.dev ## run all tests but those of verify, the slow ones too, 
 	@PBEM_TEST_DATABASE=postgresql $(VENV)/bin/python -m pytest -n $(WAITING_WORKERS) --dist worksteal -q -m "not verify" $(STORING) $(PYTEST_ARGS)
 
 verify: $(VENV)/.robots ## hold compiled games against the rules, and those of the hall against OpenSpiel, thousands of games
-	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q -m "" --dist worksteal tests/bots $(PYTEST_ARGS)
+	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q -m "" --dist worksteal tests/bots tests/proofs $(PYTEST_ARGS)
 	@$(MAKE) --no-print-directory VENV=$(VENV)-hall PYTEST_ARGS='-m verify $(PYTEST_ARGS)' test-of-hall
+
+prove: $(VENV)/.dev ## check the proofs of docs/palago.md by the rules, turn by turn
+	@$(VENV)/bin/python -m tests.proofs.check
 
 compare: $(VENV)/.dev ## play games of tiles by the rules and by an independent model for a while (COMPARE_SECONDS=60 COMPARE_SEED=...)
 	@$(VENV)/bin/python -m tests.games.hextile.differential --seconds $(COMPARE_SECONDS) $(if $(COMPARE_SEED),--seed $(COMPARE_SEED))
