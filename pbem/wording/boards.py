@@ -206,6 +206,12 @@ def legal_steps(position: Any) -> Iterable[Any]:
 
 
 @singledispatch
+def play_legal(position: Any, step: Any) -> Any:
+    """The position after one of its legal steps; a family that need not look at the step again registers."""
+    return position.play(step)
+
+
+@singledispatch
 def example_turn(position: Any, game: Game[Any, Any]) -> str:
     """A whole turn that is legal in a position, in the words of the notation; if possible one that ends nothing.
 
@@ -222,10 +228,10 @@ def example_turn(position: Any, game: Game[Any, Any]) -> str:
 
 def _turn_with(position: Position[Any], step: Any) -> tuple[Position[Any], list[Any]]:
     """The position after a turn that begins with a step, and its steps."""
-    after, steps = position.play(step), [step]
+    after, steps = play_legal(position, step), [step]
     while after.ply == position.ply:
         steps.append(next(iter(legal_steps(after))))
-        after = after.play(steps[-1])
+        after = play_legal(after, steps[-1])
     return after, steps
 
 

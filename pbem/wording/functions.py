@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from jinja2 import pass_context
@@ -20,8 +21,8 @@ from pbem.domain.preferences import ENGLISH, Preferences
 from pbem.domain.waits import silence_ends_at, waited_for
 from pbem.games.game import Seat
 from pbem.games.options import in_words
-from pbem.wording.boards import first_untold, move_texts, played_lately, side_if_several, viewer
-from pbem.wording.layout import ago, columns, duration, entry, fill, flow, halves, listed, pace, quarters, wrap
+from pbem.wording.boards import first_untold, played_lately, side_if_several, viewer
+from pbem.wording.layout import ago, columns, duration, entry, fill, halves, listed, pace, quarters, wrap
 from pbem.wording.mails import MailRenderer, blocks_of, mailto, part_text
 
 
@@ -50,6 +51,8 @@ _PATTERNS = {
     "de": "EEE, d. MMM yyyy, HH:mm",
     "fr": "EEEE d MMM yyyy, HH:mm",  # the short form of jeudi is the word for a game
 }
+_MOMENTS = 256
+"""Times that are kept in words: both players are told the same ones."""
 _DAYS = {ENGLISH: "d MMM", "de": "d. MMM"}
 
 
@@ -80,6 +83,12 @@ def _day(context: Context, at: date) -> str:
 
 
 def _as_written(at: datetime, pattern: str, language: str) -> str:
+    return _written(at.replace(second=0, microsecond=0, tzinfo=None), pattern, language)
+
+
+@lru_cache(maxsize=_MOMENTS)
+def _written(at: datetime, pattern: str, language: str) -> str:
+    """A minute without its zone, which no pattern shows: the same moment is written otherwise elsewhere."""
     from babel.dates import format_datetime  # 1 MB that a server at rest does not need
 
     return str(format_datetime(at, pattern, locale=language))
@@ -160,7 +169,6 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "mailto": mailto,
     "viewer": viewer,
     "first_untold": first_untold,
-    "move_texts": move_texts,
     "played_lately": played_lately,
     "is_guest": is_guest,
     "is_robot": is_robot,
@@ -175,7 +183,6 @@ FILTERS: dict[str, Callable[..., object]] = {
     "wrap": wrap,
     "columns": columns,
     "entry": entry,
-    "flow": flow,
     "listed": listed,
     "duration": _duration,
     "ago": _ago,

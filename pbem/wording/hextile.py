@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from pbem.diagrams.hextile import letters, picture_of, png
 from pbem.games.game import Seat
@@ -15,12 +16,11 @@ from pbem.games.hextile.facts import decisive
 from pbem.games.hextile.grid import Cell, Colour, States, cells_at
 from pbem.games.hextile.position import Position, begin
 from pbem.games.hextile.ruleset import Ruleset
-from pbem.wording.boards import Shown, legal_steps, show
-from pbem.wording.layout import ranges
+from pbem.wording.boards import Shown, legal_steps, play_legal, show
+from pbem.wording.layout import columns, ranges
 
 
-@dataclass(frozen=True, slots=True)
-class Fitting:
+class Fitting(NamedTuple):
     """A space, and what can be laid there."""
 
     label: str
@@ -101,6 +101,11 @@ class HexTileShown(Shown):
     def lacks_tiles(self, kept: str) -> bool:
         """Return True if a readable move has fewer tiles than a turn."""
         return kept.strip().lower() != SWAP_WORD and len(notation.read_words(kept)) < self.tiles_a_turn
+
+    @cached_property
+    def table(self) -> str:
+        """The spaces in columns."""
+        return columns(self.spaces)
 
     @cached_property
     def spots(self) -> tuple[tuple[int, int], tuple[png.Spot, ...]]:
@@ -252,3 +257,4 @@ def _moves(position: Position) -> dict[str, str]:
 
 
 legal_steps.register(Position, positions.legal_steps)
+play_legal.register(Position, positions.after_legal)

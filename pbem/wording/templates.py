@@ -34,12 +34,12 @@ from pbem.domain.preferences import ENGLISH, LANGUAGES, Preferences
 from pbem.errors import PlayerError
 from pbem.games.game import Game
 from pbem.wording import scenes
-from pbem.wording.boards import Recent, example_turn, move_list, show
+from pbem.wording.boards import Recent, example_turn, move_list, move_texts, show
 from pbem.wording.catalogues import Catalogue
 from pbem.wording.drawings import Drawings, Figures
 from pbem.wording.functions import FILTERS, FUNCTIONS
 from pbem.wording.help import Help
-from pbem.wording.layout import Forms, fill, right_form, short_forms, tidy
+from pbem.wording.layout import Forms, fill, flow, right_form, short_forms, tidy
 from pbem.wording.mails import DRAWING, MailRenderer, RenderedMail, mailto
 
 
@@ -167,7 +167,8 @@ class Wording:
         drawings = Drawings()
         known = {"site_url": None, **server, **Figures(games or {}, drawings).functions, **scenes.functions(drawings)}
         known |= {"absent_games": absent, "drawn": Recent(show)}
-        known |= {"move_list": Recent(move_list, 2), "example_turn": Recent(example_turn, 2)}
+        known |= {"move_list": Recent(move_list, 2), "move_texts": Recent(move_texts, 2)}
+        known |= {"example_turn": Recent(example_turn, 2)}
         if not known.get("has_sub_addresses", True):
             known["mailto"] = partial(_mailto_us, str(known["server_address"]))
         self._envs = {language: self._environment(language, known) for language in LANGUAGES}
@@ -199,7 +200,7 @@ class Wording:
         env.globals.update(FUNCTIONS, **known, language=language, said=self._said)
         env.globals.update(reason=lambda error: self.reason(error, language))
         env.globals.update(right_form=right_form, short_forms=short_forms)
-        env.filters.update(FILTERS)
+        env.filters.update(FILTERS, flow=Recent(flow))
         env.tests.update(hidden=is_hidden)
         return env
 

@@ -77,7 +77,8 @@ class Piece(NamedTuple):
 
     column: int
     line: int
-    text: str
+    text: bytes
+    """Each character in ASCII, as a canvas holds them."""
 
 
 def draw(tiles: Mapping[Cell, State], labels: Mapping[Cell, str] | None = None) -> str:
@@ -89,7 +90,7 @@ def draw(tiles: Mapping[Cell, State], labels: Mapping[Cell, str] | None = None) 
     for cell, state in tiles.items():
         canvas.stamp(cell, letters(state))
     for cell, label in named.items():
-        canvas.stamp(cell, (Piece(*LABEL_SPOT, label),))
+        canvas.stamp(cell, (Piece(*LABEL_SPOT, label.encode("ascii")),))
     return canvas.cropped()
 
 
@@ -118,6 +119,10 @@ def spot(cell: Cell, within: Spot) -> Spot:
     return 6 * cell.q + within[0], 4 * cell.r + 2 * cell.q + within[1]
 
 
+def _piece(at: Spot, text: str) -> Piece:
+    return Piece(*at, text.encode("ascii"))
+
+
 class _Canvas:
     """Blank lines around some cells, to write on.
 
@@ -131,7 +136,7 @@ class _Canvas:
         columns, lines = zip(*corners, strict=True)
         self._left, self._top = min(columns), min(lines)
         width = max(columns) - self._left + WIDTH + label_width
-        self._lines = [[" "] * width for _ in range(max(lines) - self._top + HEIGHT)]
+        self._lines = [bytearray(b" ") * width for _ in range(max(lines) - self._top + HEIGHT)]
 
     def stamp(self, cell: Cell, pieces: Iterable[Piece]) -> None:
         """Put what is drawn for the cell (0, 0) into another one, over what is there."""
@@ -143,7 +148,7 @@ class _Canvas:
 
     def cropped(self) -> str:
         """The text without blanks around it."""
-        lines = ["".join(line).rstrip() for line in self._lines]
+        lines = [line.decode().rstrip() for line in self._lines]
         filled = [number for number, line in enumerate(lines) if line]
         if not filled:
             return ""
@@ -155,9 +160,9 @@ class _Canvas:
 @lru_cache(maxsize=64)
 def _rim(filled: tuple[bool, ...]) -> tuple[Piece, ...]:
     """The marks around the cell (0, 0), by which of its neighbours hold tiles, clockwise from n."""
-    edges = [Piece(*within, mark) for (mark, within), beside in zip(EDGES, filled, strict=True) if not beside]
+    edges = [_piece(within, mark) for (mark, within), beside in zip(EDGES, filled, strict=True) if not beside]
     points = [
-        Piece(*within, _point_mark(own, [mark for which, mark in others if not filled[which]]))
+        _piece(within, _point_mark(own, [mark for which, mark in others if not filled[which]]))
         for own, within, others in POINTS
     ]
     return (*edges, *points)
@@ -175,7 +180,7 @@ def _runs(shown: Mapping[Spot, str]) -> Iterator[Piece]:
     spots = sorted(shown, key=lambda at: (at[1], at[0]))
     for _, run in groupby(enumerate(spots), key=lambda numbered: (numbered[1][1], numbered[1][0] - numbered[0])):
         side_by_side = [at for _, at in run]
-        yield Piece(*side_by_side[0], "".join(shown[at] for at in side_by_side))
+        yield _piece(side_by_side[0], "".join(shown[at] for at in side_by_side))
 
 
 def _numbered(state: State) -> list[str]:

@@ -146,7 +146,7 @@ class Grid:
     def _spelled(self, cell: Cell, pieces: Iterable[Piece]) -> Iterator[tuple[Spot, str]]:
         right, down = self.at(cell, (0, 0))
         for column, line, text in pieces:
-            for at, character in enumerate(text, start=right + column):
+            for at, character in enumerate(text.decode(), start=right + column):
                 yield (at, down + line), character
 
 

@@ -125,6 +125,7 @@ class Foresight:
         self._kinds = frozenset(kind for kind, left in supply.items() if left)
         self._plentiful = frozenset(kind for kind, left in supply.items() if left >= PLENTY)
         self._fewest = min((left for left in supply.values() if left), default=0)
+        self._open = rules.stay_open(self._lacking, self._plentiful)
         self._centre: Cell | None = None
         self._neighbours: list[Neighbour] = []
 
@@ -134,6 +135,10 @@ class Foresight:
         if not self._is_last or self._anywhere or not self._foretold:
             return spaces
         return [cell for cell in spaces if cell in self._beside_turn or cell in self._reaching]
+
+    def fitting(self, cell: Cell) -> tuple[State, ...]:
+        """The states that fit a space by corners and supply alone."""
+        return self._rules.available(self._board.spaces[cell].decided, self._kinds)
 
     def settles_all(self, cell: Cell) -> bool | None:
         """Return True if every tile that fits ``cell`` is legal there, False if none is, None if that depends."""
@@ -216,17 +221,16 @@ class Foresight:
         """Return True if a second tile completes the turn whatever fits and is laid first in ``cell``."""
         if not self._foretold:
             return False
-        stays_open, lacking = self._rules.stays_open, self._lacking
-        if any(stays_open(decided, theirs, lacking, self._plentiful) for decided, theirs in self._beside(cell)):
+        if not self._open.isdisjoint(self._beside(cell)):
             return True
         if self._plentiful == self._kinds:
             return False
         prompted = self._rules.prompted
         most = 2 + sum(bool(prompted[corner]) for corner in self._beside(cell))
         enough = frozenset(kind for kind, left in self._supply.items() if left >= most)
-        return enough > self._plentiful and any(
-            stays_open(decided, theirs, lacking, enough) for decided, theirs in self._beside(cell)
-        )
+        if enough == self._plentiful:
+            return False
+        return not self._rules.stay_open(self._lacking, enough).isdisjoint(self._beside(cell))
 
     def _beside(self, cell: Cell) -> Iterator[tuple[str, int]]:
         """The decided corners of each empty cell beside one, and which of its corners the two share."""

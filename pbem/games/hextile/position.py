@@ -157,6 +157,11 @@ def play_step(position: Position, step: Step, typed: str | None = None) -> Posit
     return after
 
 
+def after_legal(position: Position, step: Step) -> Position:
+    """The position after one of `legal_steps`, which need not be looked at again."""
+    return position.after_swap() if isinstance(step, Swap) else position.after(step)
+
+
 def legal_steps(position: Position) -> Iterator[Step]:
     """Every step that `Position.play` accepts: placements by label and state, then the swap."""
     if position.outcome is None:
@@ -309,7 +314,7 @@ def _accepted_states(position: Position, cell: Cell, foresight: Foresight) -> It
     all_settled = foresight.settles_all(cell)
     if all_settled is False:
         return ()
-    fitting = position.fitting_at(cell)
+    fitting = foresight.fitting(cell)
     if all_settled:
         return [state.number for state in fitting]
     return (state.number for state in fitting if _is_accepted(position, cell, state, foresight))

@@ -61,7 +61,15 @@ class Ruleset:
     prompted: Mapping[tuple[str, int], Mapping[str, State]] = field(init=False, repr=False, compare=False)
     """By decided corners and one that is not yet: what fills the space once that corner has a colour, by colour."""
     _known: dict[tuple[object, ...], bool] = field(init=False, repr=False, compare=False, default_factory=dict)
-    """Answers of `takes` and `stays_open`, which are asked the same few things again and again."""
+    """Answers of `takes`, which is asked the same few things again and again."""
+    _open: dict[tuple[object, ...], frozenset[tuple[str, int]]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    """The same of `stay_open`."""
+    _available: dict[tuple[object, ...], tuple[State, ...]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+    """The same of `available`."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "forced", {decided: self._forced(decided) for decided in DECIDED})
@@ -76,13 +84,31 @@ class Ruleset:
             self._known[key] = any(state.kind in kinds and lacking <= state.shown for state in fitting)
         return self._known[key]
 
-    def stays_open(self, decided: str, corner: int, lacking: frozenset[Colour], kinds: frozenset[str]) -> bool:
-        """Return True if a space takes such a tile and is not auto-filled, whatever colour the corner gets."""
-        key = decided, corner, lacking, kinds
-        if key not in self._known:
-            decisions = [decide(decided, corner, colour) for colour in self.states.corner_colours]
-            self._known[key] = all(not self.forced[new] and self.takes(new, lacking, kinds) for new in decisions)
-        return self._known[key]
+    def available(self, decided: str, kinds: frozenset[str]) -> tuple[State, ...]:
+        """The states of these kinds that fit a space."""
+        key = decided, kinds
+        if key not in self._available:
+            self._available[key] = tuple(each for each in self.states.fitting(decided) if each.kind in kinds)
+        return self._available[key]
+
+    def stay_open(self, lacking: frozenset[Colour], kinds: frozenset[str]) -> frozenset[tuple[str, int]]:
+        """The spaces, by decided corners and one corner, that take such a tile whatever colour that corner gets.
+
+        Those that would be filled by themselves are not among them.
+        """
+        key = lacking, kinds
+        if key not in self._open:
+            self._open[key] = frozenset(
+                (decided, corner)
+                for decided in DECIDED
+                for corner in (W, NE, SE)
+                if all(
+                    not self.forced[new] and self.takes(new, lacking, kinds)
+                    for colour in self.states.corner_colours
+                    for new in [decide(decided, corner, colour)]
+                )
+            )
+        return self._open[key]
 
     def _prompted(self, decided: str, corner: int) -> dict[str, State]:
         if decided[corner] != UNDECIDED:
