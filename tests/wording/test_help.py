@@ -40,6 +40,7 @@ FEW = {
     "help/mambo.txt": "see help mambo tactics, or help chess\n",
     "help/mambo/tactics.txt": "wedges\n",
     "help/lambo/tactics.txt": "tips\n",
+    "macros/help_titles.txt": "{% macro title_of(subject) %}{{ subject }}{% endmacro %}",
 }
 
 
@@ -264,7 +265,7 @@ def test_a_translation_that_lacks_a_page_has_the_english_one_in_its_place() -> N
     page, english = both.page("mambo", "fr"), both.page("move", "fr")
     assert page is not None
     assert english is not None
-    assert page.html == '<p>voir <a href="/help/mambo/fr">help mambo fr</a></p>'
+    assert page.html == '<p>voir <a href="/help/mambo/fr">mambo fr</a></p>'
     assert (page.language, english.language, english.text) == ("fr", "en", "a move\n")
     assert page is both.page("mambo fr")
 
@@ -310,30 +311,39 @@ def test_other_pages_are_linked_on_the_web_and_only_those_that_there_are() -> No
     page = few().page("mambo")
     assert page is not None
     assert page.text == FEW["help/mambo.txt"]
-    assert page.html == '<p>see <a href="/help/mambo/tactics">help mambo tactics</a>, or help chess</p>'
+    assert page.html == '<p>see <a href="/help/mambo/tactics">mambo tactics</a>, or help chess</p>'
 
 
 class Tags(HTMLParser):
-    """Follows the tags of a fragment and keeps its text; a tag that does not match is an error."""
+    """Follows the tags of a fragment and keeps its text; a tag that does not match is an error.
+
+    A link to a page of the help, which is called by its title, counts as the subject that mails name.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.open: list[str] = []
         self.words = ""
+        self._is_title = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.open.append(tag)
+        _, _, path = (dict(attrs).get("href") or "").partition("/help/")
+        if tag == "a" and path:
+            self.words += path
+            self._is_title = True
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
+        self._is_title = self._is_title and tag != "a"
 
     def handle_data(self, data: str) -> None:
-        self.words += data
+        self.words += "" if self._is_title else data
 
 
 def letters(text: str) -> str:
-    """All but blanks, case, and the dashes with which a list begins its entries."""
-    return re.sub(r"[\s-]", "", text.lower())
+    """All but blanks, case, strokes, the dashes in front of entries, and the word in front of subjects."""
+    return re.sub(r"[\s/-]|help", "", text.lower())
 
 
 @pytest.mark.parametrize("subject", HELP.subjects)
@@ -433,4 +443,4 @@ def test_every_subject_in_the_list_of_them_is_a_link_to_its_page() -> None:
     page = HELP.page("subjects")
     assert page is not None
     for subject in HELP.english:
-        assert f'<li><a href="/help/{subject.replace(" ", "/")}">{subject}</a></li>' in page.html
+        assert f'<li><a href="/help/{subject.replace(" ", "/")}">{HELP.title(subject)}</a></li>' in page.html
