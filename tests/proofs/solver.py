@@ -129,6 +129,12 @@ class Search:
         )
         return self.progress
 
+    def look_from_here(self, positions: int) -> None:
+        """Look at so many positions below the one that the board shows, where the seeker is to move and wins."""
+        self.room[BUDGET] = positions
+        players = self.seeker, self.seeker, self.counts
+        prove(self.board, self.table, self.size, self.room, *players, INFINITE, INFINITE, 0)
+
     def save(self, path: Path) -> None:
         """Write all that was found to a file, which is whole even if the process is killed meanwhile."""
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.games.hextile.grid import Colour
+from tests.proofs.__main__ import position_after
 from tests.proofs.check import KEPT, Checker, NotProven
-from tests.proofs.tree import Line, Proof, to_proof, to_text
+from tests.proofs.solver import Search
+from tests.proofs.tree import Extraction, Line, Proof, to_proof, to_text
 
 SMALLEST = KEPT / "palago-A1-dark.txt"
 
@@ -43,6 +46,16 @@ def test_a_proof_with_a_turn_that_does_not_win_is_refused() -> None:
 def test_a_claim_without_a_proof_is_refused() -> None:
     with pytest.raises(NotProven):
         Checker(Proof("palago", ("A1",), "Light", [])).check()
+
+
+def test_a_proof_is_taken_from_a_table_in_which_much_was_replaced() -> None:
+    turns = ("A1", "J3,M3")
+    position = position_after("palago size=12", turns)
+    search = Search(position, Colour.O, size=8)
+    while search.progress.won is None:
+        search.go_on(50)
+    assert search.progress.positions > 20
+    Checker(Proof("palago size=12", turns, "Dark", Extraction(search).lines(position))).check()
 
 
 @pytest.mark.parametrize("path", sorted(KEPT.glob("*.txt")), ids=lambda path: path.stem)

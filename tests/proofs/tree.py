@@ -12,10 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pbem.games.hextile.position import Placement, Position
-from tests.proofs import search as numbers
 from tests.proofs.board import SECOND, key_of, lay_turn, take_back_turn, winning_turns
-from tests.proofs.search import NUMBERS, PROVEN, SHIFT, THREATS, TURN, WORK, attack, defend, looked_up
+from tests.proofs.search import KEY, NUMBERS, SHIFT, THREATS, TURN, WORK, attack, defend, looked_up
 from tests.proofs.solver import Search, cell_at
+
+MOST_AGAIN = 2_000
+"""Positions looked at again between two looks at the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +116,17 @@ class Extraction:
         search = self._search
         if winning_turns(search.board, search.seeker, search.room, THREATS):
             return int(search.room[THREATS])
-        count = int(attack(search.board, search.room, 0, search.seeker, search.counts))
-        proven = []
-        for each in range(count):
-            key = int(search.room[numbers.KEY + each])
-            at = looked_up(search.table, search.size, key)
-            if at >= 0 and search.table[NUMBERS * search.size + at] // SHIFT == 0:
-                proven.append((int(search.table[WORK * search.size + at]), int(search.room[TURN + each])))
-        if count == PROVEN or not proven:
-            raise LookupError("the search has to go on: what it knew of this position was replaced")
+        while not (proven := list(self._proven())):  # what the table knew of this position was replaced
+            search.look_from_here(MOST_AGAIN)
         return min(proven)[1]
+
+    def _proven(self) -> Iterator[tuple[int, int]]:
+        """The work for each of the winner's turns that are proven to win, and the turn."""
+        search = self._search
+        for each in range(int(attack(search.board, search.room, 0, search.seeker, search.counts))):
+            at = looked_up(search.table, search.size, int(search.room[KEY + each]))
+            if at >= 0 and search.table[NUMBERS * search.size + at] // SHIFT == 0:
+                yield int(search.table[WORK * search.size + at]), int(search.room[TURN + each])
 
 
 def text_of(position: Position) -> str:
