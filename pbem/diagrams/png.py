@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from itertools import pairwise
@@ -10,12 +9,13 @@ from struct import pack
 from typing import Protocol
 
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFont
+from zlib_ng import zlib_ng
 
 from pbem.diagrams import XY, Area, Curve, Disc, Element, Stroke, Text
 from pbem.diagrams.replay import PALE
 
-COMPRESSION = 6
-"""Of zlib: more costs time and gains next to nothing; 3 takes half the time, but a third more bytes."""
+COMPRESSION = 5
+"""Of zlib-ng, which makes the same bytes as zlib at 6 in half the time; 4 would need a sixth more bytes."""
 
 SHADE = 36
 """The distance of the shades between two colours, in red, green or blue, whichever differs most."""
@@ -110,7 +110,7 @@ _KEPT, _OVER = 0, 1
 
 
 def _chunk(kind: bytes, content: bytes) -> bytes:
-    return pack(">I", len(content)) + kind + content + pack(">I", zlib.crc32(kind + content))
+    return pack(">I", len(content)) + kind + content + pack(">I", zlib_ng.crc32(kind + content))
 
 
 _END = _chunk(b"IEND", b"")
@@ -124,7 +124,8 @@ def _header(image: Image.Image) -> bytes:
 def _compressed(image: Image.Image) -> bytes:
     """The rows of a picture, each behind the sign that it is not filtered."""
     rows, width = image.tobytes(), image.width
-    return zlib.compress(b"".join([b"\0" + rows[at : at + width] for at in range(0, len(rows), width)]), COMPRESSION)
+    lines = b"".join([b"\0" + rows[at : at + width] for at in range(0, len(rows), width)])
+    return zlib_ng.compress(lines, COMPRESSION)
 
 
 def _changed(image: Image.Image, before: Image.Image | None, clear: int) -> tuple[Image.Image, int, int]:

@@ -92,7 +92,13 @@ def _quoted_printable(text: str) -> str:
 @lru_cache(maxsize=_PICTURES)
 def _picture(picture: Picture) -> MailPart:
     more = f"Content-ID: <{picture.cid}>", "Content-Disposition: inline"
-    return MailPart(_head("image/png", "base64", *more), _base64(picture.content))
+    return MailPart(_head("image/png", "base64", *more), _encoded(picture.content))
+
+
+@lru_cache(maxsize=_PICTURES)
+def _encoded(content: bytes) -> bytes:
+    """A picture as it stands in mails: each reader's has a name of its own."""
+    return _base64(content)
 
 
 def _file(attachment: Attachment) -> MailPart:
@@ -229,16 +235,16 @@ class Composer:
         self, notice: Notice, words: RenderedMail, recipient: str, message_id: str, now: datetime, letter: str | None
     ) -> Iterator[tuple[str, str]]:
         """The headers of a mail but for those of its content, in their order."""
-        yield "From", formataddr(("pbem", self._headers.address))
+        yield "From", _named(self._headers.address)
         yield "To", recipient
         yield "Subject", words.subject.replace("=?", "= ?")
-        yield "Date", format_datetime(now)
+        yield "Date", _date(now)
         yield "Message-ID", message_id
         if references := self._headers.references(notice, recipient, None if notice.is_brief else letter):
             yield "In-Reply-To", references[-1]
             yield "References", " ".join(references)
         if notice.reply is not None and self._headers.has_sub_addresses:
-            yield "Reply-To", formataddr(("pbem", self._headers.reply_to(notice.reply)))
+            yield "Reply-To", _named(self._headers.reply_to(notice.reply))
         if notice.thread is not None:
             yield "List-Id", self._headers.list_id(notice.thread)
         if (unsubscribes := _unsubscribe_reply(notice, (now + self._reply_for).date())) is not None:
@@ -254,6 +260,18 @@ class Composer:
         if references:
             fresh |= {"In-Reply-To": references[-1], "References": " ".join(references)}
         return copied(notice.copy_of or b"", fresh)
+
+
+@lru_cache(maxsize=_PICTURES)
+def _named(address: str) -> str:
+    """An address of ours with our name."""
+    return formataddr(("pbem", address))
+
+
+@lru_cache(maxsize=1)
+def _date(now: datetime) -> str:
+    """A moment as headers have it: the mails of a letter have the same."""
+    return format_datetime(now)
 
 
 def _boundary(message_id: str) -> str:
