@@ -79,7 +79,7 @@ def test_before_the_end_it_finds_the_same_winner_as_trying_everything(
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("variant", ["palago", "lambo"])
 def test_four_tiles_before_the_end_it_does_so_too(variant: str) -> None:
-    for seed in range(30):
+    for seed in range(6):
         position = ending(variant, seed, 4)
         assert winner_by_search(position) == winner_by_rules(position)
 

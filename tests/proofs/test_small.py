@@ -10,8 +10,10 @@ import pytest
 
 from pbem.games.hextile.position import Position
 from tests.bots.endgames import worth
+from tests.matches.openings import PAIRS
 from tests.proofs.__main__ import position_after
 from tests.proofs.small import StepSearch, results, table, winner
+from tests.proofs.solver import Search
 
 PAGE = (Path(__file__).parents[2] / "docs" / "palago.md").read_text()
 WORTHS = {"first": 1, "draw": 1 / 2, "second": 0}
@@ -62,3 +64,24 @@ def test_a_search_that_stops_goes_on() -> None:
 def test_the_page_has_the_table_of_what_was_found() -> None:
     assert len(results()) > 8
     assert table() in PAGE
+
+
+@pytest.mark.verify
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("variant", ["lambo", "palago"])
+def test_both_searches_find_the_same_winners(variant: str) -> None:
+    """By whole turns from each pair of the start tile and Light's first one, and step by step from the start."""
+    known = {each["tiles"]: each["winner"] for each in results() if each["game"] == variant}
+    for tiles in range(4, 8):
+        won = set[str]()
+        for first, *_ in PAIRS:
+            position = position_after(f"{variant} size={tiles}", [first])
+            light, dark = (settled(Search(position, colour, 1 << 18)) for colour in position.colours)
+            won.add("first" if light else "second" if dark else "draw")
+        assert known[tiles] == min(won, key=["first", "draw", "second"].index)
+
+
+def settled(search: Search) -> bool | None:
+    while search.progress.won is None:
+        search.go_on(10_000)
+    return search.progress.won
