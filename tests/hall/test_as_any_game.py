@@ -46,9 +46,9 @@ def test_seeks_boards_and_standings_are_on_the_pages(
 ) -> None:
     site.says("bob", f"{game} seek {options}")
     page = site.browser("alice").opens(f"/games/{game}")
-    line = " ".join(filter(None, (f"{game} seek", options)))
-    assert page.all("//section[@aria-labelledby='seeks']//li") == [f"bob, 1 board: {line} Play this"]
-    site.says("alice", line)
+    told = ", ".join(filter(None, ("bob, 1 board", {"-size=3": "Size of the board: 3"}.get(options))))
+    assert page.all("//section[@aria-labelledby='seeks']//li") == [f"{told} Play this"]
+    site.says("alice", f"{game} seek {options}")
     number = max(site.numbers)
     for browser in site.guest(), site.browser("bob"):
         assert browser.opens(f"/boards?game={game}").all("//li//a[@class='over']/@href") == [f"/boards/{number}"]
