@@ -16,7 +16,7 @@ def test_a_puzzle_is_solved_on_its_board(come: Come) -> None:
     visitor = come()
     visitor.goes(f"/puzzles?game=mambo&theme=two&difficulty={PUZZLE.difficulty}")
     page, move = visitor.page, PUZZLE.lines[0][0]
-    page.get_by_role("link", name=re.compile(rf"Win in two turns\s*, puzzle {PUZZLE.number}$")).click()
+    page.get_by_role("link", name=re.compile(rf"{PUZZLE.game.title()} {PUZZLE.number}$")).click()
     page.locator(f"#board svg a.place:has([data-label='{move.rstrip('0123456789')}'])").first.click()
     page.locator(f".choices a[data-step='{move}']").click()
     expect(page.locator("#turn")).to_have_value(move)
