@@ -57,6 +57,24 @@ class SearchRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class HintRequest:
+    """A request to look at a position that is still to be played, as it goes to another process."""
+
+    game: Game[Any, Any]
+    position: Position[Any]
+    moveno: int
+    playouts: int
+    seed: int
+
+    def answer(self) -> tuple[Look, ...]:
+        """Look at the best input as if it had been played."""
+        candidates = think(self.game, self.position, playouts=self.playouts, seed=self.seed).candidates
+        best, seat = candidates[0], self.position.to_act or 0
+        look = Look(0, self.moveno, seat, best.moves[0], candidates, best.worth, best.worth, is_best=True)
+        return (replace(look, is_proven=best.proven),)
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """The result of looking at an input that was played."""
 

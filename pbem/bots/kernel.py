@@ -11,6 +11,7 @@ from pbem.bots.compiling import compiled
 from pbem.bots.hextile import endings
 from pbem.bots.hextile import playouts as hextile_playouts
 from pbem.bots.hextile import turns as hextile_turns
+from pbem.bots.hextile import wins as hextile_wins
 from pbem.bots.hextile.board import TILE
 from pbem.bots.mamba import playouts as mamba_playouts
 from pbem.bots.mamba import turns as mamba_turns
@@ -21,7 +22,7 @@ from pbem.games.hextile.position import Position as HexTilePosition
 from pbem.games.mamba.position import Position as MambaPosition
 from pbem.games.mamba.steps import Lay, Move, Pass
 
-TURNS, TRIES = range(2)
+TURNS, TRIES, WINS = range(3)
 """Settings of playouts: see `pbem.bots.tree.Settings`."""
 
 
@@ -49,6 +50,23 @@ def play(board: MutableSequence[int], log: MutableSequence[int], step: int) -> N
         mamba_turns.play(board, log, step)
     else:
         hextile_turns.play(board, log, step)
+
+
+@compiled
+def win_at_once(board: MutableSequence[int], log: MutableSequence[int]) -> int:
+    """Play the turn, or the rest of one, so that it wins; return 0, and change nothing, if none was found quickly."""
+    return 0 if board[FAMILY] == MAMBA else hextile_wins.win_at_once(board, log)
+
+
+@compiled
+def is_in_either_order(board: MutableSequence[int], log: MutableSequence[int], first: int, second: int) -> int:
+    """1 if a step just played and one that may follow in the turn come to the same in the other order.
+
+    It is for the caller to know that the second one could have been played before the first.
+    """
+    if board[FAMILY] == MAMBA or first == hextile_turns.SWAPS:
+        return 0
+    return hextile_turns.is_in_either_order(board, log, first, second)
 
 
 @compiled
@@ -82,7 +100,7 @@ def finish(
     if board[FAMILY] == MAMBA:
         mamba_playouts.play_out(board, log, worths, int(settings[TURNS]), int(settings[TRIES]))
         return
-    hextile_playouts.play_out(board, log, int(settings[TRIES]))
+    hextile_playouts.play_out(board, log, int(settings[WINS]))
     for seat in range(board[SEATS]):
         worths[seat] = share(board, board[WINNER], seat)
 

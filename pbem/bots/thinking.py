@@ -10,6 +10,9 @@ from itertools import islice
 from typing import Any
 
 from pbem.bots import kernel
+from pbem.bots.boards import FAMILY, HEXTILE
+from pbem.bots.forcing import Foresight
+from pbem.bots.hextile import has_single_steps
 from pbem.bots.tree import Branch, Search, Settings
 from pbem.games.game import Candidate, Decision, Game, Position, SearchResult, Seat
 
@@ -23,6 +26,12 @@ _FIRST_PART = 0.75
 _FEWEST = 16
 """Playouts for a step that has not been searched before."""
 _BATCHES = 20
+_LOOKS_FROM = 100
+"""Playouts for a turn from which on every turn is tried, too: the weakest robot overlooks what wins at once."""
+_MOST_TRIED = 20_000_000
+"""Steps that may be tried to see if a turn wins at once."""
+_TRIED_A_PLAYOUT = 400
+"""Steps that may be tried for each playout to find a win in two turns."""
 
 
 class Memory:
@@ -69,7 +78,12 @@ def think(
         search = Search(*kernel.from_position(position), settings, seed=seed, playouts=playouts)
     if memory is not None:
         memory.search = search
+    foresight = _foresight_of(search) if playouts >= _LOOKS_FROM and not position.mid_turn else None
+    if foresight is not None:
+        _foresee(search, foresight, playouts)
     made = _search_turn(search, position, playouts, told)
+    if foresight is not None:
+        made += _avoid_loss(search, foresight, position)
     return SearchResult(tuple(islice(_candidates(game, position, search), _MOST_CANDIDATES)), made)
 
 
@@ -115,15 +129,54 @@ def _search_turn(search: Search, position: Position[Any], playouts: int, told: C
         grown.add(node)
 
 
+def _foresight_of(search: Search) -> Foresight | None:
+    """A look ahead where every turn can be tried; None where there are too many."""
+    return Foresight(search.board, search.log) if search.board[FAMILY] == HEXTILE else None
+
+
+def _foresee(search: Search, foresight: Foresight, playouts: int) -> None:
+    """Look for a turn that wins at once, and where turns have one step for one that wins in two."""
+    line = foresight.winning_turn(1, _MOST_TRIED)
+    if not line and has_single_steps(search.board):
+        line = foresight.winning_turn(2, _TRIED_A_PLAYOUT * playouts)
+    for order in (line, line[::-1]) if line else ():  # the tree may have its tiles in the other order
+        search.know(order, kernel.to_act(search.board))
+
+
+def _avoid_loss(search: Search, foresight: Foresight, position: Position[Any]) -> int:
+    """Look at other turns as long as the other player wins at once after the best; how many playouts it took."""
+    made, other = 0, 1 - kernel.to_act(search.board)
+    while True:
+        line, is_whole = _best_turn(search, position)
+        if search.is_proven or (is_whole and line[-1].proven and line[-1].worth):
+            return made
+        if is_whole and not line[-1].proven:
+            steps = [each.step for each in line]
+            if not foresight.loses_at_once(steps, _MOST_TRIED):
+                return made
+            search.know(steps, other)
+            line = []
+        added = search.add(_FEWEST, line[:-1] if is_whole else line)
+        made += added
+        if not added:
+            return made
+
+
 def _line_to_end(search: Search, position: Position[Any]) -> list[Branch]:
     """The best steps of the turn as far as it goes on after them."""
+    line, is_whole = _best_turn(search, position)
+    return line[:-1] if is_whole else line
+
+
+def _best_turn(search: Search, position: Position[Any]) -> tuple[list[Branch], bool]:
+    """The best steps of the turn, as far as they are known, and True if the turn is over after them."""
     line: list[Branch] = []
     while following := search.branches(line[-1].node if line else search.root):
+        line.append(following[0])
         position = position.play(kernel.to_step(search.board, following[0].step))
         if _is_over(position):
-            break
-        line.append(following[0])
-    return line
+            return line, True
+    return line, False
 
 
 def _grow(

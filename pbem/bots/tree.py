@@ -10,7 +10,7 @@ from typing import Any
 from pbem.bots import kernel
 from pbem.bots.boards import DRAWN, FAMILY, HEXTILE, LOT, MAMBA, MOST_STEPS, NOBODY, SEATS, WINNER, lot, take_back
 from pbem.bots.compiling import compiled, floats, zeros
-from pbem.bots.kernel import TRIES, finish, play, share, stands, steps, to_act
+from pbem.bots.kernel import WINS, finish, is_in_either_order, play, share, stands, steps, to_act, win_at_once
 from pbem.games.game import Seat
 
 NODE = 6
@@ -26,7 +26,7 @@ SUM, ALIKE_SUM, ALIKE_VISITS = range(SUMS)
 """Floats of a node: what its playouts were worth; and, of all playouts from its parent that came to what the step
 makes, whoever made it and when, what they were worth and how many they were."""
 
-EXPLORATION, ALIKE, URGENCY, PATIENCE, DECISIVE, SOLVER = range(TRIES + 1, TRIES + 7)
+EXPLORATION, ALIKE, URGENCY, PATIENCE, DECISIVE, SOLVER = range(WINS + 1, WINS + 7)
 """Settings of the search, behind those of playouts: see `pbem.bots.tree.Settings`."""
 
 DEEPEST = 4_000
@@ -78,6 +78,8 @@ def search(
         mark = log[0]
         depth = _descend(board, log, tree, sums, settings, room)
         leaf = room[2 * MOST_STEPS + depth]
+        if depth and settings[SOLVER] and settings[WINS] and tree[leaf * NODE + PROVEN] == NOBODY:
+            _look(board, log, tree, sums, settings, room, leaf, room[2 * MOST_STEPS + depth - 1])
         proven = tree[leaf * NODE + PROVEN]
         if proven != NOBODY:
             for seat in range(board[SEATS]):
@@ -89,6 +91,28 @@ def search(
         _back_up(board, tree, sums, settings, room, worths, depth)
         take_back(board, log, mark)
     return playouts
+
+
+@compiled
+def _look(
+    board: MutableSequence[int],
+    log: MutableSequence[int],
+    tree: MutableSequence[int],
+    sums: MutableSequence[float],
+    settings: MutableSequence[float],
+    room: MutableSequence[int],
+    leaf: int,
+    parent: int,
+) -> None:
+    """Prove a leaf where a turn that wins at once is found quickly; within a turn the leaf gets children by that."""
+    mark, mover = log[0], to_act(board)
+    if win_at_once(board, log):
+        winner = board[WINNER]
+        take_back(board, log, mark)
+        if tree[leaf * NODE + MOVER] != mover:
+            tree[leaf * NODE + PROVEN] = winner
+        elif tree[leaf * NODE + COUNT] == 0:
+            expand(board, log, tree, sums, settings, room, leaf, parent)
 
 
 @compiled
@@ -110,7 +134,7 @@ def _descend(
         room[line + depth] = node
         at = node * NODE
         if tree[at + COUNT] == 0 and tree[at + VISITS] >= settings[PATIENCE]:
-            _expand(board, log, tree, sums, settings, room, node)
+            expand(board, log, tree, sums, settings, room, node, room[line + depth - 1] if depth else -1)
         if tree[at + PROVEN] != NOBODY or tree[at + COUNT] == 0 or depth + 1 >= DEEPEST:
             return depth
         node = _select(board, tree, sums, settings, node)
@@ -121,7 +145,7 @@ def _descend(
 
 
 @compiled
-def _expand(
+def expand(
     board: MutableSequence[int],
     log: MutableSequence[int],
     tree: MutableSequence[int],
@@ -129,8 +153,14 @@ def _expand(
     settings: MutableSequence[float],
     room: MutableSequence[int],
     node: int,
+    parent: int,
 ) -> None:
-    """Give a leaf a child for each step, or, where one wins, that one alone; none if there is no room for them."""
+    """Give a leaf a child for each step, or, where one wins, that one alone; none if there is no room for them.
+
+    Args:
+        parent: the node before; -1 if there is none. A turn of two steps that the parent has in the other order, too,
+            is left out in one of them.
+    """
     if board[WINNER] != NOBODY:
         return
     count, mover, at = steps(board, log, room), to_act(board), node * NODE
@@ -145,10 +175,31 @@ def _expand(
             if share(board, room[MOST_STEPS + each], mover) == 1.0:
                 first, count = each, 1
                 break
+    goes_on = parent >= 0 and settings[SOLVER] and tree[at + MOVER] == mover
     for each in range(first, first + count):
-        _add(tree, sums, room[each], mover, room[MOST_STEPS + each] if settings[SOLVER] else NOBODY)
-    tree[at + FIRST], tree[at + COUNT] = begun, count
+        winner = room[MOST_STEPS + each]
+        is_last = each + 1 == first + count and tree[NODES] == begun  # a node keeps one child at least
+        if goes_on and winner == NOBODY and not is_last and _comes_earlier(board, log, tree, parent, node, room[each]):
+            continue
+        _add(tree, sums, room[each], mover, winner if settings[SOLVER] else NOBODY)
+    tree[at + FIRST], tree[at + COUNT] = begun, tree[NODES] - begun
     prove(board, tree, node)
+
+
+@compiled
+def _comes_earlier(
+    board: MutableSequence[int],
+    log: MutableSequence[int],
+    tree: MutableSequence[int],
+    parent: int,
+    node: int,
+    step: int,
+) -> int:
+    """1 if a step is one of those before a node beside it, and what it comes to after the node is found there."""
+    for other in range(tree[parent * NODE + FIRST], node):
+        if tree[other * NODE + STEP] == step:
+            return is_in_either_order(board, log, tree[node * NODE + STEP], step)
+    return 0
 
 
 @compiled
@@ -256,9 +307,10 @@ class Settings:
 
     turns: int = 40
     """After how many turns a playout is judged as it stands, in games that have no end soon."""
-    tries: int = 24
-    """Turns drawn in a playout before any is played, where one may win; in Mamba moves, of which the one that takes
-    most is played."""
+    tries: int = 1
+    """In Mamba: moves drawn in each turn of a playout, of which the one that takes most is played."""
+    wins: bool = True
+    """Playouts play a turn that closes a region, or makes a loop, and so wins at once wherever there is one."""
     exploration: float = 0.15
     """The weight of what is little known (UCT's C)."""
     alike: float = 500
@@ -274,10 +326,10 @@ class Settings:
     """Wins and losses are proven."""
 
 
-BEST = {HEXTILE: Settings(), MAMBA: Settings(turns=0, tries=1, exploration=0.3, alike=0)}
+BEST = {HEXTILE: Settings(), MAMBA: Settings(turns=0, exploration=0.3, alike=0)}
 """The strongest settings that are known, by family."""
 
-PLAIN = Settings(tries=0, exploration=0.7, alike=0, urgency=10, solver=False)
+PLAIN = Settings(wins=False, exploration=0.7, alike=0, urgency=10, solver=False)
 """UCT without anything else, to measure against."""
 
 
@@ -293,10 +345,14 @@ class Branch:
     proven: bool
 
     @property
-    def rank(self) -> tuple[int, int, float]:
-        """By which the best comes last: proven wins, then what was visited most, proven losses first."""
+    def rank(self) -> tuple[int, float, int]:
+        """By which the best comes last: proven losses first, then by what the worth is at least, proven wins last.
+
+        The step that was visited most may have lost its worth by what was found last.
+        """
         settled = 0 if not self.proven or self.worth not in {0.0, 1.0} else 1 if self.worth else -1
-        return settled, self.visits, self.worth
+        doubt = 0.0 if self.proven else 1 / math.sqrt(self.visits)
+        return settled, self.worth - doubt, self.visits
 
 
 class Search:
@@ -337,6 +393,11 @@ class Search:
         """The node where the board stands."""
         return int(self._tree[ROOT])
 
+    @property
+    def is_proven(self) -> bool:
+        """The winner is known."""
+        return bool(self._tree[self.root * NODE + PROVEN] != NOBODY)
+
     def add(self, playouts: int, line: Sequence[Branch] = ()) -> int:
         """Add so many playouts behind a line from the root; fewer if it gets proven who wins. How many it were."""
         root = self.root
@@ -361,6 +422,30 @@ class Search:
         kernel.play(self.board, self.log, int(self._tree[node * NODE + STEP]))
         self.log[0], self._tree[ROOT] = 0, node
         return True
+
+    def know(self, steps: Sequence[int], winner: int) -> None:
+        """Note who wins after some steps from the root, and what that proves of the steps before."""
+        path, node = list[int](), self.root
+        for step in steps:
+            path.append(node)
+            node = self._child(node, path[-2] if len(path) > 1 else -1, step)
+            if node < 0:
+                break
+            kernel.play(self.board, self.log, step)
+        take_back(self.board, self.log, 0)
+        if node >= 0:
+            self._tree[node * NODE + PROVEN] = winner
+            for each in reversed(path):
+                prove(self.board, self._tree, each)
+
+    def _child(self, node: int, parent: int, step: int) -> int:
+        """The node that a step leads to from where the board stands; -1 if there is none, or no room for it."""
+        if not self._tree[node * NODE + COUNT]:
+            parts = self.board, self.log, self._tree, self._sums, self._settings, self._room
+            expand(*parts, node, parent)
+        first, count = (int(self._tree[node * NODE + each]) for each in (FIRST, COUNT))
+        found = (each for each in range(first, first + count) if self._tree[each * NODE + STEP] == step)
+        return next(found, -1)
 
     def worth_of(self, seat: Seat) -> float:
         """The total worth of the playouts to a seat."""

@@ -196,6 +196,31 @@ def read_analyse(line: Line) -> Command:
 
 
 @dataclass(frozen=True, slots=True)
+class AskHint(BoardCommand):
+    """``superbo hint 101 fsmith secret``: what the strongest robot would play."""
+
+    form: ClassVar[str] = "hint"
+
+
+@Verb(
+    "hint",
+    Group.BOARDS,
+    board=Place.ANYWHERE,
+    care=Care.HARMLESS,
+    translations={"de": ("tipp",), "fr": ("indice",)},
+)
+def read_hint(line: Line) -> Command:
+    """``hint <board> [<userid> <password>]``, in either order."""
+    speaker, words = line.credentials(line.words)
+    board, words = line.board_and_rest(words)
+    with about(board):
+        if speaker is None:
+            speaker, words = line.credentials(words)
+        line.nothing_left(words)
+    return AskHint(board, game=line.game, speaker=speaker)
+
+
+@dataclass(frozen=True, slots=True)
 class Mailed(BoardCommand):
     """``mailed 101``: the mails about the board, their recipients, times and fates."""
 

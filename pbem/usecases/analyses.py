@@ -130,7 +130,24 @@ def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
     board, moveno = find_board(command.board, command.game, context), command.moveno
     if not context.games[board.game].for_robots:
         raise GameNotForRobots(context.games[board.game].title)
-    inquiry, asker = _inquiry(board, moveno, context), context.speaker.known.id
+    inquiry = _inquiry(board, moveno, context)
+    budget = playouts_in_all(len(inquiry.inputs), inquiry.playouts)
+    before = queue(board, moveno, budget, context)
+    facts = {"board": board, "game": inquiry.game, "moveno": moveno, "before": before}
+    return [to_sender("analysis_queued", context, facts)]
+
+
+def queue(board: Board, moveno: int | None, budget: int, context: Context) -> int:
+    """Have the strongest robot look at a board for the speaker; return how many others wait before them.
+
+    Raises:
+        StandsTheSame: it would help at another board in play.
+        OneAnalysis: the speaker waits for one already.
+        TooManyAnalyses: enough of them are waiting for others.
+        NobodyToAsk: no mail reaches the speaker.
+        NoAnalyst: the robot is not here.
+    """
+    asker = context.speaker.known.id
     check_reachable(context)
     waits = context.uow.analyses.open(asker)
     if waits is not None:
@@ -140,15 +157,13 @@ def analyse_board(command: AnalyseBoard, context: Context) -> list[Notice]:
     other = same_in_play(board, asker, context)
     if other is not None:
         raise StandsTheSame(board.number, other)
-    budget = playouts_in_all(len(inquiry.inputs), inquiry.playouts)
     robot = analyst(context)
     if robot is None:
         raise NoAnalyst
     analysis = Analysis(board.number, board.event_number, robot, asker, moveno, budget, context.now)
     before = context.uow.analyses.before(analysis.due_at)
     context.uow.analyses.ask(analysis)
-    facts = {"board": board, "game": inquiry.game, "moveno": moveno, "before": before}
-    return [to_sender("analysis_queued", context, facts)]
+    return before
 
 
 def analyst(context: Context) -> PlayerId | None:
@@ -205,7 +220,7 @@ def tell_analysis(analysis: Analysis, looks: Sequence[Look] | None, context: Con
         context.uow.game_analyses.save(board.number, GameAnalysis(kept, playouts, context.now))
     facts = facts_of_looks(looks, replayed(board, context.course(board), game), game, moveno, playouts)
     reader = context.uow.players.get(analysis.asker)
-    return _unless_gone(reader, about_board("analysis", board, context, facts, reader=reader))
+    return unless_gone(reader, about_board("analysis", board, context, facts, reader=reader))
 
 
 def kept_analysis(board: Board, context: Context) -> GameAnalysis | StandsTheSame | None:
@@ -231,8 +246,9 @@ def tell_no_analysis(analysis: Analysis, why: WhyNot, context: Context) -> list[
     if board is None:
         return []
     facts: dict[str, object] = {"moveno": analysis.moveno, "why": why}
-    return _unless_gone(reader, about_board("analysis_failed", board, context, facts, reader=reader))
+    return unless_gone(reader, about_board("analysis_failed", board, context, facts, reader=reader))
 
 
-def _unless_gone(reader: Player, notice: Notice) -> list[Notice]:
+def unless_gone(reader: Player, notice: Notice) -> list[Notice]:
+    """A mail that nobody has just asked for, unless its reader has left."""
     return [replace(notice, answers=False)] if reader.is_here else []

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from pbem.bots.analysis import Look, SearchRequest
+from pbem.bots.analysis import HintRequest, Look, SearchRequest
 from pbem.bots.thinking import Opinion
 from pbem.domain.mails import Notice
 from pbem.domain.robots import Analysis, RobotTask, Work
-from pbem.usecases import analyses
+from pbem.usecases import analyses, hints
 from pbem.usecases import searches as errands
 from pbem.usecases.context import Context
 from pbem.usecases.searches import PositionInquiry
@@ -17,11 +17,13 @@ SearchResult: TypeAlias = Opinion | tuple[Look, ...]
 """An opinion of a position, for a task at a board; looks at moves that were made, for an analysis."""
 
 
-def inquiry_for(work: Work, context: Context) -> PositionInquiry | SearchRequest | None:
+def inquiry_for(work: Work, context: Context) -> PositionInquiry | SearchRequest | HintRequest | None:
     """The search that some work needs first; None if it needs none, or has been overtaken."""
     match work:
         case RobotTask():
             return errands.inquiry_for(work, context)
+        case Analysis() if hints.is_hint(work, context):
+            return hints.inquiry_for(work, context)
         case Analysis():
             return analyses.inquiry_for(work, context)
 
@@ -40,6 +42,8 @@ def carry_out(work: Work, thought: SearchResult | None, context: Context) -> lis
     match work, thought:
         case RobotTask() as errand, (Opinion() | None) as opinion:
             return errands.carry_out(errand, opinion, context)
+        case Analysis() as task, (tuple() | None) as looks if hints.is_hint(task, context):
+            return hints.tell_hint(task, looks, context)
         case Analysis() as analysis, (tuple() | None) as looks:
             return analyses.tell_analysis(analysis, looks, context)
         case _:
@@ -51,5 +55,7 @@ def stuck(work: Work, context: Context) -> list[Notice]:
     match work:
         case RobotTask():
             return errands.stuck(work, context)
+        case Analysis() if hints.is_hint(work, context):
+            return hints.tell_no_hint(work, context, is_overtaken=False)
         case Analysis():
             return analyses.tell_no_analysis(work, "stuck", context)

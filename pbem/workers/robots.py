@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 from sqlalchemy import Connection
 
-from pbem.bots.analysis import SearchRequest
+from pbem.bots.analysis import HintRequest, SearchRequest
 from pbem.domain.mails import Notice
 from pbem.domain.robots import TaskKind
 from pbem.errors import PbemError
@@ -259,7 +259,7 @@ class Thinkers:
         if asked is None:
             self._thoughts.carry_out(task, None)
             return
-        if isinstance(asked, SearchRequest):
+        if isinstance(asked, SearchRequest | HintRequest):
             think: Callable[[], Future[Any]] = partial(slot.mind.look, asked)
         else:
             think = partial(slot.mind.think, asked.game, asked.position, _playouts(task, asked), asked.seed)

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.bots.analysis import Look, SearchRequest
+from pbem.bots.analysis import HintRequest, Look, SearchRequest
 from pbem.bots.boards import LEVELS
 from pbem.bots.thinking import Opinion
 from pbem.domain.robots import PLAYS, TaskKind
@@ -44,8 +44,8 @@ class SearchProcess:
         """
         return self._child().submit(_think, game, position, playouts, seed)
 
-    def look(self, inquiry: SearchRequest) -> Future[tuple[Look, ...]]:
-        """Have the child look back at a game.
+    def look(self, inquiry: SearchRequest | HintRequest) -> Future[tuple[Look, ...]]:
+        """Have the child look at positions of a game.
 
         Raises:
             BrokenProcessPool: it is dead.
@@ -105,8 +105,8 @@ def _think(game: Game[Any, Any], position: Position[Any], playouts: int, seed: i
     return opinion_of(think(game, position, playouts=playouts, seed=seed))
 
 
-def _look(inquiry: SearchRequest) -> tuple[Look, ...]:
-    """Look back in the child."""
+def _look(inquiry: SearchRequest | HintRequest) -> tuple[Look, ...]:
+    """Look in the child."""
     return inquiry.answer()
 
 

@@ -45,7 +45,7 @@ def measure(variant: str, seconds: float) -> tuple[float, float]:
     game = find_games()[name]
     board, log = kernel.from_position(game.begin(game.read_options(words), 2))
     settings, worths = floats(len(astuple(Settings()))), floats(int(board[SEATS]))
-    for place, value in enumerate(astuple(Settings(tries=0))):
+    for place, value in enumerate(astuple(Settings(wins=False))):
         settings[place] = float(value)
 
     def play(count: int) -> float:

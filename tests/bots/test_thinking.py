@@ -48,13 +48,22 @@ def test_what_is_told_can_be_played(variant: str) -> None:
     game, position = begun(variant)
     thought = think(game, position, playouts=100, seed=5)
     assert thought.playouts == 100
-    visits = [each.visits for each in thought.candidates]
-    assert visits == sorted(visits, reverse=True)
     for candidate in thought.candidates:
         assert 0 <= candidate.worth <= 1
         after = position
         for move in candidate.moves:
             after = game.read_input(after, move).position
+
+
+@pytest.mark.parametrize("variant", ["lambo", "superbo"])
+@pytest.mark.parametrize("playouts", [2, 5, 30])
+def test_a_turn_is_told_whole_however_little_is_thought(variant: str, playouts: int) -> None:
+    game, _ = begun(variant)
+    for seed in range(4):
+        between = [each for each in by_lot(variant, seed) if not each.mid_turn and each.outcome is None]
+        for position in between[-2:]:
+            thought = think(game, position, playouts=playouts, seed=seed)
+            assert game.read_input(position, thought.candidates[0].moves[0]).position.ply == position.ply + 1
 
 
 @pytest.mark.parametrize("variant", ["superbo num_tiles=5", "mamba rounds=2"])

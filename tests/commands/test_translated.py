@@ -54,6 +54,7 @@ BEHIND: dict[str, tuple[str, ...]] = {
     "games": ("", "all", "bob all", "2"),
     "export": ("101",),
     "analyse": ("101", "101#7"),
+    "hint": ("101",),
     "subscribe": ("101", "101 102", "all", "to bob"),
     "unsubscribe": ("101", "101 102", "all", "to bob"),
 }

@@ -258,6 +258,15 @@ TABLE: dict[str, list[Row]] = {
             OVER,
         ),
     ],
+    "hint": [
+        Row(
+            "hint {n} alice secret",
+            "superbo Board {n} Hint",
+            "superbo hint 99999 alice secret",
+            ELSEWHERE,
+            challenge="superbo challenge alice",
+        ),
+    ],
     "puzzle": [
         Row("mambo puzzle", "to move and wins", "mamba puzzle", "no puzzles of mamba"),
         Row("puzzle show 1", "pbem puzzle 1", "puzzle show 99999", "no puzzle 99999"),

@@ -39,7 +39,7 @@ PARTS = {
     "proofs": Part("", "solver=0", games=200, seed=2027),
     "decisive moves beside proofs": Part("decisive=1", "", games=200, seed=2027),
     "decisive moves without": Part("decisive=1,solver=0", "solver=0", games=200, seed=2027),
-    "playouts that win": Part("", "tries=0"),
+    "playouts that win": Part("", "wins=0"),
     "first-play urgency": Part("", "urgency=10"),
     "a tree that is kept": Part("keeps", ""),
 }

@@ -78,6 +78,20 @@ def test_who_has_offered_a_robot_a_draw_may_still_move_instead(site: WebSite) ->
     assert page.find("//section[contains(@class, 'draft')]")
 
 
+def test_a_button_asks_for_a_hint_where_only_robots_are_against_it(site: WebSite) -> None:
+    with_robots(site)
+    site.joins("ben")
+    number, other = site.begins("superbo", "alice", "robot1"), site.begins("superbo", "alice", "ben")
+    alice, button = site.browser("alice"), "//button[@value='hint']"
+    board = site.board(number)
+    if board.seats[site.course(board).to_act or 0].userid != "alice":
+        site.moves(number, "b3")
+    assert alice.opens(f"/boards/{number}").find(button)
+    assert not alice.opens(f"/boards/{other}").find(button)
+    assert fills(alice, f"/boards/{number}", f"/boards/{number}/act", verb="hint").status_code == 303
+    assert not alice.opens(f"/boards/{number}").find(button), "one at a time"
+
+
 def answered(site: WebSite, number: int) -> list[str]:
     """The sentence about an answer on the page that Alice sees of a board."""
     return site.browser("alice").opens(f"/boards/{number}").all("//*[@id='answered']")

@@ -27,7 +27,7 @@ from pbem.bots.hextile.board import (
     spaces_at,
     turn_at,
 )
-from pbem.bots.hextile.ruleset import KINDS, SIDE, START, TILES_OF, encode
+from pbem.bots.hextile.ruleset import KINDS, SIDE, START, TILES_A_TURN, TILES_OF, encode
 from pbem.bots.hextile.turns import SWAPS, lay_one
 from pbem.games.hextile.fills import by_hand
 from pbem.games.hextile.grid import Cell
@@ -94,6 +94,11 @@ def to_step(board: MutableSequence[int], number: int) -> Step:
 def to_number(board: MutableSequence[int], step: Step) -> int:
     """The number of a step."""
     return SWAPS if not isinstance(step, Placement) else address(board, step.cell) * 16 + step.state
+
+
+def has_single_steps(board: MutableSequence[int]) -> bool:
+    """Return True if one tile is laid by hand in a turn."""
+    return bool(board[RULES + TILES_A_TURN] == 1)
 
 
 def address(board: MutableSequence[int], cell: Cell) -> int:

@@ -2,8 +2,8 @@
 
 The array begins with counters and the table of the rules. Behind them it holds a record for each cell of a square
 of the plane, then lists: the spaces, the tiles of the turn under way, the spaces that wait to be filled, the closed
-regions, all tiles, cells to draw from, and cells to aim at. Cells and points are known by where their records begin;
-that of a cell holds its W corner and its E point.
+regions, all tiles, cells to draw from, and regions around spaces. Cells and points are known by where their records
+begin; that of a cell holds its W corner and its E point.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ RULES, CELLS = 48, 640
 """The indices of the table of the rules and of the first record of a cell; the latter is a multiple of `RECORD`."""
 ROOM = 4
 """Room of each list behind the cells, in sides: a board has half as many tiles, and three times as many spaces."""
-LISTS = 7
+LISTS = 9
 
 
 @compiled
@@ -137,6 +137,6 @@ def near_at(board: MutableSequence[int]) -> int:
 
 
 @compiled
-def aims_at(board: MutableSequence[int]) -> int:
-    """The index at which spaces begin on which a turn may be decided."""
+def regions_at(board: MutableSequence[int]) -> int:
+    """The index at which the roots of the regions around spaces begin, six for each, with the room of three lists."""
     return spaces_at(board) + 6 * ROOM * board[RULES + SIDE]

@@ -6,38 +6,26 @@ from collections.abc import MutableSequence
 
 from pbem.bots.boards import DRAWN, NOBODY, WINNER, lot, put, take_back
 from pbem.bots.compiling import compiled
-from pbem.bots.hextile.board import AT, DECIDED, RULES, SPACES, TURN, aims_at, beside, near_at, spaces_at, turn_at
-from pbem.bots.hextile.endings import aim, decides, on_turn
+from pbem.bots.hextile.board import AT, DECIDED, RULES, SPACES, TURN, beside, near_at, spaces_at, turn_at
 from pbem.bots.hextile.ruleset import ADJACENT, ANYWHERE, FITTING, FITTING_FIELDS, JOINED
 from pbem.bots.hextile.turns import GOES_ON, ILLEGAL, is_there, lay_in_turn
+from pbem.bots.hextile.wins import win_at_once
 
 _TRIES = 12
 """Random draws before everything is tried in turn; also the most first tiles of a turn that are tried."""
 
 
 @compiled
-def play_out(board: MutableSequence[int], log: MutableSequence[int], tries: int) -> int:
+def play_out(board: MutableSequence[int], log: MutableSequence[int], wins: int) -> int:
     """Play at random until the game is over; return the winner, or `DRAWN`.
 
     Args:
-        tries: turns to draw, where one may win, before one is played; the first that wins is played.
+        wins: 1 to play a turn that wins at once wherever there is one.
     """
     while board[WINNER] == NOBODY:
-        if not (tries and _winning_turn(board, log, tries)) and not _turn(board, log):
+        if not (wins and win_at_once(board, log)) and not _turn(board, log):
             put(board, log, WINNER, DRAWN)
     return board[WINNER]
-
-
-@compiled
-def _winning_turn(board: MutableSequence[int], log: MutableSequence[int], tries: int) -> int:
-    """Play a turn that wins, or what is left of one; 0 if none was found where one may be."""
-    mark, seat, count = log[0], on_turn(board), aim(board)
-    for _ in range(tries if count else 0):
-        cell = board[aims_at(board) + lot(board, count)]
-        if _go_on(board, log, _any_state(board, log, cell), 1) != ILLEGAL and board[WINNER] == seat:
-            return 1
-        take_back(board, log, mark)
-    return 0
 
 
 @compiled
@@ -48,7 +36,7 @@ def _turn(board: MutableSequence[int], log: MutableSequence[int]) -> int:
     """
     mark = log[0]
     for _ in range(_TRIES):
-        came = _go_on(board, log, GOES_ON if board[TURN] else _any(board, log), 0)
+        came = _go_on(board, log, GOES_ON if board[TURN] else _any(board, log))
         if came != ILLEGAL:
             return 1
         take_back(board, log, mark)
@@ -56,10 +44,10 @@ def _turn(board: MutableSequence[int], log: MutableSequence[int]) -> int:
 
 
 @compiled
-def _go_on(board: MutableSequence[int], log: MutableSequence[int], came: int, aimed: int) -> int:
+def _go_on(board: MutableSequence[int], log: MutableSequence[int], came: int) -> int:
     """Lay a random tile after one with the effect ``came``; return `ILLEGAL` if nothing may follow."""
     if came == GOES_ON:
-        came = _beside_turn(board, log, aimed) if board[RULES + JOINED] != ANYWHERE else ILLEGAL
+        came = _beside_turn(board, log) if board[RULES + JOINED] != ANYWHERE else ILLEGAL
         if came == ILLEGAL:
             came = _any(board, log)
     return came
@@ -107,18 +95,14 @@ def _any_state(board: MutableSequence[int], log: MutableSequence[int], cell: int
 
 
 @compiled
-def _beside_turn(board: MutableSequence[int], log: MutableSequence[int], aimed: int) -> int:
-    """Lay a random tile beside those of the turn under way, which must lie together; return `ILLEGAL` if none may.
-
-    Args:
-        aimed: lay it where it may decide.
-    """
+def _beside_turn(board: MutableSequence[int], log: MutableSequence[int]) -> int:
+    """Lay a random tile beside those of the turn under way, which must lie together; return `ILLEGAL` if none may."""
     turn, near, count = turn_at(board), near_at(board), 0
     laid = 1 if board[RULES + JOINED] == ADJACENT else board[TURN]
     for each in range(laid):
         for direction in range(6):
             cell = beside(board, board[turn + each] // 16, direction)
-            if board[cell + AT] > 0 and (not aimed or decides(board, cell)):
+            if board[cell + AT] > 0:
                 board[near + count] = cell
                 count += 1
     start = lot(board, count) if count else 0

@@ -194,7 +194,7 @@ SWAPS = 1
 
 
 @compiled
-def _tiles_to_lay(board: MutableSequence[int]) -> int:
+def tiles_to_lay(board: MutableSequence[int]) -> int:
     """The number of tiles laid by hand in the turn."""
     return board[RULES + TILES_A_TURN] if board[PLY] else 1
 
@@ -255,7 +255,7 @@ def lay_in_turn(board: MutableSequence[int], log: MutableSequence[int], cell: in
     earlier = board[TURN]
     lay(board, log, cell, state)
     by_hand, won = board[BY_HAND], decided(board)
-    if won == NOBODY and board[LEFT_IN_ALL] and by_hand < _tiles_to_lay(board):
+    if won == NOBODY and board[LEFT_IN_ALL] and by_hand < tiles_to_lay(board):
         if not follows or can_follow(board, log):
             return GOES_ON
         take_back(board, log, mark)
@@ -272,6 +272,31 @@ def lay_in_turn(board: MutableSequence[int], log: MutableSequence[int], cell: in
     put(board, log, TURN, 0)
     put(board, log, BY_HAND, 0)
     return ENDS
+
+
+@compiled
+def is_in_either_order(board: MutableSequence[int], log: MutableSequence[int], first: int, second: int) -> int:
+    """1 if nothing fills itself between or after two tiles of a turn, of which the first one lies there.
+
+    Then they can be laid in the other order, if the second tile could have been laid before the first one.
+    """
+    if board[TURN] != 1:
+        return 0
+    cell, there = first // 16, second // 16
+    facts, decided = RULES + STATES + (first % 16 - 1) * STATE_FIELDS, board[cell + DECIDED]
+    for direction in range(6):
+        if beside(board, cell, direction) == there:
+            corner = _ours(direction)
+            weight = 1 if corner == 0 else 3 if corner == 1 else 9
+            if decided // weight % 3 == 0:
+                decided += (board[facts + corner] + 1) * weight
+    if board[RULES + FORCED + decided]:
+        return 0
+    mark, count = log[0], board[TILES]
+    lay(board, log, there, second % 16)
+    alone = board[TILES] == count + 1
+    take_back(board, log, mark)
+    return 1 if alone else 0
 
 
 @compiled

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pbem.bots.analysis import GameAnalysis, Look
-from pbem.commands.boards import AnalyseBoard, Chat
+from pbem.commands.boards import AnalyseBoard, AskHint, Chat
 from pbem.commands.challenges import PlayAgain
 from pbem.commands.command import BoardCommand, BoardMoment
 from pbem.commands.planning import MOST_OF_PLAN, MakePlan, SharePlan
@@ -62,6 +62,7 @@ _BUTTONS: Mapping[str, Callable[[BoardNumber], BoardCommand]] = {
     "reject": RejectOffer,
     "resign": Resign,
     "cancel": CancelQueued,
+    "hint": AskHint,
     "share": SharePlan,
     "subscribe": Subscribe,
     "unsubscribe": Unsubscribe,

@@ -57,7 +57,7 @@ def test_what_was_played_can_be_taken_back(variant: str) -> None:
     board[LOT] = 7
     before = kept(board)
     mark = log[0]
-    play_out(board, log, 2)
+    play_out(board, log, 1)
     assert board[WINNER] >= DRAWN
     assert board[PLY] > 0
     take_back(board, log, mark)

@@ -6,12 +6,14 @@ import pytest
 
 from pbem.bots.boards import LOT, MOST_STEPS, NOBODY, WINNER, lot, take_back
 from pbem.bots.compiling import integers
+from pbem.bots.forcing import Foresight
 from pbem.bots.hextile import begin, new_board
-from pbem.bots.hextile.board import LEFT_IN_ALL, aims_at
-from pbem.bots.hextile.endings import aim, decides, on_turn
+from pbem.bots.hextile.board import LEFT_IN_ALL, TURN
+from pbem.bots.hextile.endings import on_turn
 from pbem.bots.hextile.playouts import play_out
 from pbem.bots.hextile.ruleset import encode
 from pbem.bots.hextile.turns import play, steps
+from pbem.bots.hextile.wins import win_at_once
 from tests.games.hextile.playing import rules_of
 
 SINGLE = ["superbo single kill_own auto=none", "superbo single kill_enemy auto=none", "mambo no_kill loops=1 auto=none"]
@@ -33,21 +35,43 @@ def positions(variant: str, games: int) -> Iterator[tuple[MutableSequence[int], 
         take_back(board, log, 0)
 
 
+TWO = ["lambo", "palago", "superbo kill_own auto=none any_colour"]
+"""Two tiles win by what they close."""
+
+
 @pytest.mark.parametrize("variant", SINGLE)
-def test_a_tile_that_wins_lies_where_the_search_aims(variant: str) -> None:
+def test_a_tile_that_wins_is_found(variant: str) -> None:
     won = 0
-    for board, _, winning in positions(variant, 2):
-        if board[LEFT_IN_ALL] == 1:  # in the end it is counted
-            continue
-        aims = {int(each) for each in board[aims_at(board) : aims_at(board) + aim(board)]}
-        won += len(winning)
-        assert {step // 16 for step in winning} <= aims
-        assert all(decides(board, cell) for cell in aims)
+    for board, log, winning in positions(variant, 2):
+        if board[LEFT_IN_ALL] > 1:  # in the end it is counted
+            won += len(winning) > 0
+            assert wins(board, log) == (len(winning) > 0)
     assert won > 2
 
 
-def test_nothing_is_aimed_at_where_nothing_decides_before_the_end() -> None:
-    assert not any(aim(board) for board, _, _ in positions("mambo mambogo", 1))
+@pytest.mark.parametrize("variant", TWO)
+def test_two_tiles_that_win_are_found(variant: str) -> None:
+    won, number = 0, 0
+    for board, log, _ in positions(variant, 1):
+        if board[LEFT_IN_ALL] > 2 and board[TURN] == 0 and number < 12:
+            has_won = bool(Foresight(board, log).winning_turn(1, 1_000_000))
+            won, number = won + has_won, number + 1
+            assert wins(board, log) == has_won
+    assert won > 1
+
+
+def wins(board: MutableSequence[int], log: MutableSequence[int]) -> bool:
+    """Return True if a turn that wins is found, which is then taken back."""
+    mark, seat, before = log[0], on_turn(board), list(board[:LOT])
+    found = bool(win_at_once(board, log))
+    assert (board[WINNER] == seat) == found
+    take_back(board, log, mark)
+    assert list(board[:LOT]) == before
+    return found
+
+
+def test_nothing_is_looked_for_where_nothing_decides_before_the_end() -> None:
+    assert not any(wins(board, log) for board, log, _ in positions("mambo mambogo", 1))
 
 
 def test_who_looks_for_a_turn_that_wins_wins_more_often() -> None:
@@ -55,11 +79,11 @@ def test_who_looks_for_a_turn_that_wins_wins_more_often() -> None:
     for board, log, winning in positions("superbo single kill_own", 1):
         if winning:
             mark, seat, number = log[0], on_turn(board), number + 1
-            for tries in (0, 8):
+            for looks in (0, 1):
                 won = 0
                 for _ in range(10):
-                    won += play_out(board, log, tries) == seat
+                    won += play_out(board, log, looks) == seat
                     take_back(board, log, mark)
-                found, plain = (found + won, plain) if tries else (found, plain + won)
+                found, plain = (found + won, plain) if looks else (found, plain + won)
     assert number
     assert found > 1.3 * plain

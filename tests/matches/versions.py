@@ -1,0 +1,164 @@
+"""Matches of this version against an older one at equal time: ``python -m tests.matches.versions COMMIT mambo,lambo``.
+
+Both think for about so many seconds of processor time a turn (``--seconds``). Games come in pairs with the same random
+opening, which each side begins once. Each game goes to `RESULTS` at once, so that a match that was broken off goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Any
+
+from tests.matches.match import Played, Result, opened
+
+ROOT = Path(__file__).parents[2]
+RESULTS = Path(__file__).parent / "versions.jsonl"
+OPENING = 2
+"""Random turns before the first of the players'."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of a match."""
+
+    variant: str
+    version: str
+    """The name of this version."""
+    against: str
+    """The older one's commit."""
+    seconds: float
+    seed: int
+
+
+class Version:
+    """An engine of a version, in a process of its own."""
+
+    def __init__(self, root: Path) -> None:
+        """Start the engine of the version that lies there."""
+        script = Path(__file__).with_name("engine.py")
+        where = {**os.environ, "PYTHONPATH": str(root), "PYTHONSAFEPATH": "1"}
+        self._process = subprocess.Popen(
+            [sys.executable, str(script)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=root, env=where
+        )
+
+    def __enter__(self) -> Version:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.communicate()
+
+    def turn(self, terms: Terms, turns: list[str], seed: int) -> tuple[str, float]:
+        """The turn that it plays after others, and the seconds that it took.
+
+        Raises:
+            RuntimeError: it has ended.
+        """
+        if self._process.stdin is None or self._process.stdout is None:
+            raise AssertionError("both were asked for")
+        asked = {"variant": terms.variant, "turns": turns, "seconds": terms.seconds, "seed": seed}
+        self._process.stdin.write(json.dumps(asked) + "\n")
+        self._process.stdin.flush()
+        said = self._process.stdout.readline()
+        if not said:
+            raise RuntimeError("the engine has ended")
+        answer = json.loads(said)
+        return answer["move"], answer["seconds"]
+
+
+def unpacked(commit: str) -> Path:
+    """The folder to which a version was unpacked."""
+    folder = ROOT / "build" / "versions" / commit
+    if not (folder / "pbem").is_dir():
+        packed = subprocess.run(["git", "archive", commit, "pbem"], cwd=ROOT, check=True, stdout=subprocess.PIPE)
+        with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
+            archive.extractall(folder, filter="data")
+    return folder
+
+
+def play(terms: Terms, number: int, one: Version, other: Version) -> Played:
+    """One game from this version's side; in those with odd numbers the older one begins."""
+    game, position = opened(terms.variant, terms.seed, number, 0)
+    opening, lots = Random(f"{terms.variant} {terms.seed} opening {number // 2}"), Random(f"{terms} {number}")
+    turns = list[str]()
+    seconds, engines, first = [0.0, 0.0], (one, other), number % 2
+    while position.outcome is None and position.to_act is not None:
+        who = position.to_act ^ first
+        if len(turns) < OPENING:
+            text = random_turn(game, position, opening)
+        else:
+            text, took = engines[who].turn(terms, turns, lots.getrandbits(31))
+            seconds[who] += took
+        turns.append(text)
+        position = game.read_input(position, text).position
+    winners = position.outcome.winners if position.outcome else ()
+    score = float(winners[0] ^ first == 0) if len(winners) == 1 else 1 / 2
+    return Played(score, len(turns), (seconds[0], seconds[1]))
+
+
+def random_turn(game: Any, position: Any, lots: Random) -> str:
+    """A whole turn by lot."""
+    steps = []
+    while True:
+        steps.append(lots.choice(position.legal()))
+        position = position.play(steps[-1])
+        if position.outcome or not position.mid_turn:
+            return str(game.input_text(position, steps).move)
+
+
+def played(terms: Terms) -> list[Played]:
+    """The games of a match that were played before."""
+    found = [json.loads(line) for line in RESULTS.read_text().splitlines()] if RESULTS.exists() else []
+    same = {name: getattr(terms, name) for name in ("variant", "version", "against", "seconds", "seed")}
+    return [
+        Played(each["score"], each["turns"], (each["spent"][0], each["spent"][1]))
+        for each in found
+        if same.items() <= each.items()
+    ]
+
+
+def line(terms: Terms, games: list[Played]) -> str:
+    """The result of a match so far."""
+    result = Result(games)
+    low, high = result.interval
+    spent = " ".join(f"{each:.2f}" for each in result.seconds_a_turn)
+    return f"{terms.variant:20} {len(games):4} games {result.score:6.1%} ({low:.0%} to {high:.0%}), seconds {spent}"
+
+
+def main(terms: Terms, games: int) -> None:
+    """Play what is missing of a match."""
+    found = played(terms)
+    with Version(ROOT) as one, Version(unpacked(terms.against)) as other:
+        for number in range(len(found), games):
+            found.append(play(terms, number, one, other))
+            last = found[-1]
+            facts = {name: getattr(terms, name) for name in ("variant", "version", "against", "seconds", "seed")}
+            facts |= {"number": number, "score": last.score, "turns": last.turns}
+            facts["spent"] = [round(each, 2) for each in last.seconds]
+            with RESULTS.open("a", encoding="utf-8") as file:
+                print(json.dumps(facts), file=file)
+            print(line(terms, found), flush=True)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m tests.matches.versions", description=__doc__)
+    parser.add_argument("against", help="the commit of the older version")
+    parser.add_argument("variants", help="games with options, dashes left out, commas between them")
+    parser.add_argument("--version", default="now", help="a name for this version, by which its games are told apart")
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=1)
+    parser.add_argument("--seed", type=int, default=2026)
+    asked = parser.parse_args()
+    for variant in asked.variants.split(","):
+        main(Terms(variant, asked.version, asked.against, asked.seconds, asked.seed), asked.games)

@@ -1,0 +1,70 @@
+"""Hints: asked for at boards in play, where nobody else could be wronged by them, and mailed when they are done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbem.workers.search_processes import SearchProcess
+from tests.support.stepped_robots import SteppedRobots
+from tests.support.stepped_server import SteppedServer
+
+
+@pytest.fixture
+def robots(chosen_url: str, tmp_path: Path, mind: SearchProcess) -> Iterator[SteppedRobots]:
+    """Alice and bob; at board 101 alice plays herself."""
+    stepped = SteppedServer(chosen_url, tmp_path, PBEM_MAX_PLAYOUTS="20", PBEM_TRUST_FROM="true")
+    robots = SteppedRobots(stepped, mind)
+    stepped.gets("signup bob secret", sender="bob@example.org")
+    robots.says("lambo challenge -unrated -size=8 alice alice", "move 101 alice secret a1")
+    yield robots
+    stepped.server.close()
+
+
+def said(robots: SteppedRobots) -> str:
+    return " ".join(robots.last().split())
+
+
+def test_what_the_strongest_would_play_is_mailed_with_the_board(robots: SteppedRobots) -> None:
+    assert robots.says("hint 101") == ["lambo Board 101 Hint"]
+    assert "I'll mail you what the strongest computer opponent would play" in said(robots)
+    assert robots.says("hint 101") == ["lambo Board 101 Error"]
+    assert "You are already waiting" in said(robots)
+    assert robots.thinks() == ["lambo Board 101 Hint"]
+    assert "The strongest computer opponent would play" in said(robots)
+    assert "The best moves, with the chances after each" in said(robots)
+    assert robots.tasks() == 0
+
+
+def test_who_has_moved_meanwhile_gets_none(robots: SteppedRobots) -> None:
+    robots.says("hint 101", "move 101 alice secret b1,c1")
+    assert "lambo Board 101 Hint" in robots.thinks()
+    assert "The board has changed since you asked for a hint" in said(robots)
+    assert robots.says("hint 101") == ["lambo Board 101 Hint"]
+
+
+def test_nobody_is_helped_against_people_in_rated_games_or_at_boards_of_others(robots: SteppedRobots) -> None:
+    robots.says(
+        "lambo challenge -unrated alice bob", "lambo challenge alice bob", "lambo challenge -rated alice robot1"
+    )
+    for letter, why in (
+        ("hint 102", "Other people play on board 102"),
+        ("hint 103", "Other people play on board 103"),
+        ("hint 104", "Board 104 is rated"),
+        ("hint 101 bob secret", "do not play"),
+        ("palago hint 101", "lambo"),
+    ):
+        assert robots.says(letter)[0].endswith(" Error")
+        assert why in said(robots), letter
+    robots.says("resign 101 alice secret")
+    assert robots.says("hint 101")[0].endswith(" Error")
+
+
+def test_no_copy_of_a_board_that_people_play_gets_a_hint(robots: SteppedRobots) -> None:
+    robots.says("lambo challenge -unrated alice bob", "lambo challenge -unrated alice alice")
+    for index, turn in enumerate(("a1", "b1,c1", "d1,e1")):
+        robots.says(f"move 102 {('alice', 'bob')[index % 2]} secret {turn}", f"move 103 alice secret {turn}")
+    assert robots.says("hint 103") == ["lambo Board 103 Error"]
+    assert "Board 102 is still in play, and has a position that board 103 once had" in said(robots)
