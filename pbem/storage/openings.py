@@ -48,9 +48,10 @@ class OpeningRepository(Noting):
 
     def count(self, board: BoardNumber, game: CountedGame | None, turns: Iterable[OpeningTurn]) -> None:
         """Count the game of a board as it is now, or no longer; its turns are the same as before."""
-        before, turns = self.counted(board), tuple(turns)
+        before = self.counted(board)
         if before == game:
             return
+        turns = tuple(turns)
         for known, times in ((before, -1), (game, 1)):
             if known is not None:
                 self._changes += [(turn, known, times) for turn in turns]

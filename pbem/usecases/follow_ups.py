@@ -29,7 +29,7 @@ from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.context import Context
 from pbem.usecases.notices import board_facts, to_players
 from pbem.usecases.openings import count_opening
-from pbem.usecases.ratings import rate, renew_paces
+from pbem.usecases.ratings import other_half, rate, renew_paces
 from pbem.usecases.understanding import BoardOver
 
 Fates: TypeAlias = Mapping[PlayerId, "PlanResult"]
@@ -159,7 +159,8 @@ def keep(board: Board, context: Context) -> Board:
     context.uow.boards.save(board)
     if is_over:
         rate(board, context)
-        count_opening(board, context.course(board), context.games[board.game], context.uow)
+        for each in (board, *other_half(board, context)):
+            count_opening(each, context.course(each), context.games[each.game], context.uow)
         renew_paces(board, context)
     return board
 

@@ -14,6 +14,7 @@ from pbem.domain.preferences import Preferences
 from pbem.errors import NotAllowed
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.context import Context
+from pbem.usecases.openings import count_opening
 
 OPPONENT = next(iter(LEVELS))
 """The userid of the robot that guests play: the weakest, which answers at once."""
@@ -127,6 +128,7 @@ def newest_board(player: PlayerId, context: Context) -> BoardNumber | None:
 def keep_boards(guest: PlayerId | None, player: Player, context: Context) -> None:
     """Give the boards of a guest, and the puzzles they have solved, to the account that they have opened.
 
+    From then on, the openings of those that are over are counted.
     The guest is signed out and deleted with the next ones. Nothing happens if nobody was one, or if they have gone.
     """
     found = None if guest is None else context.uow.players.find(guest)
@@ -138,7 +140,9 @@ def keep_boards(guest: PlayerId | None, player: Player, context: Context) -> Non
             for each in board.seats
         )
         pauses = tuple(replace(each, player=player.id) if each.player == found.id else each for each in board.pauses)
-        context.uow.boards.save(replace(board, seats=seats, pauses=pauses, of_guest=False))
+        kept = replace(board, seats=seats, pauses=pauses, of_guest=False)
+        context.uow.boards.save(kept)
+        count_opening(kept, context.course(kept), context.games[kept.game], context.uow)
     for number in context.uow.solved_puzzles.solved_by(found.id):
         context.uow.solved_puzzles.solved(player.id, number, context.now)
     context.uow.sessions.end_of(found.id)

@@ -46,7 +46,7 @@ def rate(board: Board, context: Context) -> None:
     A pair is rated once, when both its games are over, by their joint result; if one game of a pair does not count, the
     other is rated alone. Call this after saving the board.
     """
-    both = [board, *_other_half(board, context)]
+    both = [board, *other_half(board, context)]
     for each in both:
         if context.course(each).result is None:
             context.uow.boards.save(each)  # ending at the same time, each would leave it to the other
@@ -66,7 +66,7 @@ def rated_facts(board: Board, context: Context) -> Rated | None:
     if context.course(board).result is None:
         return None
     is_rated = _counts(board, context)
-    other = next(iter(_other_half(board, context)), None)
+    other = next(iter(other_half(board, context)), None)
     if other is None:
         return Rated(_by_seat(_live(board, context), board))
     if context.course(other).result is None:
@@ -83,7 +83,7 @@ def variant_of(board: Board, context: Context) -> str:
 
 def was_rated(board: Board, context: Context) -> bool:
     """Return True if ratings have changed because of a board."""
-    both = (board, *_other_half(board, context))
+    both = (board, *other_half(board, context))
     return _counts(board, context) and any(_live(half, context) for half in both)
 
 
@@ -98,7 +98,7 @@ def _by_seat(changes: Sequence[RatingChange], board: Board) -> tuple[RatingChang
     return tuple(sorted(changes, key=lambda each: seats.get(each.player, len(seats))))
 
 
-def _other_half(board: Board, context: Context) -> list[Board]:
+def other_half(board: Board, context: Context) -> list[Board]:
     """The other board of a pair, if it is one."""
     other = None if board.pair is None else context.uow.boards.find(board.pair)
     return [] if other is None else [other]

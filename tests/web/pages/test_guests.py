@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.bootstrap import find_games
 from pbem.domain.credentials import hashed
 from pbem.domain.letters import Evidence
 from pbem.domain.mails import Notice
@@ -14,6 +15,7 @@ from pbem.domain.players import is_guest
 from pbem.usecases.challenging import play_now
 from pbem.usecases.context import Context
 from pbem.usecases.guests import BOARDS_PER_DAY, TooManyGuests
+from pbem.workers.openings import count_anew
 from pbem.workers.retention import Retention
 from tests.support.web_site import WebClient, WebSite
 from tests.web.visiting import answers, fills, newest_link, presses, rows, secret_of, sends, shown, with_robots
@@ -287,6 +289,23 @@ def test_once_the_address_is_confirmed_the_boards_are_the_players_own(site: WebS
     moves(browser, number, "G2,H7")
     assert len(site.board(number).events) == 3
     assert rows(site, "SELECT sum(active) FROM tallies") == [(1,)]
+
+
+def test_games_of_guests_count_as_openings_once_an_account_keeps_them(site: WebSite) -> None:
+    with_robots(site)
+    browser, number = plays(site)
+    moves(browser, number, "B3")
+    robot_moves(site, number, "C4,K5")
+    fields = {"token": token_of(browser), "verb": "resign", "event": "2"}
+    assert sends(browser, f"/boards/{number}/act", fields).status_code == 303
+    keeps(site, browser)
+    assert rows(site, "SELECT * FROM opening_games") == []
+    presses(browser, newest_link(site, ZOE))
+    counted = "SELECT board_number, with_robots FROM opening_games"
+    kept, turns = rows(site, counted), rows(site, "SELECT count(*), sum(games) FROM opening_turns")
+    assert (kept, turns) == ([(number, True)], [(2, 2)])
+    assert count_anew(site.server.engine, find_games(), lambda _done, _all: None) == 1
+    assert rows(site, counted) == kept
 
 
 def test_who_has_kept_several_boards_sees_the_one_that_was_played_last(site: WebSite) -> None:
