@@ -88,7 +88,7 @@ class Continuation:
 
 def key_of(game: Game[Any, Any], options: Options, position: Position[Any]) -> bytes:
     """The key of a position; options that play otherwise are other games."""
-    said = json.dumps([game.name, sorted(options.items()), game.canonical(position).key])
+    said = json.dumps([game.name, sorted(game.essential(options).items()), game.canonical(position).key])
     return hashlib.blake2b(said.encode(), digest_size=_KEY_BYTES).digest()
 
 

@@ -372,8 +372,15 @@ class Game(ABC, Generic[PositionT, StepT]):
             raise UnreadableMove(why=f"A turn in a record of {self.title} is a text.")
         return self.read_input(position, record).steps
 
+    def essential(self, options: Options) -> Options:
+        """The options without those that change nothing about how the game is played, by default all of them."""
+        return options
+
     def canonical(self, position: PositionT) -> CanonicalForm[StepT]:
-        """The form of a position under the symmetries of the game, by default the position itself."""
+        """The form of a position under the symmetries of the game, by default the position itself.
+
+        A game that draws lots for the first player has its own, which does not depend on seats where the rules do not.
+        """
         said = [position.ply, position.mid_turn, position.to_act, *position.playing]
         key = json.dumps([said, position.contents])
         return CanonicalForm(key, partial(self.input_record, position), partial(self.input_steps, position))

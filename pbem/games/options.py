@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -253,3 +254,19 @@ def _complete(word: str, known: Sequence[str], refusal: Unreadable) -> str:
     if not meant:
         raise refusal
     return meant[0]
+
+
+def telling(options: Mapping[str, Any], rules: Callable[[Mapping[str, Any]], object]) -> Mapping[str, Any]:
+    """The options without those that change nothing.
+
+    Args:
+        options: those of a board.
+        rules: what options come to; equal if the game is the same.
+    """
+    told, left = rules(options), dict(options)
+    for name in options:
+        fewer = {other: value for other, value in left.items() if other != name}
+        with suppress(PlayerError):
+            if rules(fewer) == told:
+                left = fewer
+    return left

@@ -65,6 +65,11 @@ def _on_squares(fen: str) -> Mapping[str, str]:
     return dict(zip(_SQUARES, _men(fen.split()[0]), strict=True))
 
 
+def without_counts(fen: str) -> str:
+    """The men, whose turn it is, and the rights to castle and to capture in passing."""
+    return " ".join(fen.split()[:4])
+
+
 _REMARKS = re.compile(r"(?i)^\s*[0-9]+\.+\s*|\s*\(?e\.?\s?p\.?\)?\s*$")
 
 

@@ -198,6 +198,12 @@ def pentago() -> Layout:
     return replace(whole, labels=(*beside, *turns))
 
 
+QUARTERS: Mapping[str, At] = dict(
+    zip("tuvwxyzs", ((1, -1), (4, -1), (6, 1), (6, 4), (4, 6), (1, 6), (-1, 4), (-1, 1)), strict=True)
+)
+"""The places beside the board from which each letter turns a quarter."""
+
+
 def read_pentago(position: HallPosition, layout: Layout) -> Contents:
     """The marbles."""
     rows = [line.split()[-7:] for line in position.drawn.splitlines()[2:8]]
@@ -229,10 +235,19 @@ def read_nine_boards(position: HallPosition, layout: Layout) -> Contents:
     named = zip(layout.spots, "".join(rows), strict=True)
     won = ((man, number) for number in range(9) for man in "xo" if _has_row(rows, number, man))
     below = [f"{man.upper()} {_small_board(number)}" for man, number in won]
-    forced = re.search(r"Forced board: ([0-8])", position.drawn)
+    forced = _FORCED.search(position.drawn)
     if forced and position.outcome is None:
         below.append(f"> {_small_board(int(forced[1]))}")
     return Contents({name: Piece("xo".index(man), man) for name, man in named if man != "."}, below=below)
+
+
+_FORCED = re.compile(r"Forced board: ([0-8])")
+
+
+def board_to_play_on(drawn: str) -> str:
+    """The middle of the small board to play on; empty if any may be chosen."""
+    forced = _FORCED.search(drawn)
+    return f"{'beh'[int(forced[1]) % 3]}{8 - int(forced[1]) // 3 * 3}" if forced else ""
 
 
 def _small_board(number: int) -> str:

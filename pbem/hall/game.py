@@ -9,6 +9,7 @@ from typing import Any
 from pbem.games.formats import FileFormat
 from pbem.games.game import (
     LONGEST_QUOTE,
+    CanonicalForm,
     Game,
     Input,
     InputText,
@@ -18,7 +19,7 @@ from pbem.games.game import (
     TurnRecord,
     UnreadableMove,
 )
-from pbem.games.options import Vocabulary, in_words
+from pbem.games.options import Vocabulary, in_words, telling
 from pbem.games.records import Happening, RecordedResult
 from pbem.hall.engine import engine_version
 from pbem.hall.positions import SWAP, HallPosition, Kind, Step, expect
@@ -32,6 +33,7 @@ from pbem.hall.refusals import (
     TurnIsComplete,
 )
 from pbem.hall.search import think
+from pbem.hall.symmetry import canonical
 
 _VERB = re.compile(r"(?i)move\s+(?=\S)")
 """The word that answers may have in front of cells."""
@@ -152,6 +154,14 @@ class HallGame(Game[HallPosition, Step]):
             case str():
                 return self.read_input(position, record).steps
         raise UnreadableMove(why=f"A turn in a record of {self.title} is a text.")
+
+    def essential(self, options: Options) -> Options:
+        """The options without those that say what is usual."""
+        return telling(options, lambda given: (self.kind.engine_game(given), given.get("swap")))
+
+    def canonical(self, position: HallPosition) -> CanonicalForm[Step]:
+        """The form of a position under the symmetries of its board, whichever seat has begun."""
+        return canonical(position)
 
     def think(self, position: HallPosition, playouts: int, seed: int) -> SearchResult:
         """Look for the best turn with OpenSpiel's search."""

@@ -20,6 +20,7 @@ from pbem.hall.chess import (
     read_sfen,
     read_xiangqi,
     shogi_places,
+    without_counts,
     without_remarks,
     write_san,
     write_shogi,
@@ -27,7 +28,9 @@ from pbem.hall.chess import (
 )
 from pbem.hall.drawings import (
     MORRIS_POINTS,
+    QUARTERS,
     TWIXT_SIZE,
+    board_to_play_on,
     count_area,
     count_pieces,
     dots,
@@ -44,10 +47,11 @@ from pbem.hall.drawings import (
     twixt,
 )
 from pbem.hall.game import HallGame
-from pbem.hall.hive import HIVE_MOVES, board, read_hive, same_again, write_hive
+from pbem.hall.hive import HIVE_MOVES, board, hive_forms, read_hive, same_again, write_hive
 from pbem.hall.pgn import PGN
 from pbem.hall.positions import Act, Kind, Writing
 from pbem.hall.sgf import SGF
+from pbem.hall.symmetry import all_ways, inside_out, left_and_right
 
 if find_spec("pyspiel") is None:
     raise ModuleNotFoundError("the extra 'hall' is not installed", name="pyspiel")
@@ -122,6 +126,9 @@ def _rows(drawn: str) -> int:
 
 _COLUMNS, _ROWS = 7, 6
 """Those of Connect Four."""
+
+
+_COLUMNS_AT = {letter: (float(column), 0.0) for column, letter in enumerate(ascii_lowercase[:_COLUMNS])}
 
 
 def _column(act: Act) -> Writing:
@@ -231,6 +238,7 @@ OTHELLO = HallGame(
         r"[1-8] (.*) [1-8]",
         passes=("pass",),
         score=count_pieces,
+        symmetries=all_ways,
         ending="most_discs",
     ),
     SGF,
@@ -246,6 +254,7 @@ BREAKTHROUGH = HallGame(
         ("b", "w"),
         line=_RANKED,
         notation=_from_to,
+        symmetries=left_and_right,
         ending="broken_through",
     )
 )
@@ -260,6 +269,7 @@ LINES_OF_ACTION = HallGame(
         ("x", "o"),
         line=_RANKED,
         cost=lambda _: 2,
+        symmetries=all_ways,
         ending="gathered",
         draw_ending="repetition",
     )
@@ -277,6 +287,7 @@ AMAZONS = HallGame(
         notation=_queens,
         apart=_shoots,
         depth=lambda position: 1 if position.turn else 2,
+        symmetries=all_ways,
         ending="shut_in",
     ),
     SGF,
@@ -299,6 +310,7 @@ GO = HallGame(
         vocabulary=Vocabulary((_size(5, 19, 9), Option("komi", KOMI, unsaid="7.5"), SWAP)),
         cost=lambda options: 1 + options.get("size", 9) // 6,
         score=count_area,
+        symmetries=all_ways,
         ending="territory",
         draw_ending="repetition",
     ),
@@ -315,6 +327,7 @@ HEX = HallGame(
         ("x", "o"),
         parameters=_sized("board_size", 11),
         vocabulary=Vocabulary((_size(3, 19, 11), SWAP)),
+        symmetries=all_ways,
         ending="connected",
     ),
     SGF,
@@ -331,6 +344,7 @@ Y = HallGame(
         line=r" *[0-9]+(.*)",
         parameters=_sized("board_size", 13),
         vocabulary=Vocabulary((_size(5, 19, 13), SWAP)),
+        symmetries=all_ways,
         ending="connected",
     ),
     SGF,
@@ -347,6 +361,7 @@ HAVANNAH = HallGame(
         line=r" *[0-9]+(.*)",
         parameters=_sized("board_size", 8),
         vocabulary=Vocabulary((_size(3, 10, 8), SWAP)),
+        symmetries=all_ways,
         ending="ring_bridge_fork",
     ),
     SGF,
@@ -371,6 +386,7 @@ def _chess(name: str, title: str, ending: str, example: str) -> HallGame:
         marks_changes=True,
         cost=lambda _: 4,
         reader=read_fen,
+        telling=without_counts,
         ending=ending,
         draw_ending="chess_draw",
     )
@@ -414,6 +430,7 @@ XIANGQI = HallGame(
         moves=("h2e2", "C2=5", "H2+3", "R1-1"),
         cost=lambda _: 8,
         reader=read_xiangqi,
+        symmetries=left_and_right,
         ending="mated",
         draw_ending="too_long",
     )
@@ -432,6 +449,7 @@ GOMOKU = HallGame(
         looks_at_board=True,
         parameters=_sized("size", 15),
         vocabulary=Vocabulary((_size(5, 19, 15), SWAP)),
+        symmetries=all_ways,
         ending="row_complete",
         draw_ending="board_full",
     )
@@ -459,6 +477,7 @@ MNK = HallGame(
                 SWAP,
             )
         ),
+        symmetries=all_ways,
         ending="row_complete",
         draw_ending="board_full",
     )
@@ -493,6 +512,7 @@ CLOBBER = HallGame(
         notation=_from_to,
         parameters=lambda options: dict(zip(("columns", "rows"), _clobber_board(options), strict=True)),
         vocabulary=Vocabulary((Option("size", range(6, 11, 2), unsaid=6),)),
+        symmetries=all_ways,
         ending="stuck",
     )
 )
@@ -508,6 +528,7 @@ CONNECT_FOUR = HallGame(
         notation=_column,
         looks_at_board=True,
         marks_changes=True,
+        symmetries=lambda board: left_and_right(board, _COLUMNS_AT),
         ending="row_complete",
         draw_ending="board_full",
     )
@@ -527,6 +548,7 @@ DOTS = HallGame(
         vocabulary=Vocabulary((_size(2, 9, 5),)),
         reader=read_dots,
         score=count_pieces,
+        symmetries=all_ways,
         ending="most_boxes",
         draw_ending="most_boxes",
     )
@@ -546,6 +568,7 @@ TWIXT = HallGame(
         hidden=lambda actions, _: {actions} if len(actions) == 1 else (),  # a swap of OpenSpiel's own
         cost=lambda options: 1 + options.get("size", TWIXT_SIZE) // 12,
         reader=read_twixt,
+        symmetries=all_ways,
         ending="connected",
         draw_ending="no_connection",
     ),
@@ -564,6 +587,7 @@ MORRIS = HallGame(
         notation=_morris,
         looks_at_board=True,
         apart=_takes,
+        symmetries=inside_out,
         ending="few_men",
         draw_ending="too_long",
     )
@@ -615,6 +639,7 @@ PENTAGO = HallGame(
         filling="-+#=!?:.,;/()",
         marks_changes=True,
         reader=read_pentago,
+        symmetries=lambda board: all_ways(board, QUARTERS),
         ending="row_complete",
         draw_ending="rows_of_both",
     )
@@ -632,6 +657,8 @@ ULTIMATE_TIC_TAC_TOE = HallGame(
         reader=read_nine_boards,
         notation=_cell,
         depth=lambda position: 2 if "Forced board: any" in position.drawn else 1,
+        symmetries=all_ways,
+        telling=board_to_play_on,
         ending="row_complete",
         draw_ending="board_full",
     )
@@ -658,6 +685,7 @@ HIVE = HallGame(
         cost=lambda _: 8,
         passes=("pass",),
         reader=read_hive,
+        forms=hive_forms,
         ending="surrounded",
         draw_ending="surrounded_both",
     )

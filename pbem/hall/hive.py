@@ -10,14 +10,14 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import ceil, floor
 from string import ascii_lowercase
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pbem.games.figure import At, Held, Piece, Spot
 from pbem.games.layouts import Layout, hexagon
-from pbem.hall.positions import Act, Contents, HallPosition, Step, Writing
+from pbem.hall.positions import Act, Contents, Form, HallPosition, Step, Writing
 
 _Place: TypeAlias = tuple[int, int]
 """Column and row, counted from the first piece of the game: columns go down to the left, rows across."""
@@ -208,3 +208,38 @@ def same_again(steps: Sequence[Step]) -> Collection[tuple[int, ...]]:
             needless.append(step.actions)
         seen.add(step.text)
     return frozenset(needless)
+
+
+def hive_forms(position: HallPosition) -> Iterator[Form]:
+    """A hive in each of its twelve symmetries, its pieces by their kinds, and shifted to the edges of a board."""
+    stacks = _hive(position.drawn).stacks
+    for reflects in (False, True):
+        for turns in range(6):
+            placed = {_turned(place, turns, reflects=reflects): stack for place, stack in stacks.items()}
+            least = min((at[0] for at in placed), default=0), min((at[1] for at in placed), default=0)
+            told = sorted([*_shifted(at, least), *(name[:2] for name in stack)] for at, stack in placed.items())
+            yield Form(told, partial(_images_of_step, turns, reflects, least))
+
+
+def _images_of_step(
+    turns: int, reflects: bool, least: _Place, position: HallPosition, step: Step
+) -> Sequence[Sequence[Any]]:
+    """The kind of a piece, the place that it goes to, and the one that it comes from."""
+    if step.text == "pass":
+        return [[step.text]]
+    hive = _hive(position.drawn)
+    piece, end = hive.read(step.text)
+    places = [place for place in (end, hive.places.get(piece)) if place is not None]
+    return [[piece[:2], *(list(_shifted(_turned(place, turns, reflects=reflects), least)) for place in places)]]
+
+
+def _turned(place: _Place, turns: int, *, reflects: bool) -> _Place:
+    """The image of a place, rotated by sixths of a turn after the reflection."""
+    column, row = place[::-1] if reflects else place
+    for _ in range(turns):
+        column, row = column - row, column
+    return column, row
+
+
+def _shifted(place: _Place, least: _Place) -> _Place:
+    return place[0] - least[0], place[1] - least[1]

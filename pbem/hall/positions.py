@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -266,6 +266,19 @@ class Contents:
     """The places of the last turn, if neither its text nor what lay on places of these names before can tell them."""
 
 
+Images: TypeAlias = Mapping[str, str]
+"""The image of each place under a symmetry, and of other words of the notation that stand for a place or direction."""
+
+
+class Form(NamedTuple):
+    """A position as it looks under a symmetry."""
+
+    told: Sequence[Any]
+    """All that tells it from others, in values of JSON."""
+    images: Callable[[HallPosition, Step], Sequence[Any]]
+    """A step from a position as it looks there, in all ways to write it, the usual one first."""
+
+
 @dataclass(frozen=True, eq=False)
 class Kind:
     """A game of OpenSpiel's, as players know it."""
@@ -324,6 +337,12 @@ class Kind:
     """Mark the places whose contents the last turn has changed, instead of those that it names."""
     reader: Callable[[HallPosition, Layout], Contents] | None = None
     """Reads a drawing of OpenSpiel's that does not have the places one after the other."""
+    symmetries: Callable[[Layout], Sequence[Images]] | None = None
+    """The symmetries of the rules, if there are any; positions are alike then if what lies on the board is."""
+    telling: Callable[[str], str] | None = None
+    """All that matters of a drawing of OpenSpiel's; with symmetries what matters beside the pieces, by its places."""
+    forms: Callable[[HallPosition], Iterable[Form]] | None = None
+    """A position in each of its symmetries, for a game without a board."""
 
     def __post_init__(self) -> None:
         KINDS[self.name] = self

@@ -69,7 +69,7 @@ def by_brute_force(boards: list[Board]) -> dict[tuple[bytes, bytes], Counter[str
     return found
 
 
-@pytest.mark.parametrize("games", [60, pytest.param(10_000, marks=pytest.mark.verify)])
+@pytest.mark.parametrize("games", [60, pytest.param(10_000, marks=[pytest.mark.verify, pytest.mark.timeout(3600)])])
 def test_what_is_counted_as_games_end_is_what_a_count_of_all_games_gives(engine: Engine, games: int) -> None:
     stocked(engine)
     lot = random.Random(31)

@@ -6,6 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from pbem.commands.internal import AnnulBoard
+from pbem.domain.openings import key_of, turn_said
+from pbem.games.mamba.game import MAMBA
 from pbem.ids import BoardNumber
 from pbem.storage.engine import reading
 from pbem.storage.models import OpeningGameRow, OpeningTurnRow
@@ -43,6 +45,23 @@ def test_both_boards_of_a_pair_have_the_ratings_after_both(handlers: HandlerFixt
     loses(handlers, OTHER, "ann")
     assert ratings(handlers) == {NUMBER: [1400, 1800], OTHER: [1800, 1400]}
     assert counted(handlers) == counted_anew(handlers)
+
+
+def test_games_are_counted_together_whoever_was_drawn_to_begin(handlers: HandlerFixture) -> None:
+    firsts = list[int]()
+    for place in range(6):
+        handlers.number = BoardNumber(NUMBER + place)
+        handlers.challenges("ann", "ben", options="" if place else "inorder")
+        firsts.append(handlers.board.first)
+        for _ in range(2):
+            handlers.moves(handlers.to_act or "", "pass")
+        loses(handlers, handlers.number, "ann")
+    assert set(firsts) == {0, 1}
+    for first in range(2):
+        with handlers.work() as uow:
+            turns, people, _ = uow.openings.after(key_of(MAMBA, {}, MAMBA.begin({}, 2, first)), 10)
+        assert people.games == 6
+        assert [turn_said(MAMBA, MAMBA.begin({}, 2, first), turn.record)[0] for turn in turns] == [["pass"]]
 
 
 @pytest.mark.parametrize("annulled", [NUMBER, OTHER])

@@ -17,7 +17,7 @@ from pbem.games.hextile.notation import Word
 from pbem.games.hextile.position import SWAP, Placement, Position, Step, Swap
 from pbem.games.hextile.ruleset import Ruleset
 from pbem.games.hextile.symmetry import canonical
-from pbem.games.options import Vocabulary
+from pbem.games.options import Vocabulary, telling
 
 SWAP_WORD = "swap"
 """The word that a player types, and a record's event, when sides are swapped."""
@@ -143,6 +143,10 @@ class HexTileGame(Game[Position, Step]):
         if not isinstance(record, list) or not record:
             raise refusals.UnreadableTurn(which=0)
         return tuple(self._read_tile(tile, which) for which, tile in enumerate(record, start=1))
+
+    def essential(self, options: Options) -> Options:
+        """The options without those that say what is usual."""
+        return telling(options, lambda given: self._rules_under(self.vocabulary.check(given)))
 
     def canonical(self, position: Position) -> CanonicalForm[Step]:
         """The form of a position under rotations, reflections and, where the rules allow, an exchange of colours."""

@@ -134,14 +134,21 @@ def canonical(position: Position) -> CanonicalForm[Step]:
     exchanged, twins = {state.number: state.number for state in rules.states}, exchanges_colours(rules)
     if twins is not None and own is Colour.X:
         exchanged, own = {number: twin.number for number, twin in twins.items()}, Colour.O
-    tiles, frame = min(_images(position, exchanged), key=lambda found: found[0])
-    said = [position.ply, position.may_swap, own, tiles, [tile.text for tile in position.turn]]
+    (tiles, turn), frame = min(_images(position, exchanged), key=lambda found: found[0])
+    said = [position.ply, position.may_swap, own, tiles, turn]
     return CanonicalForm(json.dumps(said), frame.record, frame.steps)
 
 
-def _images(position: Position, exchanged: Mapping[int, int]) -> Iterator[tuple[list[_Tile], _Frame]]:
-    """The tiles under each symmetry, shifted so that the least coordinates are 0; and the way there."""
+def _images(
+    position: Position, exchanged: Mapping[int, int]
+) -> Iterator[tuple[tuple[list[_Tile], list[_Tile]], _Frame]]:
+    """The tiles under each symmetry, shifted so that the least coordinates are 0, and those of a turn under way.
+
+    The way there is the other half of each pair.
+    """
     for symmetry in symmetries(position.rules.states):
         cells = [symmetry.cell(cell) for cell in position.layout.tiles] or [Cell(0, 0)]
         frame = _Frame(symmetry, Cell(-min(cell.q for cell in cells), -min(cell.r for cell in cells)), exchanged)
-        yield sorted(frame.tile(cell, state.number) for cell, state in position.layout.tiles.items()), frame
+        tiles = sorted(frame.tile(cell, state.number) for cell, state in position.layout.tiles.items())
+        turn = sorted(frame.tile(tile.cell, tile.state.number) for tile in position.turn)
+        yield (tiles, turn), frame

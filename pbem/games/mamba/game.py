@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Any
 
-from pbem.games.game import Game, Input, Options, Report, Seat, TurnRecord
+from pbem.games.game import CanonicalForm, Game, Input, Options, Report, Seat, TurnRecord
 from pbem.games.mamba import notation, refusals
 from pbem.games.mamba import notation as inputs
 from pbem.games.mamba import position as positions
@@ -13,7 +14,8 @@ from pbem.games.mamba.position import Position
 from pbem.games.mamba.ruleset import VERSION, Ruleset
 from pbem.games.mamba.squares import MARKS
 from pbem.games.mamba.steps import Step, in_words
-from pbem.games.options import Option, Vocabulary
+from pbem.games.mamba.symmetry import canonical
+from pbem.games.options import Option, Vocabulary, telling
 
 MOST_ROUNDS = 1000
 
@@ -70,8 +72,7 @@ class MambaGame(Game[Position, Step]):
         known = VOCABULARY.check(options)
         if known.get("teams") and players != 4:
             raise refusals.TeamsNeedFour("teams", players)
-        given = {name: value for name, value in known.items() if name != "inorder"}
-        return positions.begin(Ruleset(players, **given, version=rules or VERSION), first)
+        return positions.begin(Ruleset(players, **_of_rules(known), version=rules or VERSION), first)
 
     def read_input(self, position: Position, text: str) -> Input[Step, Position]:
         """Read and play a line: a whole turn or the beginning of one, what is left of it, or the answer to a decision.
@@ -115,6 +116,14 @@ class MambaGame(Game[Position, Step]):
                 return tuple(typed.step for typed in notation.read_line(position.rules.grid, text))
         raise refusals.UnreadableInput
 
+    def essential(self, options: Options) -> Options:
+        """The options without those that say who begins, or what is usual."""
+        return telling(options, lambda given: Ruleset(4, **_of_rules(given)))
+
+    def canonical(self, position: Position) -> CanonicalForm[Step]:
+        """The form of a position under rotations and reflections; seats count from the player on turn."""
+        return canonical(position)
+
     def input_report(self, before: Position, after: Position) -> Report:
         """``status`` as in `Status`, ``board``, and ``decision`` if there is one to make."""
         told: Report = {"status": _status(after), "board": rows(after)}
@@ -133,6 +142,10 @@ class MambaGame(Game[Position, Step]):
             "supply": position.supply,
             "playing": list(position.playing),
         }
+
+
+def _of_rules(options: Options) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name != "inorder"}
 
 
 def rows(position: Position) -> str:
