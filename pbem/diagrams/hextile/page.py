@@ -59,6 +59,8 @@ class BoardPicture:
     """The groups that have decided the game."""
     frame: Collection[Cell] = ()
     """Cells that the drawing covers so that its scale stays. Spaces that cannot be chosen may lie beyond its edge."""
+    room: Collection[Cell] = ()
+    """Cells around the frame that the drawing covers to their middle: the half beyond its edge shows there, too."""
     confirm: Sequence[Link] = ()
     """The links that lay the tile that is shown, or send the turn, or take either back: signs at a tile."""
     confirm_at: Cell | None = None
@@ -69,9 +71,15 @@ class BoardPicture:
     @property
     def box(self) -> tuple[float, float, float, float]:
         """The area of the drawing, whichever tile is shown: left, top, width, height."""
-        shown = {cell: "" for each in self.layings for cell in each.automatic} | dict.fromkeys(self.frame, "")
-        spaces = self.links if self.frame else self.picture.labels
-        return svg.box(replace(self.picture, labels={**shown, **dict.fromkeys(spaces, "")}))
+        shown = {*(cell for each in self.layings for cell in each.automatic), *self.frame}
+        shown.update(self.links if self.frame else self.picture.labels)
+        whole = shown.difference(self.room)
+        tiles = {cell: state for cell, state in self.picture.tiles.items() if cell not in self.room}
+        left, top, width, height = svg.box(replace(self.picture, tiles=tiles, labels=dict.fromkeys(whole, "")))
+        middles = [svg.middle(cell) for cell in self.room] or [XY(left, top)]
+        right, bottom = max(left + width, *(x for x, _ in middles)), max(top + height, *(y for _, y in middles))
+        left, top = min(left, *(x for x, _ in middles)), min(top, *(y for _, y in middles))
+        return left, top, right - left, bottom - top
 
 
 def draw(scene: BoardPicture, label: str) -> str:

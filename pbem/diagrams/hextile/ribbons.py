@@ -36,8 +36,11 @@ OVERLAP = 1.012
 """The size of an outline along the rim against that of the tile: shapes that just met would show what lies below."""
 
 
-def outline(cells: Collection[Cell]) -> Iterator[Sequence[XY]]:
-    """The edges of these cells where no other of them is: the corners of each loop, in its order."""
+def outline(cells: Collection[Cell]) -> Iterator[Sequence[tuple[int, int]]]:
+    """The edges of these cells where no other of them is: the corners of each loop, in its order.
+
+    They are measured in halves of a side across, and in halves of a hexagon's height down.
+    """
     following = {
         point: corners[index + 1]
         for cell in cells
@@ -51,7 +54,7 @@ def outline(cells: Collection[Cell]) -> Iterator[Sequence[XY]]:
         while point != first:
             loop.append(point)
             point = following.pop(point)
-        yield [XY(halves / 2, HALF_HEIGHT * half_rows) for halves, half_rows in loop]
+        yield loop
 
 
 _BEYOND = ("nw", "n", "ne", "se", "s", "sw")
@@ -59,7 +62,7 @@ _BEYOND = ("nw", "n", "ne", "se", "s", "sw")
 
 
 def _around(cell: Cell) -> Sequence[tuple[int, int]]:
-    """The points of `RIM` on the plane, the first again at the end: in halves of a side, and of a hexagon's height."""
+    """The points of `RIM` on the plane, in the units of an `outline`, the first again at the end."""
     across, down = 3 * cell.q, half_row(cell)
     points = [(across + round(2 * x), down + round(y / HALF_HEIGHT)) for x, y in RIM]
     return [*points, points[0]]

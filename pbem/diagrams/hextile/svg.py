@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
 from pbem.diagrams import XY, Curve, number, pair, path
@@ -87,9 +88,14 @@ def _opening(picture: Picture, least_rows: int) -> str:
     )
 
 
+def middle(cell: Cell) -> XY:
+    """The middle of a cell, in units of the drawing."""
+    return XY(COLUMN_STEP * SIDE * cell.q, HALF_HEIGHT * SIDE * half_row(cell))
+
+
 def place(cell: Cell) -> str:
     """The attributes that put what is drawn around (0, 0) into a cell."""
-    x, y = COLUMN_STEP * SIDE * cell.q, HALF_HEIGHT * SIDE * half_row(cell)
+    x, y = middle(cell)
     return f' data-q="{cell.q}" data-r="{cell.r}" transform="translate({number(x)} {number(y)})"'
 
 
@@ -129,17 +135,19 @@ def rim() -> str:
 
 def edge(cells: Collection[Cell]) -> str:
     """The outline of all tiles together, over the ends of their ribbons, which may be as dark as the ground."""
-    loops = (" ".join(_short(place) for place in loop) for loop in ribbons.outline(cells))
-    drawn = "".join(f"M{loop}z" for loop in loops).replace(" -", "-")
+    drawn = "".join(map(_loop, ribbons.outline(cells)))
     if not drawn:
         return ""
+    scale = f'transform="scale({number(SIDE / 2)} {number(HALF_HEIGHT * SIDE)})"'
     style = f'fill="none" stroke="{inks.EDGE}" vector-effect="non-scaling-stroke" pointer-events="none"'
-    return f'<path class="outline edge" d="{drawn}" {style}/>'
+    return f'<path class="outline edge" {scale} d="{drawn}" {style}/>'
 
 
-def _short(place: XY) -> str:
-    """A place to a tenth of a unit."""
-    return f"{number(round(SIDE * place.x, 1))} {number(round(SIDE * place.y, 1))}"
+def _loop(corners: Sequence[tuple[int, int]]) -> str:
+    """A path around these corners."""
+    (left, top), *_ = corners
+    steps = (f"{to[0] - here[0]} {to[1] - here[1]}" for here, to in pairwise(corners))
+    return f"M{left} {top}l{' '.join(steps)}z".replace(" -", "-")
 
 
 def _strokes(name: str, colour: Colour, curves: Iterable[Curve], stroke: str, width: float) -> str:

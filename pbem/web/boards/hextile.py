@@ -115,7 +115,7 @@ class HexTileFace:
             self._layings(view),
             self._groups,
             frozenset(group.number for group in self.parts if group.decisive),
-            _room(view),
+            *_room(view),
             self._confirm(view),
             cells.get(view.picked or "", self._laid_last),
             labels_when_laid(self.position),
@@ -209,14 +209,14 @@ def _parts(cell: Cell, state: State, names: Mapping[Point, Point], numbers: Mapp
     return page.TileGroups(*(numbers.get(names[point]) for point in points))
 
 
-def _room(view: View) -> Collection[Cell]:
-    """The cells that a drawing covers for a whole turn, with those next to where its first tiles may lie."""
+def _room(view: View) -> tuple[Collection[Cell], Collection[Cell]]:
+    """The cells that a drawing covers for a whole turn, and those next to where its first tiles may lie."""
     covered = {*_cells(view.frame), *_cells(view.turn_start)}
-    start = view.turn_start
+    start, around = view.turn_start, set[Cell]()
     if view.frame is None and isinstance(start, Position) and start.outcome is None:
         for _ in range(start.tiles_to_lay - 1):
-            covered |= {cell for each in covered for cell in neighbours(each)}
-    return covered
+            around |= {cell for each in covered | around for cell in neighbours(each)}
+    return covered, around - covered
 
 
 def _cells(position: object) -> Sequence[Cell]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -157,6 +158,7 @@ def _list(visit: RequestContext, part: ListPart, context: Context) -> dict[str, 
     return {
         "rows": [(each, theme_of(each), context.games[each.game]) for each in shown[begin : begin + MOST_CARDS]],
         "more": len(shown) > begin + MOST_CARDS,
+        "leaf_count": ceil(len(shown) / MOST_CARDS),
         "solved": solved,
         "done": sum(each.number in solved for each in alike),
         "count": len(alike),

@@ -100,6 +100,17 @@ def test_a_drawing_keeps_the_scale_of_its_frame() -> None:
     assert large.box == BoardPicture(Picture({}, {HERE: "", Cell(-3, 0): "", Cell(3, 4): ""})).box
 
 
+def test_of_the_room_around_its_frame_a_drawing_covers_half_of_each_cell_whether_it_can_be_chosen_or_not() -> None:
+    frame, room = [HERE, THERE], {Cell(0, 3), Cell(-2, 0)}
+    without = BoardPicture(PICTURE, frame=frame).box
+    left, top, width, height = BoardPicture(PICTURE, frame=frame, room=room).box
+    assert (left, top) == pytest.approx((-120, -40 * 3**0.5))
+    assert (left + width, top + height) == pytest.approx((without[0] + without[2], 120 * 3**0.5))
+    links = {cell: Link("/", "space") for cell in room}
+    tiles = replace(PICTURE, tiles=dict.fromkeys((HERE, *room), STATES[1]))
+    assert BoardPicture(tiles, links, frame=frame, room=room).box == (left, top, width, height)
+
+
 def test_the_board_tells_what_it_is() -> None:
     root = parsed(draw(BoardPicture(PICTURE), '<b> & "quotes"'))
     assert root.attrib["aria-label"] == '<b> & "quotes"'

@@ -82,7 +82,7 @@ def test_one_step_is_taken_back_at_a_time(site: WebSite) -> None:
     number, (_first, second) = begun(site)
     site.moves(number, "b3")
     page = site.browser(second).opens(f"/boards/{number}?turn=c4")
-    assert "The turn is not over yet: one more tile must be laid." in page.text
+    assert "One more tile must be laid: choose its space." in page.text
     assert f"By mail: move {number} C4, followed by the rest of the turn." in page.text
     assert "Play C4" not in buttons(page)
     page = site.browser(second).opens(f"/boards/{number}?turn=c4,k5")
@@ -243,7 +243,7 @@ def test_words_are_shown_as_text_and_to_those_who_were_told(site: WebSite) -> No
     number, (first, second) = begun(site)
     one, other = site.browser(first), site.browser(second)
     sends(one.opens(f"/boards/{number}?turn=b3"), one, "Play B3", comment="<script>alert(1)</script>")
-    sends(other.opens(f"/boards/{number}"), other, "Send it", comment="Hello\r\n<b>you</b>")
+    sends(other.opens(f"/boards/{number}"), other, "Send", comment="Hello\r\n<b>you</b>")
     page = one.opens(f"/boards/{number}")
     assert page.all("//p[@class='words']") == ["Hello <b>you</b>", "<script>alert(1)</script>"]
     assert not page.find("//p[@class='words']/*")
@@ -258,7 +258,7 @@ def test_a_page_stays_small_however_much_was_said(site: WebSite) -> None:
     browser = site.browser(first)
     for count, turn in enumerate(("b3", "c4,k5", "g2,h7", "d8,r10")):
         site.moves(number, turn)
-        sends(browser.opens(f"/boards/{number}"), browser, "Send it", comment=f"{count} " + "x" * 3500)
+        sends(browser.opens(f"/boards/{number}"), browser, "Send", comment=f"{count} " + "x" * 3500)
     page = browser.opens(f"/boards/{number}")
     assert [each[0] for each in page.all("//p[@class='words']")] == ["3", "2"]
     whole = browser.opens(f"/boards/{number}" + page.all("//a[text()='2 older messages']/@href")[0])
@@ -376,7 +376,7 @@ def test_the_end_of_a_game_is_the_heading_of_its_panel(site: WebSite) -> None:
     address = f"/boards/{number}"
     assert site.guest().opens(address).all(f"{title}/@class") == ["unseen"]
     site.moves(number, *WON)
-    for browser, headed in ((site.browser(first), "You won!"), (site.browser(second), f"{first} won.")):
+    for browser, headed in ((site.browser(first), "You won!"), (site.browser(second), "You lost.")):
         page = browser.opens(address)
         assert [each.text_content() for each in page.find(f"{told}/h2[@id='now-title']")] == [headed]
         assert page.find(told)[0].text_content().count(headed) == 1, "screen readers hear it once"
@@ -552,3 +552,13 @@ def test_what_comes_on_which_day_and_the_usual_rules_are_said_shortly(site: WebS
     text = site.guest().opens(f"/boards/{number}").text
     assert re.search(r"No move by \d+ [A-Z][a-z]{2}, \d\d:\d\d declines the challenge\.", text)
     assert "The usual rules, without options." in text
+
+
+def test_the_ratings_after_a_game_stand_at_the_names_with_what_has_changed(site: WebSite) -> None:
+    number, players = begun(site)
+    site.moves(number, *WON)
+    told = " ".join(site.browser(players[1]).opens(f"/boards/{number}").all("//p[@class='strip']"))
+    assert told == f"O {players[0]} 1800 (+200) X {players[1]} 1400 (\N{MINUS SIGN}200)"
+    page = site.guest().opens(f"/boards/{number}")
+    assert "provisional)." not in page.all("//div[@class='status']")[0]
+    assert "(+200)" not in site.guest().opens(f"/boards/{number}?move=1").all("//p[@class='strip']")[0]

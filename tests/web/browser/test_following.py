@@ -43,7 +43,7 @@ def test_a_chat_is_seen_at_once_by_who_plays_there_and_what_is_drafted_stays(ser
     cora.locator("#chat").fill("half a")
     for words in ("Good luck, Cora!", "And have fun."):
         carla.locator("#chat").fill(words)
-        carla.get_by_role("button", name="Send it").click()
+        carla.get_by_role("button", name="Send").click()
         expect(cora.locator(".said")).to_contain_text(words)
         expect(cora.locator("#announced")).to_contain_text(words)
     assert "turn=" in cora.url

@@ -176,7 +176,7 @@ def test_a_whole_game_is_played_by_what_a_screen_reader_says(server: RunningServ
         mover.page.keyboard.press("Enter")
         if ply + 1 < len(TURNS):
             other.waits_for_words(f"Last: move {ply + 1} by {table.userids[ply % 2]}, {turn}")
-    players[0].waits_for_words("won")
+    players[0].waits_for_words("You lost")
     players[1].waits(lambda: "won" in players[1].said)
 
 

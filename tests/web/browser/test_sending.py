@@ -48,17 +48,17 @@ def test_words_are_said_once_and_can_be_said_again(server: RunningServer, come: 
     page = visitor.page
     held = HeldRequests(page, r"/act$")
     visitor.writes(chat="Hello!")
-    presses_twice(held, "Send it")
+    presses_twice(held, "Send")
     held.routes[0].abort("aborted")  # whoever stops it stays on the page
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")  # or comes back to it
-    presses_twice(held, "Send it")
+    presses_twice(held, "Send")
     held.routes[1].abort("aborted")
     visitor.writes(chat="Hello, you!")
-    presses_twice(held, "Send it")
+    presses_twice(held, "Send")
     held.routes[2].continue_()
     expect(page.locator(".remark")).to_contain_text("Hello, you!")
     for times in (1, 2):
         visitor.writes(chat="And again")
-        presses_twice(held, "Send it")
+        presses_twice(held, "Send")
         held.routes[-1].continue_()
         expect(page.locator(".remark").filter(has_text="And again")).to_have_count(times)

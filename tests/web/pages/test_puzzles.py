@@ -32,11 +32,12 @@ def cards(page: WebPage) -> list[str]:
 def every_card(browser: WebClient, address: str) -> list[str]:
     """The cards of all pages of a list."""
     page = browser.opens(address)
-    found = cards(page)
+    found, count = cards(page), page.all("//nav[@class='leaves']/span")
     while following := page.all("//nav[@class='leaves']/a[@rel='next']/@href"):
         assert len(cards(page)) == 20
         page = browser.opens(following[0])
         found += cards(page)
+    assert count in ([], [f"Page 1 of {-(-len(found) // 20)}"])
     return found
 
 
