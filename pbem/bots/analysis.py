@@ -275,7 +275,10 @@ class _Analyst:
         told = None if self._told is None else lambda made: self._tell(made, before)
         thought = think(self._game, position, playouts=self._playouts, seed=self._next_seed(), told=told)
         self._tell(thought.playouts, before)
-        return thought.candidates
+        best, *others = thought.candidates
+        if best.worth < 1 and not thought.is_solved:  # what was not looked at may be better
+            best = replace(best, proven=False)
+        return best, *others
 
     def _next_seed(self) -> int:
         self._seed += 1

@@ -84,7 +84,8 @@ def think(
     made = _search_turn(search, position, playouts, told)
     if foresight is not None:
         made += _avoid_loss(search, foresight, position)
-    return SearchResult(tuple(islice(_candidates(game, position, search), _MOST_CANDIDATES)), made)
+    candidates = tuple(islice(_candidates(game, position, search), _MOST_CANDIDATES))
+    return SearchResult(candidates, made, search.is_proven)
 
 
 def _decide(

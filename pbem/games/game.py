@@ -229,6 +229,8 @@ class SearchResult:
     """The best first; never empty."""
     playouts: int
     """The number of playouts."""
+    is_solved: bool = False
+    """Nothing better than the first candidate can be played; without that, a first one that is lost proves nothing."""
 
 
 class Game(ABC, Generic[PositionT, StepT]):

@@ -36,7 +36,8 @@ def think(game: Game[HallPosition, Step], position: HallPosition, playouts: int,
     if not found:  # what was found is not offered
         step = position.legal()[0]
         found.append(Candidate((game.input_text(position.play(step), [step]).move,), 0.5, 0, proven=False))
-    return SearchResult(tuple(found), made)
+    is_solved = len(found) >= len(position.legal()) and all(each.proven for each in found)
+    return SearchResult(tuple(found), made, is_solved)
 
 
 def _moves(game: Game[HallPosition, Step], position: HallPosition, actions: Sequence[int]) -> Iterator[str]:

@@ -62,7 +62,7 @@ def test_three_turns_at_most_turn_a_game() -> None:
 def test_what_is_proven_of_a_position_is_said_of_the_turn_that_led_there(challenge: str, seed: int) -> None:
     game, _ = begun(challenge)
     stops = [each for each in by_lot(challenge, seed) if not each.mid_turn or each.outcome]
-    looks = analyse(game, inputs_of(game, *stops[-9:]), playouts=30, seed=seed)
+    looks = analyse(game, inputs_of(game, *stops[-9:]), playouts=200, seed=seed)
     led = [(one, two.best.worth) for one, two in pairwise(looks) if two.best.proven]
     assert led
     assert all(one.is_proven and one.worth == 1 - worth for one, worth in led)

@@ -264,7 +264,7 @@ TABLE: dict[str, list[Row]] = {
             "superbo Board {n} Hint",
             "superbo hint 99999 alice secret",
             ELSEWHERE,
-            challenge="superbo challenge alice",
+            challenge="superbo challenge alice alice",
         ),
     ],
     "puzzle": [

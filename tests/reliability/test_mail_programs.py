@@ -74,6 +74,7 @@ def test_a_whole_game_is_played_with_two_mail_programs_through_a_mailbox(tmp_pat
     with MailProvider(dovecot, "dmarc=pass header.from=example.org") as provider:
         server = RunningServer(tmp_path, provider, mailbox_url=dovecot.url, confirm_signup="true").start()
         try:
+            server.wait_for_line("mailbox begun")  # what lay there before is left alone
             players = [
                 MuttUser(program, userid, provider, tmp_path)
                 for program, userid in zip(programs, ("alice", "bob"), strict=True)

@@ -61,27 +61,19 @@ def fetching(folder: Path, dovecot: Dovecot, /, **settings: str) -> Iterator[Run
         assert not any(PASSWORD in line or "apple" in line for line in server.lines)
 
 
-def has_begun(server: RunningServer) -> bool:
-    return any("mailbox begun" in line for line in server.lines)
-
-
-def says(server: RunningServer, words: str) -> bool:
-    return any(words in line for line in server.lines)
-
-
 def test_a_letter_in_the_mailbox_is_answered_by_smtp_and_moved(tmp_path: Path, dovecot: Dovecot) -> None:
     with fetching(tmp_path, dovecot) as server:
-        wait_for(lambda: has_begun(server), server)
+        server.wait_for_line("mailbox begun")
         dovecot.deliver(letter("help"))
         assert "pbem" in server.postbox.next_for("alice@example.org").text
         wait_for(lambda: dovecot.subjects(TAKEN) == ["help"])
         assert dovecot.subjects() == []
-        assert not says(server, "mailbox trouble")
+        assert not server.says("mailbox trouble")
 
 
 def test_a_game_begins_by_letters_to_reply_addresses_in_the_mailbox(tmp_path: Path, dovecot: Dovecot) -> None:
     with fetching(tmp_path, dovecot, confirm_signup="true") as server:
-        wait_for(lambda: has_begun(server), server)
+        server.wait_for_line("mailbox begun")
         dovecot.deliver(letter("signup alice"))
         asked = server.postbox.next_for("alice@example.org")
         assert "+" in asked.reply_to
@@ -92,7 +84,7 @@ def test_a_game_begins_by_letters_to_reply_addresses_in_the_mailbox(tmp_path: Pa
 def test_what_lay_there_before_and_what_is_for_others_stays_untouched(tmp_path: Path, dovecot: Dovecot) -> None:
     dovecot.deliver(letter("help", 1))
     with fetching(tmp_path, dovecot, log_level="debug") as server:
-        wait_for(lambda: has_begun(server), server)
+        server.wait_for_line("mailbox begun")
         dovecot.deliver(letter("for somebody else", 2, "bob@example.org"), to="club@example.org")
         dovecot.deliver(letter("games", 3))
         server.postbox.next_for("alice@example.org")
@@ -105,7 +97,7 @@ def test_what_lay_there_before_and_what_is_for_others_stays_untouched(tmp_path: 
 
 def test_the_null_sender_is_not_answered(tmp_path: Path, dovecot: Dovecot) -> None:
     with fetching(tmp_path, dovecot) as server:
-        wait_for(lambda: has_begun(server), server)
+        server.wait_for_line("mailbox begun")
         dovecot.deliver(letter("help", 1), sender="")
         dovecot.deliver(letter("games", 2))
         server.postbox.next_for("alice@example.org")
@@ -119,7 +111,7 @@ def test_taken_letters_are_flagged_or_deleted_where_a_setting_says_so(
     tmp_path: Path, dovecot: Dovecot, taken: str
 ) -> None:
     with fetching(tmp_path, dovecot, mailbox_taken=taken) as server:
-        wait_for(lambda: has_begun(server), server)
+        server.wait_for_line("mailbox begun")
         dovecot.deliver(letter("help"))
         server.postbox.next_for("alice@example.org")
         left = {"flag": [{b"\\Seen", b"$pbemTaken"}], "delete": []}[taken]
@@ -134,7 +126,7 @@ def test_letters_go_on_where_they_were_when_all_numbers_have_changed(
     dovecot.deliver(letter("help", 1))
     time.sleep(1.1)  # the mailbox notes when letters come by the second
     with fetching(tmp_path, dovecot, mailbox_taken=taken) as server:
-        wait_for(lambda: has_begun(server), server)
+        server.wait_for_line("mailbox begun")
         dovecot.deliver(letter("games", 2))
         server.postbox.next_for("alice@example.org")
         wait_for(lambda: "help" in dovecot.subjects() and len(dovecot.subjects() + dovecot.subjects(TAKEN)) == 2)
@@ -143,7 +135,7 @@ def test_letters_go_on_where_they_were_when_all_numbers_have_changed(
         dovecot.renumber()
         dovecot.start()
         assert server.postbox.next_for("alice@example.org", 2 * PATIENCE).text
-        wait_for(lambda: says(server, "mailbox renumbered"), server)
+        server.wait_for_line("mailbox renumbered")
         dovecot.deliver(letter("rules", 4))
         server.postbox.next_for("alice@example.org")
         Ledger(server.database).wait_until_idle()
@@ -161,7 +153,7 @@ def test_letters_that_can_be_neither_moved_nor_marked_are_taken_once(
         dovecot.deliver(letter("help", 1))
         time.sleep(1.1)  # the mailbox notes when letters come by the second
         with fetching(tmp_path, dovecot, mailbox_taken=taken) as server:
-            wait_for(lambda: has_begun(server), server)
+            server.wait_for_line("mailbox begun")
             dovecot.deliver(letter("games", 2))
             server.postbox.next_for("alice@example.org")
             Ledger(server.database).wait_until_idle()
@@ -172,7 +164,7 @@ def test_letters_that_can_be_neither_moved_nor_marked_are_taken_once(
             dovecot.kill()
             dovecot.renumber()
             dovecot.start()
-            wait_for(lambda: says(server, "mailbox renumbered"), server)
+            server.wait_for_line("mailbox renumbered")
             dovecot.deliver(letter("rules", 4))
             server.postbox.next_for("alice@example.org")
             Ledger(server.database).wait_until_idle()
@@ -181,29 +173,29 @@ def test_letters_that_can_be_neither_moved_nor_marked_are_taken_once(
             assert sum("letters not moved" in line for line in server.lines) <= 4, (
                 "once for each time they were fetched"
             )
-            assert not says(server, "step failed")
+            assert not server.says("step failed")
             assert all(b"$pbemTaken" not in flags or "w" in rights for flags in dovecot.flags())
 
 
 def test_a_wrong_password_is_told_once_and_tried_again_with_patience(tmp_path: Path, dovecot: Dovecot) -> None:
     url = dovecot.url.replace("apple%20pie", "apple%20tart")
     with fetching(tmp_path, dovecot, mailbox_url=url) as server:
-        wait_for(lambda: says(server, "why='login'"), server)
+        server.wait_for_line("why='login'")
         time.sleep(3)
         assert sum("mailbox trouble" in line for line in server.lines) == 1
         assert dovecot.log.count("auth failed") <= 2
-        assert not says(server, "tart")
+        assert not server.says("tart")
 
 
 def test_a_server_that_is_gone_is_found_again_and_nothing_is_lost(tmp_path: Path, dovecot: Dovecot) -> None:
     with fetching(tmp_path, dovecot) as server:
-        wait_for(lambda: has_begun(server), server)
+        server.wait_for_line("mailbox begun")
         dovecot.stop()
-        wait_for(lambda: says(server, "mailbox trouble"), server)
+        server.wait_for_line("mailbox trouble")
         dovecot.deliver(letter("help"))
         dovecot.start()
         server.postbox.next_for("alice@example.org", 2 * PATIENCE)
-        wait_for(lambda: says(server, "mailbox is well again"), server)
+        server.wait_for_line("mailbox is well again")
 
 
 def test_a_certificate_that_is_not_trusted_is_told(
@@ -212,32 +204,32 @@ def test_a_certificate_that_is_not_trusted_is_told(
     monkeypatch.setenv("SSL_CERT_FILE", "/dev/null")
     before = dovecot.log.count("Login: user")
     with fetching(tmp_path, dovecot) as server:
-        wait_for(lambda: says(server, "why='certificate'"), server)
+        server.wait_for_line("why='certificate'")
         assert dovecot.log.count("Login: user") == before  # it has not said its password
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path, dovecot: Dovecot) -> None:
     with fetching(tmp_path, dovecot, mailbox_url=dovecot.url.replace("INBOX", "Games")) as server:
-        wait_for(lambda: says(server, "why='folder'"), server)
+        server.wait_for_line("why='folder'")
 
 
 def test_too_many_connections_are_told_and_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with running_dovecot(connections=1) as dovecot, dovecot.client() as other:
         monkeypatch.setenv(*next(iter(dovecot.environ.items())))
         with fetching(tmp_path, dovecot) as server:
-            wait_for(lambda: says(server, "why='busy'"), server)
+            server.wait_for_line("why='busy'")
             other.noop()
 
 
 def test_a_letter_of_fifty_megabytes_is_put_aside_without_being_fetched(tmp_path: Path, dovecot: Dovecot) -> None:
     with fetching(tmp_path, dovecot) as server:
-        wait_for(lambda: has_begun(server), server)
+        server.wait_for_line("mailbox begun")
         dovecot.deliver(letter("help", 1, body="x" * 76 + "\r\n") + (b"x" * 76 + b"\r\n") * 670_000)
         dovecot.deliver(letter("games", 2))
         heard = [server.postbox.next_for("alice@example.org") for _ in range(2)]
         assert "pbem could not take your letter" in [mail.subject for mail in heard]
         assert any("your letter is too large for me (more than 262 kB)" in mail.words for mail in heard)
-        assert says(server, "letter refused")
+        assert server.says("letter refused")
         wait_for(lambda: dovecot.subjects(TAKEN) == ["help", "games"])
         assert Ledger(server.database).rows("SELECT count(*) FROM inbox") == [(1,)]
 
@@ -252,16 +244,16 @@ def test_of_several_processes_one_fetches_and_another_takes_over_when_it_dies(
             folder = tmp_path / str(number)
             folder.mkdir()
             servers.append(RunningServer(folder, postbox, roles, **shared).start())
-            wait_for(lambda: has_begun(servers[0]), servers[0])
+            servers[0].wait_for_line("mailbox begun")
         first, second = servers
         try:
             dovecot.deliver(letter("help", 1))
             postbox.next_for("alice@example.org")
-            assert not says(second, "letter accepted")
+            assert not second.says("letter accepted")
             first.kill()
             dovecot.deliver(letter("games", 2))
             postbox.next_for("alice@example.org")
-            assert says(second, "letter accepted")
+            assert second.says("letter accepted")
         finally:
             first.stop()
             second.stop()
@@ -282,13 +274,13 @@ def test_a_mailbox_without_a_password_is_opened_by_oauth(
         without = dovecot.url.replace(":apple%20pie", "")
         with fetching(tmp_path, dovecot, mailbox_url=without, mailbox_refresh_token=f"file:{file}", **oauth) as server:
             if token == "wrong":
-                wait_for(lambda: says(server, "the token server: invalid_grant"), server)
+                server.wait_for_line("the token server: invalid_grant")
                 return
-            wait_for(lambda: has_begun(server), server)
+            server.wait_for_line("mailbox begun")
             dovecot.deliver(letter("help"))
             server.postbox.next_for("alice@example.org")
             assert file.read_text() == "second\n"
-            assert not says(server, BEGINNING)
+            assert not server.says(BEGINNING)
 
 
 def check_mail(folder: Path, dovecot: Dovecot, **settings: str) -> tuple[int, str]:
@@ -466,7 +458,7 @@ def _letters(count: int) -> list[Post]:
 def _kill_again_and_again(folder: Path, dovecot: Dovecot, seed: int, count: int, kills: int) -> None:
     random, letters = Random(seed), _letters(count)
     with fetching(folder, dovecot, max_stranger_mails_per_hour="1000000") as server:
-        wait_for(lambda: has_begun(server), server)
+        server.wait_for_line("mailbox begun")
         ledger = Ledger(server.database)
 
         def bring() -> None:

@@ -12,6 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
+from time import monotonic, sleep
 from typing import Self, TextIO
 
 from tests.support.ahead import AHEAD
@@ -163,6 +164,17 @@ class RunningServer(GameServer):
             line = None
         assert line is not None, "the server did not get ready:\n" + "\n".join(self.lines)
         return line
+
+    def says(self, words: str) -> bool:
+        """True if it has printed a line with these words."""
+        return any(words in line for line in self.lines)
+
+    def wait_for_line(self, words: str) -> None:
+        """Wait until it has printed a line with these words."""
+        deadline = monotonic() + PATIENCE
+        while not self.says(words):
+            assert monotonic() < deadline, f"it never said {words!r}:\n" + "\n".join(self.lines)
+            sleep(0.05)
 
     @property
     def pid(self) -> int:
