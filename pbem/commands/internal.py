@@ -1,4 +1,4 @@
-"""Commands that come from an operator, a clock, a returned mail, an answered question or a proven letter.
+"""Commands that come from a page, an operator, a clock, a returned mail, an answered question or a proven letter.
 
 Players do not write these commands, so they have no form.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pbem.commands.command import Command
+from pbem.commands.command import BoardCommand, Command
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId, TournamentId
 
 
@@ -225,3 +225,12 @@ class HearFromPlayer(Command):
 
     player: PlayerId
     address: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaveNote(BoardCommand):
+    """A page saves the speaker's note as a whole; an empty one is deleted."""
+
+    text: str
+    seen: int
+    """The revision of the note that the page has shown; 0: there was none."""

@@ -287,8 +287,10 @@ def _below_sentence(line: str, rest: Sequence[str], games: Collection[str]) -> t
 
 def _one(line: str, below: Sequence[str], games: Collection[str], answered: BoardAnswered | None) -> Reading:
     """Read the one command of a letter and the lines below it: words, and commands that are not carried out."""
-    plan = ""
-    if _is_plan(line, games, answered):
+    plan, verb = "", _verb_meant(line, games, answered)
+    if verb is not None and VERBS[verb].keeps_lines:
+        return Reading((line,), _comment(below), answered)
+    if verb == "plan":
         line, behind = take_branches(line, _without_bullets(below))
         below = below[len(below) - len(behind) :]
     else:
@@ -329,8 +331,12 @@ def _plan_below(below: Sequence[str]) -> tuple[str, Sequence[str]]:
 
 def _is_plan(line: str, games: Collection[str], answered: BoardAnswered | None) -> bool:
     """Return True if a line begins a plan, which may go on below it."""
+    return _verb_meant(line, games, answered) == "plan"
+
+
+def _verb_meant(line: str, games: Collection[str], answered: BoardAnswered | None) -> str | None:
     words = _without_game(line, games, answered)
-    return words[:1] != [] and verb_of(words[0]) == "plan"
+    return verb_of(words[0]) if words else None
 
 
 def _without_game(line: str, games: Collection[str], answered: BoardAnswered | None) -> list[str]:

@@ -87,6 +87,8 @@ class Verb:
     """People also begin sentences with it."""
     takes_text: bool = False
     """The words behind it may be a long text, of more words than other commands have."""
+    keeps_lines: bool = False
+    """The lines below it are its own words, even those that look like commands."""
     read: Callable[[Line], Command] = _read_nothing
     """Makes a command of the words behind the verb."""
 

@@ -6,13 +6,13 @@ import difflib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
-from pbem.commands import accounts, boards, challenges, planning, playing, server, tournaments, watching
+from pbem.commands import accounts, boards, challenges, planning, playing, server, studying, tournaments, watching
 from pbem.commands.command import Command
 from pbem.commands.verb import Group, Verb
 
 _DECLARED = [
     each
-    for module in (accounts, server, challenges, playing, planning, boards, watching, tournaments)
+    for module in (accounts, server, challenges, playing, planning, studying, boards, watching, tournaments)
     for each in vars(module).values()
 ]
 

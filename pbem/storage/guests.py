@@ -13,12 +13,14 @@ from pbem.storage.models import (
     BoardRow,
     DigestEntryRow,
     EventRow,
+    NoteRow,
     PauseRow,
     PlayerRow,
     RemarkRow,
     SeatRow,
     SessionRow,
     SolvedPuzzleRow,
+    StudyRow,
     TaskRow,
     WatchRow,
 )
@@ -26,7 +28,8 @@ from pbem.storage.models import (
 GUESTS_AT_ONCE = 50
 """Guests that are deleted in one transaction, each with a few boards."""
 
-_OF_BOARD = (TaskRow, BoardAnalysisRow, DigestEntryRow, WatchRow, RemarkRow, PauseRow, EventRow, SeatRow)
+_OF_BOARD = (TaskRow, BoardAnalysisRow, DigestEntryRow, WatchRow, RemarkRow, NoteRow, StudyRow)
+_OF_GAME = (PauseRow, EventRow, SeatRow)
 _OF_PLAYER = (SessionRow, SolvedPuzzleRow)
 _LOCK_NOT_AVAILABLE = "55P03"
 """PostgreSQL's code for a lock that was not had in time."""
@@ -68,7 +71,7 @@ def _guests(now: datetime) -> Select[int]:
 
 def _delete(connection: Connection, guests: list[int]) -> None:
     boards = list(connection.scalars(select(SeatRow.board_number).where(SeatRow.player_id.in_(guests)).distinct()))
-    for row in _OF_BOARD:
+    for row in (*_OF_BOARD, *_OF_GAME):
         connection.execute(delete(row).where(row.board_number.in_(boards)))
     connection.execute(delete(BoardRow).where(BoardRow.number.in_(boards)))
     for owned in _OF_PLAYER:

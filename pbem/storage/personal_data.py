@@ -41,6 +41,7 @@ from pbem.storage.models import (
     FamiliarSourceRow,
     LetterRow,
     MailRow,
+    NoteRow,
     PlayerRow,
     PushSubscriptionRow,
     RatingChangeRow,
@@ -52,6 +53,7 @@ from pbem.storage.models import (
     SeekRow,
     SessionRow,
     SolvedPuzzleRow,
+    StudyRow,
     TaskRow,
     TokenRow,
     TournamentByeRow,
@@ -63,7 +65,7 @@ from pbem.storage.repository import Noting, numbered, one_of
 
 _HIS_ALONE = (
     *(ReadinessRow, SeekRow, DigestEntryRow, BroadcastRow, RemarkRow, SessionRow, SolvedPuzzleRow),
-    FamiliarSourceRow,
+    *(FamiliarSourceRow, NoteRow, StudyRow),
 )
 """The rows of a leaving player that are deleted by the player's number alone."""
 
@@ -100,7 +102,7 @@ def _games_wanted(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]
 
 
 def _mails_wanted(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]:
-    """The player's watches, daily mail, remarks and sessions."""
+    """The player's watches, daily mail, remarks, notes, studies and sessions."""
     other = aliased(PlayerRow)
     return {
         "watches": select(WatchRow.what, WatchRow.game, WatchRow.board_number, other.userid.label("player"))
@@ -119,6 +121,18 @@ def _mails_wanted(player: PlayerId) -> Mapping[str, Select[*tuple[object, ...]]]
         "remarks": select(RemarkRow.at, RemarkRow.board_number, RemarkRow.event, RemarkRow.kind, RemarkRow.text)
         .where(RemarkRow.player_id == player)
         .order_by(RemarkRow.id),
+        "notes": select(NoteRow.changed_at, NoteRow.board_number, NoteRow.text)
+        .where(NoteRow.player_id == player)
+        .order_by(NoteRow.board_number),
+        "studies": select(
+            StudyRow.changed_at,
+            StudyRow.board_number,
+            StudyRow.title,
+            StudyRow.content,
+            StudyRow.key.is_not(None).label("shared"),
+        )
+        .where(StudyRow.player_id == player)
+        .order_by(StudyRow.board_number),
         "tokens": select(TokenRow.name, TokenRow.made_at, TokenRow.used_at)
         .where(TokenRow.player_id == player)
         .order_by(TokenRow.made_at),

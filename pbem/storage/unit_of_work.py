@@ -33,6 +33,7 @@ from pbem.storage.replica import ReadReplica
 from pbem.storage.repository import Noting, Repository
 from pbem.storage.robot_tasks import AnalysisRepository, ErrandRepository, GameAnalysisRepository
 from pbem.storage.seeks import SeekRepository
+from pbem.storage.studies import NoteRepository
 from pbem.storage.tournaments import TournamentRepository
 from pbem.storage.watches import RemarkRepository, WatchRepository
 
@@ -128,6 +129,7 @@ class UnitOfWork:
     sessions = _lazy(SessionRepository)
     tokens = _lazy(TokenRepository)
     remarks = _lazy(RemarkRepository)
+    notes = _lazy(NoteRepository)
 
     @cached_property
     def pushes(self) -> PushRepository:

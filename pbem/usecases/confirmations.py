@@ -14,6 +14,7 @@ from pbem.commands.challenges import Challenge, PlayAgain, Seek
 from pbem.commands.command import BoardCommand, Command, Need, SpokenCommand, TurnCommand, short_form
 from pbem.commands.playing import MakeMove
 from pbem.commands.server import Broadcast, SendMessage
+from pbem.commands.studying import KeepNote
 from pbem.commands.verbs import COMMANDS
 from pbem.domain.boards import Board
 from pbem.domain.credentials import Confirmation, ConfirmationKind
@@ -41,7 +42,10 @@ _ENOUGH = {
     ConfirmationKind.ACCOUNT: (Said.YES,),
 }
 """The answers that count as agreement, by kind of question: some autoresponders say nothing, others "ok, thanks"."""
-_PASSES_WORDS_ON = (MakeMove, TurnCommand, Chat, Challenge, PlayAgain, Seek, SendMessage, Broadcast, ReportPlayer)
+_TAKES_WORDS = (
+    *(MakeMove, TurnCommand, Chat, Challenge, PlayAgain, Seek, SendMessage, Broadcast, ReportPlayer),
+    KeepNote,
+)
 _ABOUT_OWN_DATA = {command.form: command for command in COMMANDS if command.about_own_data}
 
 
@@ -182,7 +186,7 @@ def _question_about(
     """The facts for a player who is asked about a command, and what the answer proves: nothing if it asks nobody."""
     number = command.board if isinstance(command, BoardCommand) else None
     board = None if number is None else context.uow.boards.find(number)
-    words = _words_for_others(command, player, context)
+    words = _words_below(command, player, context)
     facts = {
         "player": player,
         "line": line,
@@ -197,10 +201,10 @@ def _question_about(
     return facts, new_question(kind, player, address, context, line=line, comment=words, board=board)
 
 
-def _words_for_others(command: Command, player: Player, context: Context) -> str:
-    """The words below a command that passes them on, if they are more than a closing."""
-    passes_on = isinstance(command, _PASSES_WORDS_ON) and not is_signature(context.comment, player.userid)
-    return context.comment if passes_on else ""
+def _words_below(command: Command, player: Player, context: Context) -> str:
+    """The words below a command that passes them on or keeps them, if they are more than a closing."""
+    takes_words = isinstance(command, _TAKES_WORDS) and not is_signature(context.comment, player.userid)
+    return context.comment if takes_words else ""
 
 
 def ask_unheard(command: Command, unheard: TooManyAttempts, context: Context) -> list[Notice]:

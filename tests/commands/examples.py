@@ -72,6 +72,7 @@ from pbem.commands.playing import (
     SwapSides,
 )
 from pbem.commands.server import AnswerPuzzle, Broadcast, Help, ListGames, NextPuzzle, SendMessage, ShowPuzzle, ShowWho
+from pbem.commands.studying import KeepNote
 from pbem.commands.tournaments import (
     CreateTournament,
     JoinTournament,
@@ -297,6 +298,14 @@ OF_BOARDS: dict[str, Command] = {
     "plan 101 cancel": CancelPlan(B101),
     "plan 101 fsmith secret Cancel.": CancelPlan(B101, speaker=FSMITH),
     "plan 101 share": SharePlan(B101),
+    "note 101": KeepNote(B101),
+    "superbo note 101 fsmith secret": KeepNote(B101, game="superbo", speaker=FSMITH),
+    "note 101 the corner is weak": KeepNote(B101, "the corner is weak"),
+    "note 101 D5 is, weak, thanks!": KeepNote(B101, "D5 is, weak, thanks!"),
+    "note 101 fsmith secret weak": KeepNote(B101, "fsmith secret weak"),
+    "note 101 d5 weak": KeepNote(B101, "d5 weak"),
+    "note 101 delete": KeepNote(B101, "delete"),
+    "note 101 fsmith secret delete": KeepNote(B101, "delete", speaker=FSMITH),
     "submit 101 a1": SubmitMove(B101, "a1"),
     "subm 101 a1#3": SubmitMove(B101, "a1", 3),
     "superbo submit 101 fsmith secret a1 j12": SubmitMove(B101, "a1 j12", game="superbo", speaker=FSMITH),
@@ -546,6 +555,8 @@ REFUSED: Sequence[tuple[str, str, Mapping[str, object]]] = [
     ("report fsmith secret bob 101 102", "LeftOver", {"form": "report", "place": 6}),
     ("plan", "MissingWord", {"form": "plan", "what": "board"}),
     ("plan 101 bob", "PasswordMissing", {"form": "plan", "userid": "bob", "board": 101}),
+    ("note", "MissingWord", {"form": "note", "what": "board"}),
+    ("note 101 weak", "PasswordMissing", {"form": "note", "userid": "weak", "board": 101}),
     ("queue", "MissingWord", {"form": "queue", "what": "board"}),
     ("queue 101", "MissingWord", {"form": "queue", "what": "move", "board": 101}),
     ("submit 101 fsmith", "PasswordMissing", {"form": "submit", "userid": "fsmith", "board": 101}),

@@ -197,6 +197,25 @@ TABLE: dict[str, list[Row]] = {
             ),
         ),
     ],
+    "note": [
+        Row("note {n} alice secret", "These are my words.", "note 99999 alice secret", ELSEWHERE),
+        Row(
+            "note {n} alice secret",
+            "Your note on this board:",
+            "bob: note {n} bob secret delete",
+            "You have no note",
+            ("note {n} alice secret the corner is weak",),
+            body="",
+        ),
+        Row(
+            "note {n} alice secret delete",
+            "Your note has been deleted",
+            "note {n} alice secret delete",
+            "You have no note",
+            ("note {n} alice secret the corner is weak",),
+            body="",
+        ),
+    ],
     "submit": [Row("submit {n} alice secret b3", "confirm", "carol: submit {n} carol secret b3", NOT_THERE)],
     "confirm": [
         Row(

@@ -36,6 +36,7 @@ _KINDS = {
     "days": "[0-9]+[mhd]?",
     "game": _GAME,
     "move": rf"(?!{_USERID}(?![^ ]))[^ #]+(?: [^ #]+)*|{_CLASSIC}(?= #|$)",
+    "words": r"(?!delete$)[^ ]+ [^ ]+ .+",
     "plan": r"if .+ then .+|else .+",
     "option": _OPTION,
     "YYYY-MM-DD": _DATE,

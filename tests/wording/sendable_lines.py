@@ -13,6 +13,7 @@ LENIENT = {
     "show to": "the word says nothing",
     "plan 101 fsmith secret Cancel.": "the full stop is a slip",
     "plan 101#12 if a1 then b2 (else c3); else d4": "the number stands alone in the form",
+    "note 101 d5 weak": "a space is no userid, so two words are enough",
     "vacation fsmith secret 2 weeks": "days are what the page tells",
     **dict.fromkeys(
         (

@@ -210,3 +210,35 @@ class RemarkRow(Base):
     at: Mapped[datetime]
     kind: Mapped[str] = mapped_column(String(16))
     text: Mapped[str] = mapped_column(Text)
+
+
+class NoteRow(Base):
+    """The private note of a player at a board."""
+
+    __tablename__ = "notes"
+
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True, autoincrement=False)
+    board_number: Mapped[int] = mapped_column(
+        ForeignKey("boards.number"), primary_key=True, autoincrement=False, index=True
+    )
+    text: Mapped[str] = mapped_column(Text)
+    changed_at: Mapped[datetime]
+    revision: Mapped[int]
+
+
+class StudyRow(Base):
+    """A player's study of the game of a board."""
+
+    __tablename__ = "studies"
+
+    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True, autoincrement=False)
+    board_number: Mapped[int] = mapped_column(
+        ForeignKey("boards.number"), primary_key=True, autoincrement=False, index=True
+    )
+    title: Mapped[str] = mapped_column(String(80))
+    content: Mapped[list[Any]] = mapped_column(JSON)
+    """As in a record."""
+    key: Mapped[str | None] = mapped_column(String(32), unique=True)
+    """Of its link; NULL while it is private."""
+    changed_at: Mapped[datetime]
+    revision: Mapped[int]

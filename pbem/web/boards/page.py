@@ -17,6 +17,7 @@ from pbem.bots.analysis import GameAnalysis, Look
 from pbem.commands.boards import AnalyseBoard, AskHint, Chat
 from pbem.commands.challenges import PlayAgain
 from pbem.commands.command import BoardCommand, BoardMoment
+from pbem.commands.internal import SaveNote
 from pbem.commands.planning import MOST_OF_PLAN, MakePlan, SharePlan
 from pbem.commands.playing import (
     AcceptOffer,
@@ -34,6 +35,7 @@ from pbem.domain.game_state import GameState
 from pbem.domain.mails import Notice
 from pbem.domain.offers import Settlement, settlements
 from pbem.domain.robots import errands, robots_at
+from pbem.domain.studies import LONGEST_NOTE
 from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
 from pbem.games.options import in_words
@@ -122,6 +124,9 @@ def do(visit: RequestContext) -> BoardNumber:
         visit.tell(MakePlan(number, branches=branches, adds=verb != "plan"), "", _event(visit))
     elif verb == "chat":
         visit.tell(Chat(number), _written(visit))
+    elif verb.startswith("note "):
+        seen = read_number(verb.removeprefix("note ")) or 0
+        visit.tell(SaveNote(number, visit.form.get("note", "").replace("\r\n", "\n"), seen))
     elif verb == "analyse":
         visit.tell(AnalyseBoard(number))
     elif verb == "again":
@@ -161,7 +166,13 @@ LONGEST_COOKIE = 3800
 KEPT_FOR = timedelta(hours=1)
 """The time for which the browser keeps the cookie."""
 
-WORDS = {"comment": MOST_WORDS, "chat": MOST_WORDS, "queue": LONGEST_DRAFT, "plan": MOST_OF_PLAN}
+WORDS = {
+    "comment": MOST_WORDS,
+    "chat": MOST_WORDS,
+    "queue": LONGEST_DRAFT,
+    "plan": MOST_OF_PLAN,
+    "note": LONGEST_NOTE,
+}
 """The fields of the page that are kept in the cookie, with the most characters of each."""
 
 _MOST_BYTES = 4 * sum(WORDS.values()) * 3
@@ -185,6 +196,7 @@ def _in_form(form: Mapping[str, str]) -> Mapping[str, str]:
         words: form.get("comment", ""),
         "queue": "" if turn else form.get("move", ""),
         "plan": form.get("plan", ""),
+        "note": form.get("note", ""),
     }
 
 
@@ -417,6 +429,7 @@ def _drafted(table: Table, visit: RequestContext) -> Mapping[str, object]:
         "unsent": unsent(visit),
         "most_words": MOST_WORDS,
         "most_of_plan": MOST_OF_PLAN,
+        "longest_note": LONGEST_NOTE,
         "longest_draft": LONGEST_DRAFT,
     }
 
@@ -451,6 +464,7 @@ def _own(board: Board, context: Context) -> Mapping[str, object]:
     return {
         "can": () if player is None else accepted(board.number, context),
         "plan": None if planned is None else board.seats[planned].plan,
+        "note": None if player is None else context.uow.notes.find(player.id, board.number),
         "announced": player is not None and announced_by(board, player.id) is not None,
         "listens": may_read(board, context),
         "next_board": None if player is None else _next_board(player.id, board.number, context),

@@ -421,7 +421,7 @@ def test_moves_are_tried_from_a_past_position_and_never_sent(site: WebSite) -> N
     page = browser.opens(laid)
     assert f"{first}: B2." in page.text
     assert not page.find("//form[contains(@action, '/move') or contains(@action, '/act')][.//input[@name='turn']]")
-    assert buttons(page) == ["Show it"]
+    assert buttons(page) == ["Show it", "Save"]
     assert page.all("//p[@class='back']/a[1]/@href") == [past]
     assert page.all("//form[@class='typed']//input[@name='move']/@value") == ["0"]
     assert page.all("//div[@class='by-mail']/pre")[0] == f"preview {number}#0 B2"

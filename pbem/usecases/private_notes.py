@@ -1,0 +1,114 @@
+"""Private notes: what a player writes down at a board, for nobody else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.commands.answers import is_signature
+from pbem.commands.command import Command
+from pbem.commands.internal import SaveNote
+from pbem.commands.studying import FEWEST_WORDS, KeepNote
+from pbem.domain.boards import Board
+from pbem.domain.letters import CUT
+from pbem.domain.mails import Notice
+from pbem.domain.players import userid_key
+from pbem.domain.studies import LONGEST_NOTE, MOST_NOTES, BoardNote
+from pbem.errors import NotAllowed
+from pbem.ids import BoardNumber
+from pbem.usecases.authentication import own_userids
+from pbem.usecases.context import Context, handles
+from pbem.usecases.notices import about_board
+from pbem.usecases.understanding import find_board
+
+
+class NothingNoted(NotAllowed):
+    """The speaker has no note at the board."""
+
+    board: BoardNumber
+
+
+class NoteTooLong(NotAllowed):
+    """The note would have ``length`` characters."""
+
+    board: BoardNumber
+    length: int
+    most: int = LONGEST_NOTE
+
+
+class TooManyNotes(NotAllowed):
+    """The speaker has notes at as many boards as one may have."""
+
+    board: BoardNumber
+    most: int = MOST_NOTES
+
+
+class NoteChanged(NotAllowed):
+    """The note has changed since the page was made."""
+
+    board: BoardNumber
+
+
+def with_speaker_of_note(command: Command, context: Context) -> Command:
+    """A command as it is meant: a note that begins with a userid of its sender begins with userid and password.
+
+    Any other word may begin a note. Senders whom we do not know need a password.
+    """
+    if not isinstance(command, KeepNote) or command.speaker is not None:
+        return command
+    words, own = command.text.split(), own_userids(context)
+    if len(words) < FEWEST_WORDS:
+        return command
+    is_named = userid_key(words[0]) in own or (not own and context.uow.players.by_userid(words[0]) is not None)
+    return command.with_credentials() if is_named else command
+
+
+@handles(KeepNote)
+def keep_note(command: KeepNote, context: Context) -> list[Notice]:
+    """Add to the speaker's note at a board, delete it, or show it if there is nothing to add.
+
+    Raises:
+        NoSuchBoard, OtherGame: not here.
+        NothingNoted: there is none.
+        NoteTooLong, TooManyNotes: there is no room for it.
+    """
+    board, player = find_board(command.board, command.game, context), context.speaker.known
+    known = context.uow.notes.find(player.id, board.number)
+    below = "" if is_signature(context.comment, player.userid) else context.comment.partition(CUT)[0].strip("\n")
+    added = "" if command.deletes else "\n".join(filter(None, (command.text, below)))
+    if known is None and not added:
+        raise NothingNoted(board.number)
+    before = "" if known is None else known.text
+    text = "" if command.deletes else "\n".join(filter(None, (before, added)))
+    if text != before:
+        _save(board, text, known, context)
+    facts = {"text": text or before, "added": bool(added), "deleted": command.deletes}
+    return [about_board("note", board, context, facts, reader=player)]
+
+
+@handles(SaveNote)
+def save_note(command: SaveNote, context: Context) -> list[Notice]:
+    """Keep the speaker's note at a board as their page has it.
+
+    Raises:
+        NoSuchBoard: not here.
+        NoteChanged: a letter, or another page, has changed it.
+        NoteTooLong, TooManyNotes: there is no room for it.
+    """
+    board, text = find_board(command.board, None, context), command.text.strip()
+    known = context.uow.notes.find(context.speaker.known.id, board.number)
+    if text == ("" if known is None else known.text):
+        return []
+    if command.seen != (0 if known is None else known.revision):
+        raise NoteChanged(board.number)
+    _save(board, text, known, context)
+    return []
+
+
+def _save(board: Board, text: str, known: BoardNote | None, context: Context) -> None:
+    player = context.speaker.known.id
+    if len(text) > LONGEST_NOTE:
+        raise NoteTooLong(board.number, len(text))
+    if known is None and context.uow.notes.count(player) >= MOST_NOTES:
+        raise TooManyNotes(board.number)
+    new = BoardNote(player, board.number, text, context.now)
+    context.uow.notes.save(new if known is None else replace(known, text=text, changed_at=context.now))

@@ -1,0 +1,89 @@
+"""Private notes by mail: their owner's alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.conversations.playing import ask, begin
+from tests.support.mail import Mail
+from tests.support.server import GameServer, RunningServer
+
+
+def decoded(mail: Mail) -> list[str]:
+    """The parts of a mail, with their encoding taken off."""
+    contents = (part.get_payload(decode=True) for part in mail.parsed.walk())
+    return [content.decode("utf-8", "replace") for content in contents if isinstance(content, bytes)]
+
+
+def test_a_note_is_written_added_to_read_and_deleted(shared: GameServer) -> None:
+    table = begin(shared, "ann1", "bob1")
+    table.one.answers(table.one_mail, "note the corner is weak\nmove 101 b3 would be early\n\n  A1 later")
+    kept = table.one.hears()
+    assert kept.subject == f"superbo Board {table.number} Note"
+    note = "    the corner is weak\n    move 101 b3 would be early\n\n      A1 later\n"
+    assert f"with what you have just added:\n\n{note}" in kept.text
+    table.one.answers(kept, "note and so is the edge")
+    assert f"{note}    and so is the edge\n" in table.one.hears().text
+    assert "and so is the edge\n\nOnly you can read it." in ask(table.one, f"note {table.number} ann1 secret").text
+    assert "Your note has been deleted." in ask(table.one, f"note {table.number} ann1 secret delete").words
+    assert "You have no note on board" in ask(table.one, f"note {table.number} ann1 secret").words
+    table.other.hears_nothing()
+
+
+def test_a_note_may_be_about_a_board_of_others_and_about_one_that_is_over(shared: GameServer) -> None:
+    table, carol = begin(shared, "ann2", "bob2"), shared.player("carol2")
+    table.play("b3", "c4,k5", "resign")
+    carol.says(f"note {table.number} carol2 secret", "She should not have resigned.\n\n-- \nCarol")
+    assert "    She should not have resigned.\n\nOnly you" in carol.hears().text
+    table.one.hears_nothing()
+    table.other.hears_nothing()
+
+
+def test_a_sender_who_is_not_proven_is_asked_and_the_words_are_kept(shared: GameServer) -> None:
+    table = begin(shared, "ann3", "bob3")
+    asked = ask(table.one, f"note {table.number} the corner is weak", "And the edge.")
+    assert asked.subject.startswith("Please confirm")
+    table.one.answers(asked, "yes")
+    assert "    the corner is weak\n    And the edge.\n" in table.one.hears().text
+
+
+def test_userid_and_password_before_the_words_are_no_part_of_a_note(shared: GameServer) -> None:
+    table = begin(shared, "ann4", "bob4")
+    kept = ask(table.one, f"note {table.number} ann4 secret the corner is weak")
+    assert "\n    the corner is weak\n" in kept.text
+    assert "secret" not in kept.text
+    stranger = shared.person("elsewhere4")
+    assert "h1dden" not in ask(stranger, f"note {table.number} ann4 h1dden the corner is weak").text
+    stranger.says(f"note {table.number} ann4 secret the edge, too")
+    assert "\n    the corner is weak\n    the edge, too\n" in table.one.hears().text
+
+
+@pytest.mark.parametrize(("words", "told"), [("x" * 3999, "this one would have 4,003"), ("", "You have no note")])
+def test_what_cannot_be_kept_is_refused(shared: GameServer, words: str, told: str) -> None:
+    name = f"ann5{len(words)}"
+    table = begin(shared, name, f"bob5{len(words)}")
+    assert told in ask(table.one, f"note {table.number} {name} secret", f"abc\n{words}" if words else "").words
+
+
+def test_a_note_is_in_no_export_no_log_and_no_mail_of_others(running: RunningServer) -> None:
+    table = begin(running, "alice", "bob")
+    secret = "Zwetschgenkuchen"
+    table.one.answers(table.one_mail, f"note {secret} beats everything else")
+    assert secret in table.one.hears().text
+    table.play("b3", "c4,k5")
+    table.one.says(f"note {table.number} alice secret", f"And again: {secret}")
+    assert table.one.hears().text.count(secret) == 2
+    table.play("resign")
+    others = [table.one_mail, table.other_mail, ask(table.other, f"export {table.number}")]
+    others += [ask(table.other, line) for line in (f"show {table.number}", f"mailed {table.number} bob secret")]
+    others += [ask(table.other, "data bob secret")]
+    assert not any(secret in part for mail in others for part in decoded(mail))
+    assert not any(secret in line for line in running.lines)
+    told = ask(table.one, "data alice secret")
+    (content,) = [part for part in decoded(told) if part.startswith("{")]
+    assert json.loads(content)["notes"][0]["text"].count(secret) == 2
+    table.one.answers(ask(table.one, "signoff alice secret"), "yes")
+    table.one.hears()
+    assert running.database.rows("SELECT * FROM notes") == []
