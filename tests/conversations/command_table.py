@@ -279,11 +279,11 @@ TABLE: dict[str, list[Row]] = {
     ],
     "hint": [
         Row(
-            "hint {n} alice secret",
+            "bob: hint {n} bob secret",
             "superbo Board {n} Hint",
             "superbo hint 99999 alice secret",
             ELSEWHERE,
-            challenge="superbo challenge alice alice",
+            challenge="bob: superbo challenge bob bob",
         ),
     ],
     "puzzle": [
