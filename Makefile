@@ -55,7 +55,7 @@ test-all: $(VENV)/.dev ## run all tests but those of verify, the slow ones too, 
 	@PBEM_TEST_DATABASE=postgresql $(VENV)/bin/python -m pytest -n $(WAITING_WORKERS) --dist worksteal -q -m "not verify" $(STORING) $(PYTEST_ARGS)
 
 verify: $(VENV)/.robots ## hold compiled games against the rules, and those of the hall against OpenSpiel, thousands of games
-	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q -m "" --dist worksteal tests/bots tests/proofs tests/storage/test_openings.py $(PYTEST_ARGS)
+	@$(VENV)/bin/python -m pytest -n $(WORKERS) -q -m "" --dist worksteal tests/bots tests/proofs tests/storage/test_openings.py tests/cli/test_import_openings.py $(PYTEST_ARGS)
 	@$(MAKE) --no-print-directory VENV=$(VENV)-hall PYTEST_ARGS='-m verify $(PYTEST_ARGS)' test-of-hall
 
 prove: $(VENV)/.dev ## check the proofs of docs/palago.md by the rules, turn by turn
