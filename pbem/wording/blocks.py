@@ -191,7 +191,7 @@ def _term(entry: str) -> tuple[str, str]:
     return term, " ".join(meaning)
 
 
-def _sentence(capitals: str) -> str:
+def sentence(capitals: str) -> str:
     """A heading in capitals as a sentence begins, behind its number if it has one."""
     return re.sub(r"^(\d+\. )?\w", lambda found: found[0].upper(), capitals.lower())
 
@@ -199,7 +199,7 @@ def _sentence(capitals: str) -> str:
 def _html(block: Block, mark_up: Callable[[str], Markup]) -> Markup:
     match block:
         case Heading(text, level):
-            return Markup("<h{0}>{1}</h{0}>").format(level, mark_up(_sentence(text)))
+            return Markup("<h{0}>{1}</h{0}>").format(level, mark_up(sentence(text)))
         case Paragraph(text):
             return Markup("<p>{}</p>").format(mark_up(text))
         case Items(texts):

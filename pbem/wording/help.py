@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 
 from pbem.commands.verbs import translation_of, verb_of
 from pbem.domain.preferences import ENGLISH
-from pbem.wording.blocks import Block, Heading, Meanings, Verbatim, entries_in, read_blocks, to_html
+from pbem.wording.blocks import Block, Heading, Meanings, Verbatim, entries_in, read_blocks, sentence, to_html
 from pbem.wording.drawings import Drawing, Drawings
 from pbem.wording.layout import tidy
 
@@ -34,6 +34,13 @@ class Piece:
     """The board in letters that it shows, if any."""
     entries: tuple[tuple[Markup, Markup], ...] = ()
     """The things to type that it lists, if any, each with its effect."""
+    heading: str = ""
+    """The words of an inner heading, if it is one."""
+
+    @property
+    def anchor(self) -> str:
+        """The name of a heading within its page, in addresses."""
+        return "-".join(re.findall(r"\w+", self.heading.lower()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,12 @@ class HelpPage:
     @property
     def opening(self) -> Sequence[Piece]:
         """The text between its title and its first inner heading, for the web."""
-        return list(takewhile(lambda piece: not piece.html.startswith("<h2>"), self.body))
+        return list(takewhile(lambda piece: not piece.heading, self.body))
+
+    @property
+    def headings(self) -> Sequence[Piece]:
+        """The inner headings, for the contents."""
+        return [piece for piece in self.pieces if piece.heading]
 
 
 class PageMaker:
@@ -94,7 +106,8 @@ class PageMaker:
             part = Verbatim(text) if isinstance(block, Verbatim) else block
             entries = entries_in(part) if isinstance(part, Verbatim) else ()
             said = tuple((self._linked(term), self._linked(meaning)) for term, meaning in entries)
-            yield Piece(to_html([part], self._linked, self._named), tuple(drawn), said)
+            heading = sentence(part.text) if isinstance(part, Heading) and part.level > 1 else ""
+            yield Piece(to_html([part], self._linked, self._named), tuple(drawn), said, heading)
 
     def _named(self, text: str) -> Markup:
         """The name of a subject with a link to its page; anything else as it is."""

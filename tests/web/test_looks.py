@@ -25,7 +25,7 @@ def of_palette(palette: str) -> dict[str, str]:
 def test_words_are_read_on_what_they_stand_on(theme: str) -> None:
     colours, least = named(theme), 7.0 if theme == "contrast" else 4.5
     for words, ground in (
-        *((words, ground) for words in ("ink", "soft", "link", "warn") for ground in ("paper", "field")),
+        *((words, ground) for words in ("ink", "soft", "link", "warn") for ground in ("paper", "card")),
         ("ink", "warn-paper"),
         ("on-accent", "accent"),
         *(("label", ground) for ground in ("paper", "mat")),

@@ -41,6 +41,15 @@ def test_boards_before_and_after_a_move_say_so(site: WebSite) -> None:
     assert page.all("//figure[1]/div/small") == []
 
 
+def test_a_long_page_begins_with_links_to_its_headings(site: WebSite) -> None:
+    page = site.guest().opens("/help/mamba")
+    links = page.all("//nav[@aria-label='On this page']//a/@href")
+    assert [f"#{each}" for each in page.all("//h2/@id")] == links
+    assert "#alignments-and-overpopulation" in links
+    assert page.all("//nav[@aria-label='On this page']//a") == page.all("//h2")
+    assert site.guest().opens("/help/move").all("//nav[@aria-label='On this page']") == []
+
+
 def test_every_subject_has_a_page_with_one_title(site: WebSite) -> None:
     guest = site.guest()
     for subject in site.server.parts.wording.help.subjects:

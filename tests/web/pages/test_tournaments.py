@@ -80,6 +80,16 @@ def test_a_player_joins_and_withdraws_by_a_button(site: WebSite) -> None:
         assert ben.opens(SPRING).all("//main//li") == entrants
 
 
+def test_an_open_tournament_is_joined_from_the_list(site: WebSite) -> None:
+    site.joins("ann", "ben")
+    site.says("ann", "superbo tournament create spring")
+    assert "open: you can join" in site.guest().opens("/tournaments").text
+    ben = site.browser("ben")
+    assert ben.opens("/tournaments").all("//td/form/@action") == [SPRING]
+    assert fills(ben, "/tournaments", SPRING, deed="join").headers["location"] == SPRING
+    assert "open: you take part" in ben.opens("/tournaments").text
+
+
 def test_buttons_stand_where_they_do_something(site: WebSite) -> None:
     site.joins("ann", "ben", "cat")
     site.says("ann", "superbo tournament create spring")
