@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from pbem.bots import kernel
-from pbem.bots.boards import FAMILY, HEXTILE
+from pbem.bots.boards import FAMILY, HEXTILE, SEATS
 from pbem.bots.forcing import Foresight
 from pbem.bots.hextile import has_single_steps
 from pbem.bots.tree import Branch, Search, Settings
@@ -83,7 +83,7 @@ def think(
         _foresee(search, foresight, playouts)
     made = _search_turn(search, position, playouts, told)
     if foresight is not None:
-        made += _avoid_loss(search, foresight, position)
+        made += _avoid_loss(search, foresight, position, _most_tried(search, playouts))
     candidates = tuple(islice(_candidates(game, position, search), _MOST_CANDIDATES))
     return SearchResult(candidates, made, search.is_proven)
 
@@ -131,20 +131,27 @@ def _search_turn(search: Search, position: Position[Any], playouts: int, told: C
 
 
 def _foresight_of(search: Search) -> Foresight | None:
-    """A look ahead where every turn can be tried; None where there are too many."""
-    return Foresight(search.board, search.log) if search.board[FAMILY] == HEXTILE else None
+    """A look ahead; None where more than two play."""
+    return Foresight(search.board, search.log) if search.board[SEATS] == 2 else None
+
+
+def _most_tried(search: Search, playouts: int) -> int:
+    """The most steps that may be tried to see if a turn wins at once; turns of Mamba have no end soon."""
+    return _MOST_TRIED if search.board[FAMILY] == HEXTILE else _TRIED_A_PLAYOUT * playouts
 
 
 def _foresee(search: Search, foresight: Foresight, playouts: int) -> None:
     """Look for a turn that wins at once, and where turns have one step for one that wins in two."""
-    line = foresight.winning_turn(1, _MOST_TRIED)
-    if not line and has_single_steps(search.board):
+    line, is_of_tiles = foresight.winning_turn(1, _most_tried(search, playouts)), search.board[FAMILY] == HEXTILE
+    if not line and is_of_tiles and has_single_steps(search.board):
         line = foresight.winning_turn(2, _TRIED_A_PLAYOUT * playouts)
-    for order in (line, line[::-1]) if line else ():  # the tree may have its tiles in the other order
-        search.know(order, kernel.to_act(search.board))
+    if line:
+        search.know(line, kernel.to_act(search.board))
+    if line and is_of_tiles:  # the tree may have its tiles in the other order
+        search.know(line[::-1], kernel.to_act(search.board))
 
 
-def _avoid_loss(search: Search, foresight: Foresight, position: Position[Any]) -> int:
+def _avoid_loss(search: Search, foresight: Foresight, position: Position[Any], most: int) -> int:
     """Look at other turns as long as the other player wins at once after the best; how many playouts it took."""
     made, other = 0, 1 - kernel.to_act(search.board)
     while True:
@@ -153,7 +160,7 @@ def _avoid_loss(search: Search, foresight: Foresight, position: Position[Any]) -
             return made
         if is_whole and not line[-1].proven:
             steps = [each.step for each in line]
-            if not foresight.loses_at_once(steps, _MOST_TRIED):
+            if not foresight.loses_at_once(steps, most):
                 return made
             search.know(steps, other)
             line = []

@@ -16,7 +16,7 @@ from pbem.bootstrap import find_games
 from pbem.bots.thinking import think
 
 _FIRST = 128
-"""Playouts for the first turn of a game, when their speed is not known yet."""
+"""Playouts for the first turn in a game, when their speed is not known yet."""
 _MOST_GROWTH = 4
 """Times as many playouts as in the turn before are made at most."""
 
@@ -26,7 +26,7 @@ class Engine:
 
     def __init__(self) -> None:
         self._games = find_games()
-        self._playouts = _FIRST
+        self._playouts = dict[str, int]()
 
     def turn(self, variant: str, turns: Sequence[str], seconds: float, seed: int) -> tuple[str, float]:
         """The best turn after those of a game, and the processor time that it took."""
@@ -35,14 +35,13 @@ class Engine:
         position = game.begin(game.read_options(words), 2, 0)
         for text in turns:
             position = game.read_input(position, text).position
-        if len(turns) < 2:  # each game of a match begins anew
-            self._playouts = _FIRST
+        playouts = self._playouts.get(variant, _FIRST)
         begun = time.process_time()
-        thought = think(game, position, playouts=self._playouts, seed=seed)
+        thought = think(game, position, playouts=playouts, seed=seed)
         took = time.process_time() - begun
-        if thought.playouts >= self._playouts:
+        if thought.playouts >= playouts:
             times = min(_MOST_GROWTH, seconds / max(took, 1e-3))
-            self._playouts = max(_FIRST, int(self._playouts * times))
+            self._playouts[variant] = max(_FIRST, int(playouts * times))
         return thought.candidates[0].moves[0], took
 
 

@@ -13,7 +13,8 @@ import os
 import subprocess
 import sys
 import tarfile
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -33,9 +34,9 @@ class Terms:
 
     variant: str
     version: str
-    """The name of this version."""
+    """The newer version: a commit, or a folder."""
     against: str
-    """The older one's commit."""
+    """The older one."""
     seconds: float
     seed: int
 
@@ -77,11 +78,13 @@ class Version:
         return answer["move"], answer["seconds"]
 
 
-def unpacked(commit: str) -> Path:
-    """The folder to which a version was unpacked."""
-    folder = ROOT / "build" / "versions" / commit
+def unpacked(version: str) -> Path:
+    """The folder of a version, or to which the one of a commit was unpacked."""
+    if (ROOT / version).is_dir():
+        return ROOT / version
+    folder = ROOT / "build" / "versions" / version
     if not (folder / "pbem").is_dir():
-        packed = subprocess.run(["git", "archive", commit, "pbem"], cwd=ROOT, check=True, stdout=subprocess.PIPE)
+        packed = subprocess.run(["git", "archive", version, "pbem"], cwd=ROOT, check=True, stdout=subprocess.PIPE)
         with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as archive:
             archive.extractall(folder, filter="data")
     return folder
@@ -120,11 +123,10 @@ def random_turn(game: Any, position: Any, lots: Random) -> str:
 def played(terms: Terms) -> list[Played]:
     """The games of a match that were played before."""
     found = [json.loads(line) for line in RESULTS.read_text().splitlines()] if RESULTS.exists() else []
-    same = {name: getattr(terms, name) for name in ("variant", "version", "against", "seconds", "seed")}
     return [
         Played(each["score"], each["turns"], (each["spent"][0], each["spent"][1]))
         for each in found
-        if same.items() <= each.items()
+        if asdict(terms).items() <= each.items()
     ]
 
 
@@ -136,29 +138,34 @@ def line(terms: Terms, games: list[Played]) -> str:
     return f"{terms.variant:20} {len(games):4} games {result.score:6.1%} ({low:.0%} to {high:.0%}), seconds {spent}"
 
 
-def main(terms: Terms, games: int) -> None:
-    """Play what is missing of a match."""
-    found = played(terms)
-    with Version(ROOT) as one, Version(unpacked(terms.against)) as other:
-        for number in range(len(found), games):
-            found.append(play(terms, number, one, other))
-            last = found[-1]
-            facts = {name: getattr(terms, name) for name in ("variant", "version", "against", "seconds", "seed")}
-            facts |= {"number": number, "score": last.score, "turns": last.turns}
-            facts["spent"] = [round(each, 2) for each in last.seconds]
-            with RESULTS.open("a", encoding="utf-8") as file:
-                print(json.dumps(facts), file=file)
-            print(line(terms, found), flush=True)
+def main(matches: Sequence[Terms], games: int) -> None:
+    """Play what is missing of some matches between the same two versions, two games of each in turn."""
+    with Version(unpacked(matches[0].version)) as one, Version(unpacked(matches[0].against)) as other:
+        for pair in range(0, games, 2):
+            for terms in matches:
+                found = played(terms)
+                for number in range(max(pair, len(found)), min(pair + 2, games)):
+                    found.append(play(terms, number, one, other))
+                    keep(terms, number, found[-1])
+                    print(line(terms, found), flush=True)
+
+
+def keep(terms: Terms, number: int, game: Played) -> None:
+    """Note a game that was played."""
+    facts = asdict(terms) | {"number": number, "score": game.score, "turns": game.turns}
+    facts["spent"] = [round(each, 2) for each in game.seconds]
+    with RESULTS.open("a", encoding="utf-8") as file:
+        print(json.dumps(facts), file=file)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m tests.matches.versions", description=__doc__)
-    parser.add_argument("against", help="the commit of the older version")
+    parser.add_argument("against", help="the older version: a commit, or a folder")
     parser.add_argument("variants", help="games with options, dashes left out, commas between them")
-    parser.add_argument("--version", default="now", help="a name for this version, by which its games are told apart")
+    parser.add_argument("--version", default=".", help="the newer one; the working tree if left out")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=1)
     parser.add_argument("--seed", type=int, default=2026)
     asked = parser.parse_args()
-    for variant in asked.variants.split(","):
-        main(Terms(variant, asked.version, asked.against, asked.seconds, asked.seed), asked.games)
+    terms = (asked.version, asked.against, asked.seconds, asked.seed)
+    main([Terms(variant, *terms) for variant in asked.variants.split(",")], asked.games)

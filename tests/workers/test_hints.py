@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from email import message_from_string, policy
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,13 @@ def robots(chosen_url: str, tmp_path: Path, mind: SearchProcess) -> Iterator[Ste
 
 def said(robots: SteppedRobots) -> str:
     return " ".join(robots.last().split())
+
+
+def read(robots: SteppedRobots) -> str:
+    """The text of the last mail, as its reader sees it."""
+    text = message_from_string(robots.last(), policy=policy.default).get_body()
+    assert text is not None
+    return " ".join(text.get_content().split())
 
 
 def test_what_the_strongest_would_play_is_mailed_with_the_board(robots: SteppedRobots) -> None:
@@ -68,3 +76,36 @@ def test_no_copy_of_a_board_that_people_play_gets_a_hint(robots: SteppedRobots) 
         robots.says(f"move 102 {('alice', 'bob')[index % 2]} secret {turn}", f"move 103 alice secret {turn}")
     assert robots.says("hint 103") == ["lambo Board 103 Error"]
     assert "Board 102 is still in play, and has a position that board 103 once had" in said(robots)
+
+
+@pytest.mark.parametrize(
+    ("language", "queued", "told", "overtaken", "refused"),
+    [
+        (
+            "de",
+            "Ich schicke dir, was der stärkste Computergegner",
+            "Der stärkste Computergegner würde",
+            "Das Brett hat sich geändert, seit du um einen Tipp",
+            "alle entscheiden selbst über ihre Züge",
+        ),
+        (
+            "fr",
+            "Je vous enverrai ce que l'adversaire ordinateur le plus fort",
+            "L'adversaire ordinateur le plus fort jouerait",
+            "La partie a changé depuis que vous avez demandé un indice",
+            "chacun décide de ses propres coups",
+        ),
+    ],
+)
+def test_hints_come_in_the_language_of_their_reader(
+    robots: SteppedRobots, language: str, queued: str, told: str, overtaken: str, refused: str
+) -> None:
+    robots.says(f"set alice secret language={language}", "hint 101")
+    assert queued in read(robots)
+    robots.thinks()
+    assert told in read(robots)
+    robots.says("hint 101", "move 101 alice secret b1,c1")
+    robots.thinks()
+    assert overtaken in read(robots)
+    robots.says("lambo challenge -unrated alice bob", "hint 102")
+    assert refused in read(robots)
