@@ -12,7 +12,7 @@ from starlette.responses import Response
 from pbem.domain.game_state import GameState, begin
 from pbem.games.game import Game
 from pbem.usecases.context import Context
-from pbem.usecases.explorer import Explored, explore
+from pbem.usecases.explorer import MOST_SHOWN, Explored, explore
 from pbem.usecases.previews import BETWEEN, course_after, draft, new_board
 from pbem.web.boards.views import Showcase
 from pbem.web.context import RequestContext
@@ -90,6 +90,7 @@ def _facts(found: Asked) -> Mapping[str, object]:
         "opening": found.opening,
         "course": found.course,
         "explored": found.explored,
+        "most_shown": MOST_SHOWN,
         "sides": game.sides(position),
         "shown": Showcase(game, position),
     }
