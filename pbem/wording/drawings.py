@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from textwrap import dedent
 from typing import Any, Self
@@ -120,7 +120,13 @@ class Figures:
     @property
     def functions(self) -> dict[str, Callable[..., str]]:
         """The functions that templates may call, by name."""
-        return {"figure": self.figure, "game_moves": self.moves, "tile_states": self.states, "beside": self.beside}
+        return {
+            "figure": self.figure,
+            "game_moves": self.moves,
+            "tile_states": self.states,
+            "beside": self.beside,
+            "before_and_after": self.before_and_after,
+        }
 
     def figure(
         self, game: str, moves: str, options: str = "", *, labels: str | None = None, won: str | None = None
@@ -185,6 +191,11 @@ class Figures:
     def beside(self, *figures: str) -> str:
         """Figures side by side."""
         return self._drawings.keep(beside(*figures), drawings_in(figures))
+
+    def before_and_after(self, before: str, after: str) -> str:
+        """A board before and after a turn, side by side."""
+        phases = zip(drawings_in([before, after]), ("before", "after"), strict=True)
+        return self._drawings.keep(beside(before, after), [replace(each, phase=phase) for each, phase in phases])
 
 
 def _drawn(state: State, *, dark: bool) -> Drawing:

@@ -39,6 +39,7 @@ def test_boards_before_and_after_a_move_say_so(site: WebSite) -> None:
     assert page.all("//figure[2]/div/small") == ["Before", "After"]
     assert page.all("//figure[2]/div/@aria-label") == ["Before", "After"]
     assert page.all("//figure[1]/div/small") == []
+    assert site.guest().opens("/help/mambo/variants").all("//figure[1]/div/small") == ["Before", "After"]
 
 
 def test_a_long_page_begins_with_links_to_its_headings(site: WebSite) -> None:
