@@ -137,12 +137,18 @@ def show_game(visit: RequestContext) -> Response:
         "most": MOST_RANKED,
         "seekers": seeks[:MOST_SEEKS],
         "more_seekers": len(seeks) - MOST_SEEKS,
+        "is_seeking": visit.look(lambda context: _is_seeking(game.name, context)),
     }
     return visit.page("game", facts)
 
 
 def _seeks(game: str, context: Context) -> Sequence[object]:
     return seeks_of_others(game, context)
+
+
+def _is_seeking(game: str, context: Context) -> bool:
+    speaker = context.speaker.player
+    return speaker is not None and any(each.player == speaker.id for each in context.uow.seeks.of_game(game))
 
 
 _MOST_WORDS = 10

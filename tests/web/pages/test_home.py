@@ -135,6 +135,8 @@ def test_the_page_of_a_game_says_who_looks_for_others_and_for_what(site: WebSite
     assert seeks == ["ann, 2 boards, Adjacent tiles", "ben, 1 board"]
     own = site.browser("ann").opens("/games/superbo")
     assert own.all("//section[@aria-labelledby='seeks']//li") == ["ben, 1 board Play this"]
+    assert "You are looking for one yourself: your seeks." in own.text
+    assert "yourself" not in page.text
 
 
 def test_who_looks_for_others_does_not_see_whom_he_has_blocked(site: WebSite) -> None:
