@@ -234,3 +234,13 @@ class SaveNote(BoardCommand):
     text: str
     seen: int
     """The revision of the note that the page has shown; 0: there was none."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaveStudy(BoardCommand):
+    """A page saves the speaker's study as a whole, or adds lines that were tried on the board."""
+
+    title: str
+    text: str
+    seen: int | None = None
+    """The revision of the study that the page has shown, 0 if there was none; None: the text is added to any."""

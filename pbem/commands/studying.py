@@ -1,14 +1,16 @@
-"""Commands about what players write down for themselves at a board."""
+"""Commands about private notes on boards, and studies of finished games."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from pbem.commands.command import BoardCommand, Credentials
+from pbem.commands.command import BoardCommand, Command, Credentials, moveno_words
 from pbem.commands.line import Line, about
-from pbem.commands.refusals import PasswordMissing
+from pbem.commands.playing import board_with_moveno
+from pbem.commands.refusals import MissingWord, PasswordMissing
 from pbem.commands.verb import Group, Place, Verb
 
 FEWEST_WORDS = 3
@@ -58,3 +60,96 @@ def read_note(line: Line) -> KeepNote:
         if len(words) == 1:
             raise PasswordMissing(line.verb, words[0])
         return note.with_credentials()
+
+
+_KEY = re.compile(r"[0-9a-f]{32}")
+"""The key of the link of a study."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyGame(BoardCommand):
+    """``study 101``: mails the speaker's study of a game, with what the lines below add; ``title`` names it."""
+
+    form: ClassVar[str] = "study"
+    title: str = ""
+
+    def arguments(self) -> Iterable[object]:
+        """``101 title The missed corner``."""
+        return (self.board, *(["title", self.title] if self.title else []))
+
+
+@dataclass(frozen=True, slots=True)
+class ShareStudy(BoardCommand):
+    """``study 101 share``: makes a link to it; ``unshare`` ends that."""
+
+    form: ClassVar[str] = "study"
+    ends: bool = False
+
+    def arguments(self) -> Iterable[object]:
+        """``101 share``."""
+        return (self.board, "unshare" if self.ends else "share")
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteStudy(BoardCommand):
+    """``study 101 delete #12``: deletes it, or its words and variations for one move."""
+
+    form: ClassVar[str] = "study"
+    moveno: int | None = None
+
+    def arguments(self) -> Iterable[object]:
+        """``101 delete #12``."""
+        return (self.board, "delete", *moveno_words(self.moveno))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadStudy(Command):
+    """``study 0123456789abcdef0123456789abcdef``: mails a study that somebody shares, by the key in its link."""
+
+    form: ClassVar[str] = "study"
+    key: str = field(repr=False)
+
+    def arguments(self) -> Iterable[object]:
+        """The key."""
+        return (self.key,)
+
+
+_DEEDS = ("title", "share", "unshare", _DELETE)
+
+
+@Verb(
+    "study",
+    Group.BOARDS,
+    board=Place.FIRST,
+    keeps_lines=True,
+    translations={"de": ("studie",), "fr": ("étude",)},
+)
+def read_study(line: Line) -> Command:
+    """``study <board> [<userid> <password>] [title <words>|share|unshare|delete [#<moveno>]]``, ``study <key>``."""
+    key = line.words[0].rpartition("/")[2].lower() if line.words else ""
+    if _KEY.fullmatch(key):
+        line.nothing_left(line.words[1:])
+        return ReadStudy(key)
+    board, words = board_with_moveno(line)
+    with about(board):
+        speaker, words = (None, words) if _deed(words) else line.credentials(words)
+        deed, words = _deed(words), words[1:] if _deed(words) else words
+        if deed == "title":
+            if not words:
+                raise MissingWord(line.verb, "title")
+            return StudyGame(board, " ".join(words), game=line.game, speaker=speaker)
+        moveno = None
+        if deed == _DELETE:
+            words, moveno = line.split_moveno(words)
+        line.nothing_left(words)
+        if deed == _DELETE:
+            return DeleteStudy(board, moveno, game=line.game, speaker=speaker)
+        if deed:
+            return ShareStudy(board, deed == "unshare", game=line.game, speaker=speaker)
+        return StudyGame(board, game=line.game, speaker=speaker)
+
+
+def _deed(words: Sequence[str]) -> str:
+    """The word that says what is to be done with a study, if it comes next."""
+    word = words[0].lower().rstrip(".!:") if words else ""
+    return word if word in _DEEDS else ""

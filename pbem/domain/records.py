@@ -5,7 +5,9 @@ A replayed record is followed turn by turn as every board is, so what it comes t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
 from typing import Any
@@ -13,6 +15,7 @@ from typing import Any
 from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import TALK, Event, EventKind
 from pbem.domain.game_state import BoardEnding, GameState, begin, follow
+from pbem.domain.openings import is_boundary
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import Game, Options, Report, Seat, TurnRecord
 from pbem.games.options import in_words
@@ -29,6 +32,7 @@ from pbem.games.records import (
     TurnAfterEnd,
     event_in,
 )
+from pbem.games.studies import StudiedGame, annotated
 from pbem.ids import BoardNumber, PlayerId
 
 _KINDS = {
@@ -49,6 +53,10 @@ class NotPlayed(NotAllowed):
 
 class BoardAnnulled(NotPlayed):
     """The operator has annulled the board: it is as if there had been no game."""
+
+
+class StudyOfGameInPlay(NotAllowed):
+    """The record of a game that is not over has a study."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +103,42 @@ def replay(record: GameRecord, game: Game[Any, Any], at: datetime) -> Replay:
         except PlayerError as wrong:
             return Replay(record, board, tuple(courses), wrong)
         board = after
-    return Replay(record, board, tuple(courses), _wrong_result(record, courses[-1]))
+    played = Replay(record, board, tuple(courses), _wrong_result(record, courses[-1]))
+    return replace(played, error=_wrong_study(played, game)) if played.error is None else played
+
+
+def _wrong_study(played: Replay, game: Game[Any, Any]) -> PlayerError | None:
+    """The reason why the study in a record is none of its game, if it has one that is not."""
+    study = played.record.study
+    if study is None:
+        return None
+    if played.last.result is None:
+        return StudyOfGameInPlay()
+    try:
+        annotated((), study.moves, studied_game(played, game), in_records=True)
+    except PlayerError as wrong:
+        return wrong
+    return None
+
+
+def moments(played: Replay) -> Mapping[int, int]:
+    """By the number of each move that was or could be played, how many events of the game came before it."""
+    return {
+        course.position.ply + 1: events
+        for events, course in enumerate(played.courses)
+        if course.result is None and course.position.outcome is None and is_boundary(course.position)
+    }
+
+
+def studied_game(played: Replay, game: Game[Any, Any]) -> StudiedGame:
+    """A game that was played, as studies need it."""
+    before = [played.courses[events].position for _, events in sorted(moments(played).items())]
+    inputs: dict[int, list[TurnRecord | None]] = defaultdict(list)
+    for event, (earlier, later) in zip(played.board.events, pairwise(played.courses), strict=True):
+        if event.kind is EventKind.MOVE:
+            inputs[earlier.ply + 1].append(_turn(event) if later.ply > earlier.ply else None)
+    moves = [inputs[number][0] if len(inputs[number]) == 1 else None for number in sorted(inputs)]
+    return StudiedGame(game, before, moves)
 
 
 def input_reports(played: Replay, game: Game[Any, Any]) -> list[Report]:

@@ -1,9 +1,10 @@
-"""Private notes of players about boards."""
+"""Private notes of players about boards, and their studies of finished games."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from pbem.ids import BoardNumber, PlayerId
 
@@ -11,6 +12,8 @@ LONGEST_NOTE = 4000
 """Characters."""
 MOST_NOTES = 1000
 """Notes of one player."""
+MOST_STUDIES = 100
+"""Studies of one player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,5 +25,21 @@ class BoardNote:
     text: str = field(repr=False)
     """Empty: it is to be deleted."""
     changed_at: datetime
+    revision: int = 0
+    """As read; 0: it is new."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A player's study of the game of a board."""
+
+    player: PlayerId
+    board: BoardNumber
+    title: str = field(repr=False)
+    moves: list[Any] | None = field(repr=False)
+    """As in a record; None: the study is to be deleted."""
+    changed_at: datetime
+    key: str | None = field(default=None, repr=False)
+    """Of its link; None while it is private."""
     revision: int = 0
     """As read; 0: it is new."""

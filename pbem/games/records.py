@@ -12,6 +12,7 @@ from typing import Any
 from pbem.errors import NotAllowed, PbemError, Quoted, Unreadable
 from pbem.games.formats import LONGEST_GAME, FileFormat
 from pbem.games.game import Game, Options, Seat, TurnRecord
+from pbem.games.studies import RecordedStudy, read_recorded
 
 DEEPEST = 32
 """Lists and objects within each other; no record needs a quarter of it."""
@@ -255,6 +256,8 @@ class GameRecord:
     rules: int | None = None
     """The version of the rules; None: the present one."""
     first: Seat = 0
+    study: RecordedStudy | None = None
+    """Comments and variations of a player, of a game that is over."""
 
 
 def read_record(value: object) -> GameRecord:
@@ -262,7 +265,7 @@ def read_record(value: object) -> GameRecord:
 
     Raises:
         UnknownFormat: it is no record of this format.
-        BadField: it is one, but not well formed.
+        BadField, BadStudy, StudyTooLarge: it is one, but not well formed.
     """
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise UnknownFormat(value.get("format") if isinstance(value, dict) else None)
@@ -277,11 +280,12 @@ def read_record(value: object) -> GameRecord:
         result=_result(value, len(players)),
         rules=_field(value, "rules", int) if "rules" in value else None,
         first=_seat(value["first"], len(players), "first") if "first" in value else 0,
+        study=read_recorded(value["study"]) if "study" in value else None,
     )
 
 
 def to_json(record: GameRecord) -> dict[str, Any]:
-    """The JSON object of a record."""
+    """The JSON object of a record, without its study: `pbem.games.studies.recorded` makes one of that."""
     value: dict[str, Any] = {
         "format": FORMAT,
         "game": record.game,

@@ -33,7 +33,7 @@ from pbem.storage.replica import ReadReplica
 from pbem.storage.repository import Noting, Repository
 from pbem.storage.robot_tasks import AnalysisRepository, ErrandRepository, GameAnalysisRepository
 from pbem.storage.seeks import SeekRepository
-from pbem.storage.studies import NoteRepository
+from pbem.storage.studies import NoteRepository, StudyRepository
 from pbem.storage.tournaments import TournamentRepository
 from pbem.storage.watches import RemarkRepository, WatchRepository
 
@@ -130,6 +130,7 @@ class UnitOfWork:
     tokens = _lazy(TokenRepository)
     remarks = _lazy(RemarkRepository)
     notes = _lazy(NoteRepository)
+    studies = _lazy(StudyRepository)
 
     @cached_property
     def pushes(self) -> PushRepository:

@@ -14,7 +14,7 @@ from pbem.commands.challenges import Challenge, PlayAgain, Seek
 from pbem.commands.command import BoardCommand, Command, Need, SpokenCommand, TurnCommand, short_form
 from pbem.commands.playing import MakeMove
 from pbem.commands.server import Broadcast, SendMessage
-from pbem.commands.studying import KeepNote
+from pbem.commands.studying import KeepNote, StudyGame
 from pbem.commands.verbs import COMMANDS
 from pbem.domain.boards import Board
 from pbem.domain.credentials import Confirmation, ConfirmationKind
@@ -44,7 +44,7 @@ _ENOUGH = {
 """The answers that count as agreement, by kind of question: some autoresponders say nothing, others "ok, thanks"."""
 _TAKES_WORDS = (
     *(MakeMove, TurnCommand, Chat, Challenge, PlayAgain, Seek, SendMessage, Broadcast, ReportPlayer),
-    KeepNote,
+    *(KeepNote, StudyGame),
 )
 _ABOUT_OWN_DATA = {command.form: command for command in COMMANDS if command.about_own_data}
 

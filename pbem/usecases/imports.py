@@ -20,10 +20,12 @@ from pbem.domain.boards import Board, SeatHolder
 from pbem.domain.events import EventKind
 from pbem.domain.game_state import is_left_to_robots
 from pbem.domain.players import Player, userid_key
-from pbem.domain.records import replay, turns_of
+from pbem.domain.records import Replay, replay, studied_game, turns_of
+from pbem.domain.studies import Study
 from pbem.domain.vacations import ROBOT, UNREACHABLE
 from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import Game
+from pbem.games.studies import annotated, to_json
 from pbem.ids import BoardNumber
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.bounces import why_unmailed
@@ -128,6 +130,8 @@ def import_line(
 ) -> Imported:
     """Make a board of the record on a line, unless its game is here already; nobody is told, nothing is rated.
 
+    A study in the record is kept for its author.
+
     Args:
         line: of JSON, or one game in a format of its own.
         games: that the server plays.
@@ -147,6 +151,7 @@ def import_line(
         raise UnsoundRecord(played.wrong_turn, played.error)
     known = here.find(played.board, uow)
     if known is not None:
+        _keep_study(played, known, game, uow, now)
         return Imported(known, is_new=False, goes_on=known.event_number > played.board.event_number)
     is_on = played.last.result is None
     if is_on and is_left_to_robots(played.board, played.last.position):
@@ -158,7 +163,19 @@ def import_line(
     uow.boards.save(board)
     if not is_on:
         count_opening(board, played.last, games[board.game], uow)
+        _keep_study(played, board, game, uow, now)
     return Imported(board, is_new=True, opened=opened)
+
+
+def _keep_study(played: Replay, board: Board, game: Game[Any, Any], uow: UnitOfWork, now: datetime) -> None:
+    """Keep the study in a record for its author, if they have an account here and none of this game yet."""
+    study = played.record.study
+    author = None if study is None else uow.players.by_userid(study.author)
+    if study is None or author is None or not (author.is_here and author.confirmed):
+        return
+    if uow.studies.find(author.id, board.number) is None:
+        annotations = annotated((), study.moves, studied_game(played, game), in_records=True)
+        uow.studies.save(Study(author.id, board.number, study.title, to_json(annotations), now))
 
 
 def _open_accounts(

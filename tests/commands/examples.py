@@ -72,7 +72,7 @@ from pbem.commands.playing import (
     SwapSides,
 )
 from pbem.commands.server import AnswerPuzzle, Broadcast, Help, ListGames, NextPuzzle, SendMessage, ShowPuzzle, ShowWho
-from pbem.commands.studying import KeepNote
+from pbem.commands.studying import DeleteStudy, KeepNote, ReadStudy, ShareStudy, StudyGame
 from pbem.commands.tournaments import (
     CreateTournament,
     JoinTournament,
@@ -306,6 +306,17 @@ OF_BOARDS: dict[str, Command] = {
     "note 101 d5 weak": KeepNote(B101, "d5 weak"),
     "note 101 delete": KeepNote(B101, "delete"),
     "note 101 fsmith secret delete": KeepNote(B101, "delete", speaker=FSMITH),
+    "study 101": StudyGame(B101),
+    "superbo study 101 fsmith secret": StudyGame(B101, game="superbo", speaker=FSMITH),
+    "study 101 title The missed corner": StudyGame(B101, "The missed corner"),
+    "study 101 fsmith secret Title: Corners": StudyGame(B101, "Corners", speaker=FSMITH),
+    "study 101 share": ShareStudy(B101),
+    "study 101 fsmith secret unshare": ShareStudy(B101, ends=True, speaker=FSMITH),
+    "study 101 delete": DeleteStudy(B101),
+    "study 101#12 delete": DeleteStudy(B101, 12),
+    "study 101 fsmith secret delete #12": DeleteStudy(B101, 12, speaker=FSMITH),
+    f"study {'0123456789abcdef' * 2}": ReadStudy("0123456789abcdef" * 2),
+    f"study https://pbem.example.org/studies/{'0123456789ABCDEF' * 2}": ReadStudy("0123456789abcdef" * 2),
     "submit 101 a1": SubmitMove(B101, "a1"),
     "subm 101 a1#3": SubmitMove(B101, "a1", 3),
     "superbo submit 101 fsmith secret a1 j12": SubmitMove(B101, "a1 j12", game="superbo", speaker=FSMITH),
@@ -557,6 +568,10 @@ REFUSED: Sequence[tuple[str, str, Mapping[str, object]]] = [
     ("plan 101 bob", "PasswordMissing", {"form": "plan", "userid": "bob", "board": 101}),
     ("note", "MissingWord", {"form": "note", "what": "board"}),
     ("note 101 weak", "PasswordMissing", {"form": "note", "userid": "weak", "board": 101}),
+    ("study", "MissingWord", {"form": "study", "what": "board"}),
+    ("study 101 title", "MissingWord", {"form": "study", "what": "title", "board": 101}),
+    ("study 101 bob", "PasswordMissing", {"form": "study", "userid": "bob", "board": 101}),
+    ("study 101 delete 12 now", "LeftOver", {"form": "study", "place": 4, "board": 101}),
     ("queue", "MissingWord", {"form": "queue", "what": "board"}),
     ("queue 101", "MissingWord", {"form": "queue", "what": "move", "board": 101}),
     ("submit 101 fsmith", "PasswordMissing", {"form": "submit", "userid": "fsmith", "board": 101}),

@@ -21,5 +21,5 @@ def test_commands_that_need_nothing_are_few_and_public() -> None:
     """A command for which a forged letter is enough shows what is public, or asks back at an address on record."""
     assert {each.form for each in COMMANDS if each.needs is Need.NOTHING} == {
         *("signup", "forgot", "help", "list", "who", "puzzle", "seek", "robot", "standings", "history"),
-        *("explore", "preview", "show", "games", "export", "tournament"),
+        *("explore", "preview", "show", "games", "export", "tournament", "study"),
     }

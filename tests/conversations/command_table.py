@@ -216,6 +216,48 @@ TABLE: dict[str, list[Row]] = {
             body="",
         ),
     ],
+    "study": [
+        Row(
+            "study {n} alice secret title The corner",
+            "Your study of superbo Board {n}",
+            "study 99999 alice secret",
+            ELSEWHERE,
+            OVER,
+            body="#2 {natural}",
+        ),
+        Row(
+            "study {n} alice secret",
+            "The corner",
+            "study {n} alice secret delete #1",
+            "says nothing about move 1",
+            (*OVER, "study {n} alice secret title The corner"),
+            body="",
+        ),
+        Row(
+            "study {n} alice secret share",
+            "To end this:",
+            "bob: study {n} bob secret share",
+            "You have no study",
+            (*OVER, "study {n} alice secret title The corner"),
+            body="",
+        ),
+        Row(
+            "study {n} alice secret unshare",
+            "private, as it was",
+            "study 0123456789abcdef0123456789abcdef",
+            "Nobody shares a study",
+            (*OVER, "study {n} alice secret title The corner"),
+            body="",
+        ),
+        Row(
+            "study {n} alice secret delete",
+            "has been deleted",
+            "study {n} alice secret delete",
+            "You have no study",
+            (*OVER, "study {n} alice secret title The corner"),
+            body="",
+        ),
+    ],
     "submit": [Row("submit {n} alice secret b3", "confirm", "carol: submit {n} carol secret b3", NOT_THERE)],
     "confirm": [
         Row(

@@ -36,6 +36,8 @@ _KINDS = {
     "days": "[0-9]+[mhd]?",
     "game": _GAME,
     "move": rf"(?!{_USERID}(?![^ ]))[^ #]+(?: [^ #]+)*|{_CLASSIC}(?= #|$)",
+    "title": "[^ ]+(?: [^ ]+)*",
+    "link": r"(?:https?://[^ ]+/studies/)?[0-9a-f]{32}",
     "words": r"(?!delete$)[^ ]+ [^ ]+ .+",
     "plan": r"if .+ then .+|else .+",
     "option": _OPTION,

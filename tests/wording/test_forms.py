@@ -44,6 +44,8 @@ SAID = {
     "board": "101",
     "move": "a1,j12",
     "moveno": "7",
+    "title": "The missed corner",
+    "link": "0123456789abcdef" * 2,
     "words": "the corner is weak",
     "plan": "if c4,k5 then g2,h7",
     "turn": "b3",

@@ -32,7 +32,7 @@ from pbem.domain import seeks as terms
 from pbem.domain.events import OfferKind
 from pbem.domain.mails import Notice
 from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
-from pbem.games import game, options, plans, records
+from pbem.games import game, options, plans, records, studies
 from pbem.games import records as json_lines
 from pbem.games.hextile import notation
 from pbem.games.mamba import refusals as mamba
@@ -84,6 +84,7 @@ from pbem.usecases import refusals as reasons
 from pbem.usecases import signing_in as token_commands
 from pbem.usecases import signing_in as visitors
 from pbem.usecases import signup as checks
+from pbem.usecases import studies as studying
 from pbem.usecases import tournament_entries as tournament_options
 from pbem.web import context as visits
 from pbem.web.admin import OperatorLinkSpent, TooManyLinksTried
@@ -267,6 +268,18 @@ EXAMPLES: list[PlayerError] = [
     answering.MoveDenied("C4,K5"),
     planned.NothingQueued(B101),
     planned.NothingPlanned(B101),
+    *(studies.StudyUnreadable(word, missing) for word in ("", "foo") for missing in ("#", "move", ")", "}")),
+    *(studies.StudyTooLarge(what, 500) for what in ("moves", "nested", "comment", "title", "text")),
+    *(studies.NoMoveToStudy(7, last) for last in (0, 4)),
+    studies.VariationStopped(12, "C4,K5", [notation.GameIsOver()]),
+    studies.BadStudy("title"),
+    board_records.StudyOfGameInPlay(),
+    *(studying.NoStudy(B101, moveno) for moveno in (None, 0, 12)),
+    studying.GameStillOn(B101),
+    studying.NothingToStudy(B101),
+    studying.NoSharedStudy(),
+    studying.TooManyStudies(B101),
+    studying.StudyChanged(B101),
     private_notes.NothingNoted(B101),
     private_notes.NoteTooLong(B101, 4001),
     private_notes.TooManyNotes(B101),

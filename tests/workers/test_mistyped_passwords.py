@@ -40,6 +40,8 @@ OWN_WORDS = {
     "<new>": "Better3y",
     "<game>": "superbo",
     "<move>": "g2,h7",
+    "<title>": "corners",
+    "<link>": "0123456789abcdef" * 2,
     "<words>": "the corner is weak",
     "<plan>": "if c4,k5 then g2,h7",
     "<other>": "bob",

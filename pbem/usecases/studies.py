@@ -1,0 +1,371 @@
+"""Studies: comments on finished games, with variations, which their owner may share."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pbem.commands.answers import is_signature
+from pbem.commands.internal import SaveStudy
+from pbem.commands.studying import DeleteStudy, ReadStudy, ShareStudy, StudyGame
+from pbem.domain.boards import Board
+from pbem.domain.game_state import GameState, follow
+from pbem.domain.letters import CUT
+from pbem.domain.mails import Attachment, Notice
+from pbem.domain.players import Player
+from pbem.domain.records import Replay, moments, record_of, studied_game, with_turn
+from pbem.domain.studies import MOST_STUDIES, Study
+from pbem.errors import NotAllowed
+from pbem.games.records import to_json
+from pbem.games.studies import (
+    LONGEST_TITLE,
+    Annotation,
+    Remarked,
+    StudiedGame,
+    StudyLine,
+    StudyTooLarge,
+    annotated,
+    from_json,
+    read_study,
+    recorded,
+    typed,
+)
+from pbem.games.studies import to_json as moves_to_json
+from pbem.ids import BoardNumber
+from pbem.usecases.context import Context, handles
+from pbem.usecases.notices import about_board
+from pbem.usecases.opponents import replayed
+from pbem.usecases.understanding import find_board
+
+MOST_DRAWN = 12
+"""Boards in the letter of a study."""
+
+
+class GameStillOn(NotAllowed):
+    """A game that is still in play cannot be studied."""
+
+    board: BoardNumber
+
+
+class NothingToStudy(NotAllowed):
+    """There was no game at the board: nobody has moved, or no move counts."""
+
+    board: BoardNumber
+
+
+class NoStudy(NotAllowed):
+    """The speaker has made no study of the game, or says nothing of the move ``moveno`` in it."""
+
+    board: BoardNumber
+    moveno: int | None = None
+
+
+class NoSharedStudy(NotAllowed):
+    """Nobody shares a study under this link, or does no longer."""
+
+
+class TooManyStudies(NotAllowed):
+    """The speaker has made as many studies as one may have."""
+
+    board: BoardNumber
+    most: int = MOST_STUDIES
+
+
+class StudyChanged(NotAllowed):
+    """The study has changed since the page was made."""
+
+    board: BoardNumber
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMoment:
+    """A board at a moment of the game or of a variation."""
+
+    board: Board
+    course: GameState
+    sides: tuple[str, ...]
+    after: tuple[str, ...] = ()
+    """The moves of the variation that lead to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class VariationRow:
+    """Moves of a variation that come one after the other, and the comment on the last of them."""
+
+    depth: int
+    moves: tuple[tuple[int, str], ...]
+    comment: str
+
+
+@dataclass(frozen=True, slots=True)
+class StudiedMove:
+    """The part of a study that is about one move of the game."""
+
+    moveno: int
+    comment: str
+    userid: str
+    """Of the player of the move; empty for the whole game, and where the game was over."""
+    text: str
+    """The move as it was played."""
+    rows: tuple[VariationRow, ...]
+    before: ShownMoment | None
+    """The board before the move, if there are variations in place of it."""
+    ends: tuple[ShownMoment, ...]
+    """The board after each variation."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedStudy:
+    """A study with the game that it is about."""
+
+    study: Study
+    author: Player
+    board: Board
+    played: Replay
+    studied: StudiedGame
+    annotations: tuple[Annotation, ...]
+
+    @property
+    def text(self) -> str:
+        """All of it as it is typed."""
+        return typed(self.annotations)
+
+
+@handles(StudyGame)
+def study_game(command: StudyGame, context: Context) -> list[Notice]:
+    """Mail the speaker their study of a game, with what their letter adds to it.
+
+    Raises:
+        NoSuchBoard, OtherGame, GameStillOn, NothingToStudy: there is no such game.
+        NoStudy: there is none yet, and nothing to begin one with.
+        StudyUnreadable, NoMoveToStudy, VariationStopped: what is added is no part of a study of the game.
+        StudyTooLarge, TooManyStudies: there is no room for it.
+    """
+    board, player = find_board(command.board, command.game, context), context.speaker.known
+    opened = _opened(board, player, context)
+    text = "" if is_signature(context.comment, player.userid) else context.comment.partition(CUT)[0]
+    added = read_study(text, context.games[board.game])
+    if not (added or command.title or opened.study.revision):
+        raise NoStudy(board.number)
+    if added or command.title:
+        opened = _changed(opened, opened.annotations, added, command.title or opened.study.title, context)
+    return [_letter(opened, context, {"is_changed": bool(added or command.title)})]
+
+
+@handles(SaveStudy)
+def save_study(command: SaveStudy, context: Context) -> list[Notice]:
+    """Keep the speaker's study of a game as their page has it, or with lines that were tried there.
+
+    Raises:
+        NoSuchBoard, GameStillOn, NothingToStudy: there is no such game.
+        StudyChanged: a letter, or another page, has changed it.
+        StudyUnreadable, NoMoveToStudy, VariationStopped: it is no study of the game.
+        StudyTooLarge, TooManyStudies: there is no room for it.
+    """
+    board = find_board(command.board, None, context)
+    opened = _opened(board, context.speaker.known, context)
+    if command.seen not in (None, opened.study.revision):
+        raise StudyChanged(board.number)
+    added = read_study(command.text, context.games[board.game])
+    known = opened.annotations if command.seen is None else ()
+    title = command.title or (opened.study.title if command.seen is None else "")
+    _changed(opened, known, added, title, context)
+    return []
+
+
+@handles(ShareStudy)
+def share_study(command: ShareStudy, context: Context) -> list[Notice]:
+    """Make a link to the speaker's study, by which anybody may read it; or end that.
+
+    Raises:
+        NoSuchBoard, OtherGame, GameStillOn, NothingToStudy, NoStudy: there is none.
+    """
+    opened = _own(command.board, command.game, context)
+    key = None if command.ends else opened.study.key or secrets.token_hex(16)
+    study = replace(opened.study, key=key)
+    if study != opened.study:
+        context.uow.studies.save(study)
+    facts = {"study": study, "ends": command.ends, "was_shared": opened.study.key is not None}
+    return [about_board("study_shared", opened.board, context, facts, reader=context.speaker.known)]
+
+
+@handles(DeleteStudy)
+def delete_study(command: DeleteStudy, context: Context) -> list[Notice]:
+    """Delete the speaker's study of a game, or what it says of one move; they are mailed what they delete.
+
+    Raises:
+        NoSuchBoard, OtherGame, GameStillOn, NothingToStudy, NoStudy: there is none.
+    """
+    opened, moveno = _own(command.board, command.game, context), command.moveno
+    dropped = tuple(each for each in opened.annotations if moveno in (None, each.moveno))
+    if moveno is not None and not dropped:
+        raise NoStudy(opened.board.number, moveno)
+    left = None if moveno is None else [each for each in opened.annotations if each.moveno != moveno]
+    moves = None if left is None else moves_to_json(left)
+    context.uow.studies.save(replace(opened.study, moves=moves, changed_at=context.now))
+    facts = {"moveno": moveno, "text": typed(dropped), "title": opened.study.title}
+    return [about_board("study_deleted", opened.board, context, facts, reader=context.speaker.known)]
+
+
+@handles(ReadStudy)
+def mail_shared_study(command: ReadStudy, context: Context) -> list[Notice]:
+    """Mail a study that somebody shares.
+
+    Raises:
+        NoSharedStudy: nobody does.
+    """
+    return [_letter(shared_study(command.key, context), context, {"is_changed": False})]
+
+
+def shared_study(key: str, context: Context) -> OpenedStudy:
+    """The study whose link has this key.
+
+    Raises:
+        NoSharedStudy: there is none.
+    """
+    study = context.uow.studies.by_key(key)
+    author = None if study is None else context.uow.players.find(study.player)
+    board = None if study is None else context.uow.boards.find(study.board)
+    if author is None or board is None or not author.is_here:
+        raise NoSharedStudy
+    try:
+        return _opened(board, author, context)
+    except NotAllowed as wrong:
+        raise NoSharedStudy from wrong  # of a game that does not count any more
+
+
+def own_study(number: BoardNumber, context: Context) -> OpenedStudy:
+    """The speaker's study of the game of a board, with nothing in it if there is none yet.
+
+    Raises:
+        NoSuchBoard, GameStillOn, NothingToStudy: there is no such game.
+    """
+    return _opened(find_board(number, None, context), context.speaker.known, context)
+
+
+def can_be_studied(course: GameState) -> bool:
+    """Return True if a game is over, and there was one."""
+    return course.result is not None and course.result.was_played and bool(course.inputs)
+
+
+def _own(number: BoardNumber, game: str | None, context: Context) -> OpenedStudy:
+    board = find_board(number, game, context)
+    opened = _opened(board, context.speaker.known, context)
+    if not opened.study.revision:
+        raise NoStudy(board.number)
+    return opened
+
+
+def _opened(board: Board, author: Player, context: Context) -> OpenedStudy:
+    """A player's study of a game; empty and of revision 0 if there is none."""
+    course, game = context.course(board), context.games[board.game]
+    if course.result is None:
+        raise GameStillOn(board.number)
+    if not can_be_studied(course):
+        raise NothingToStudy(board.number)
+    played = replayed(board, course, game)
+    studied = studied_game(played, game)
+    study = context.uow.studies.find(author.id, board.number)
+    study = Study(author.id, board.number, "", [], context.now) if study is None else study
+    annotations = annotated((), from_json(study.moves), studied, in_records=True)
+    return OpenedStudy(study, author, board, played, studied, annotations)
+
+
+def _changed(
+    opened: OpenedStudy, known: Sequence[Annotation], added: Sequence[Remarked], title: str, context: Context
+) -> OpenedStudy:
+    """Keep a study with more comments and variations."""
+    title = " ".join(title.split())
+    if len(title) > LONGEST_TITLE:
+        raise StudyTooLarge("title", LONGEST_TITLE)
+    if not opened.study.revision and context.uow.studies.count(opened.author.id) >= MOST_STUDIES:
+        raise TooManyStudies(opened.board.number)
+    annotations = annotated(known, added, opened.studied)
+    study = replace(opened.study, title=title, moves=moves_to_json(annotations), changed_at=context.now)
+    context.uow.studies.save(study)
+    return replace(opened, study=study, annotations=annotations)
+
+
+def _letter(opened: OpenedStudy, context: Context, facts: dict[str, object]) -> Notice:
+    """The mail that has all of a study: to be read, and as a record."""
+    player, board = context.speaker.player, opened.board
+    is_own = player is not None and player.id == opened.author.id
+    file = study_file(opened, context)
+    told = {**facts_of_study(opened, context, MOST_DRAWN), **facts, "is_own": is_own, "file": file}
+    return replace(about_board("study", board, context, told, reader=player), attachments=(file,))
+
+
+def facts_of_study(opened: OpenedStudy, context: Context, most_drawn: int) -> dict[str, object]:
+    """The facts by which a study is shown, with so many boards."""
+    return {
+        "study": opened.study,
+        "author": opened.author.userid,
+        "entries": tuple(_entries(opened, context, most_drawn)),
+        "is_cut": _boards_of(opened.annotations) > most_drawn,
+    }
+
+
+def study_record(opened: OpenedStudy, context: Context) -> dict[str, object]:
+    """The record of a game with a study."""
+    record = to_json(record_of(opened.board, context.course(opened.board)))
+    return {**record, "study": recorded(opened.annotations, opened.study.title, opened.author.userid)}
+
+
+def study_file(opened: OpenedStudy, context: Context) -> Attachment:
+    """The same as a file."""
+    content = json.dumps(study_record(opened, context)) + "\n"
+    return Attachment(f"{opened.board.game}-{opened.board.number}-study.json", "application/json", content.encode())
+
+
+def _boards_of(annotations: Sequence[Annotation]) -> int:
+    return sum(1 + len(each.lines) for each in annotations if each.lines)
+
+
+def _entries(opened: OpenedStudy, context: Context, most_drawn: int) -> Iterator[StudiedMove]:
+    before, left = moments(opened.played), most_drawn
+    for each in opened.annotations:
+        inputs = [one for one in opened.played.last.inputs if one.moveno == each.moveno]
+        shown, ends = None, list[ShownMoment]()
+        if each.lines and left > 0:
+            events = before[each.moveno]
+            board = replace(opened.played.board, events=opened.played.board.events[:events])
+            shown = _moment(board, opened.played.courses[events], (), context)
+            left -= 1
+            ends = [_end(shown, line, context) for line in each.lines[:left]]
+            left -= len(ends)
+        yield StudiedMove(
+            each.moveno,
+            each.comment,
+            opened.board.seats[inputs[0].seat].userid if inputs else "",
+            " / ".join(one.text.move for one in inputs),
+            tuple(row for line in each.lines for row in _rows(line, 0)),
+            shown,
+            tuple(ends),
+        )
+
+
+def _moment(board: Board, course: GameState, after: tuple[str, ...], context: Context) -> ShownMoment:
+    return ShownMoment(board, course, context.games[board.game].sides(course.position), after)
+
+
+def _end(start: ShownMoment, line: StudyLine, context: Context) -> ShownMoment:
+    """The board after a variation."""
+    board, course, game = start.board, start.course, context.games[start.board.game]
+    for move in line:
+        board = with_turn(board, course, move.record, game, board.last_at)
+        course = follow(board, game, course)
+    return _moment(board, course, tuple(move.text for move in line), context)
+
+
+def _rows(line: StudyLine, depth: int) -> Iterator[VariationRow]:
+    """A variation, with those within it, in rows that end where something is said or something else may be played."""
+    moves: list[tuple[int, str]] = []
+    for move in line:
+        moves.append((move.number, move.text))
+        if move.comment or move.instead or move is line[-1]:
+            yield VariationRow(depth, tuple(moves), move.comment)
+            moves = []
+        for other in move.instead:
+            yield from _rows(other, depth + 1)
