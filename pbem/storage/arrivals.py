@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cache
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
@@ -12,13 +13,15 @@ from pbem.domain.letters import Envelope
 from pbem.ids import LetterId, PlayerId
 from pbem.storage.leases import is_waiting
 from pbem.storage.models import AddressRow, LetterKeyRow, LetterRow
+from pbem.storage.prepared import Prepared
+from pbem.storage.repository import numbered, one_of
 
 KEYS_KEPT = timedelta(days=30)
 """The time for which a repeated letter with a Message-ID is recognised."""
 KEYS_KEPT_WITHOUT_MESSAGE_ID = timedelta(hours=1)
 """The same for a letter without one: a second ``resign`` may be meant."""
-_ADD_KEY = insert(LetterKeyRow)
-_ADD = insert(LetterRow)
+_ADD_KEY = Prepared(insert(LetterKeyRow))
+_ADD = Prepared(insert(LetterRow).returning(LetterRow.id))
 _ADD_MANY = insert(LetterRow).returning(LetterRow.id, sort_by_parameter_order=True)
 _WAITING = select(func.count()).where(is_waiting(LetterRow))
 _PUT_INTO_LANE = (
@@ -33,11 +36,6 @@ _LAST_TURNS = (
     .where(is_waiting(LetterRow), LetterRow.lane == bindparam("its_lane"))
     .order_by(LetterRow.turn.desc())
     .limit(_IN_A_TURN)
-)
-_KNOWN_KEYS = (
-    select(LetterKeyRow.key, LetterKeyRow.accepted_at)
-    .where(LetterKeyRow.key.in_(bindparam("keys", expanding=True)))
-    .with_for_update()
 )
 _FIRST_WAITING = select(LetterRow.id).where(is_waiting(LetterRow)).order_by(LetterRow.id).limit(1)
 
@@ -89,8 +87,7 @@ def _added(connection: Connection, arrivals: Sequence[Arrival]) -> list[LetterId
     ]
     if len(rows) > 1:
         return list(map(LetterId, connection.scalars(_ADD_MANY, rows)))
-    added = (connection.execute(_ADD, row).inserted_primary_key for row in rows)
-    return [LetterId(key[0]) for key in added if key is not None]
+    return [LetterId(added.id) for row in rows for added in _ADD.rows(connection, row)]
 
 
 def first_waiting(connection: Connection) -> LetterId:
@@ -132,9 +129,17 @@ def proven_lane(player: PlayerId) -> str:
     return f"player {player}"
 
 
+@cache
+def _known_keys(keys: int) -> Prepared:
+    """The query that finds so many keys, and locks them."""
+    known = select(LetterKeyRow.key, LetterKeyRow.accepted_at).where(one_of(LetterKeyRow.key, "key", keys))
+    return Prepared(known.with_for_update())
+
+
 def _are_new(connection: Connection, arrivals: Sequence[Arrival]) -> list[bool]:
     """Note the keys of letters; False for each of which one was noted lately, if only for a letter before it."""
-    found = connection.execute(_KNOWN_KEYS, {"keys": sorted({key for arrival in arrivals for key in arrival.keys})})
+    keys = sorted({key for arrival in arrivals for key in arrival.keys})
+    found = _known_keys(len(keys)).rows(connection, numbered("key", keys))
     stored = {row.key: row.accepted_at for row in found}
     known, noted = dict(stored), dict[str, datetime]()
     are_new = list[bool]()
@@ -144,7 +149,7 @@ def _are_new(connection: Connection, arrivals: Sequence[Arrival]) -> list[bool]:
         if are_new[-1]:
             known[arrival.keys[0]] = noted[arrival.keys[0]] = arrival.at
     if added := [{"key": key, "accepted_at": at} for key, at in noted.items() if key not in stored]:
-        connection.execute(_ADD_KEY, added)
+        _ADD_KEY.run(connection, *added)
     for key in noted.keys() & stored.keys():
         connection.execute(update(LetterKeyRow).where(LetterKeyRow.key == key).values(accepted_at=noted[key]))
     return are_new

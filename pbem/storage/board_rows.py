@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -37,6 +38,7 @@ from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.counters import COUNTED, FINISHED, PLAYED, Counted, counted
 from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow
+from pbem.storage.prepared import Prepared
 
 OF_TOURNAMENTS: Mapping[Which, bool] = {"tournament": True, "standard": False}
 """Kinds of active boards, and whether they belong to tournaments."""
@@ -213,9 +215,9 @@ def _queries(are_meant: Callable[[InstrumentedAttribute[int]], ColumnElement[boo
     )
 
 
-_ONE = _queries(lambda number: number == bindparam("number"))
+_ONE = tuple(map(Prepared, _queries(lambda number: number == bindparam("number"))))
 _SEVERAL = _queries(lambda number: number.in_(bindparam("numbers", expanding=True)))
-_EVENTS_SINCE = (
+_EVENTS_SINCE = Prepared(
     select(*EventRow.__table__.c)
     .where(EventRow.board_number == bindparam("board"), EventRow.number >= bindparam("since"))
     .order_by(EventRow.number)
@@ -245,26 +247,31 @@ def read_boards(connection: Connection, numbers: Sequence[int], kept: KeptEvents
     """The boards with these numbers, lowest first; of one of them only those events that are not kept are read."""
     if not numbers:
         return []
-    queries, which = (_ONE, {"number": numbers[0]}) if len(numbers) == 1 else (_SEVERAL, {"numbers": numbers})
-    found = _grouped(connection.execute(queries.boards, which), "number")
-    held = _grouped(connection.execute(queries.seats, which), "board_number")
+    boards, seats, events = _asked(connection, numbers)
+    found, held = _grouped(boards(), "number"), _grouped(seats(), "board_number")
     if kept is not None and len(numbers) == 1:
         happened = {numbers[0]: _with_kept(connection, numbers[0], kept)}
     else:
-        rows = _grouped(connection.execute(queries.events, which), "board_number")
-        happened = {number: _events(each) for number, each in rows.items()}
+        happened = {number: _events(each) for number, each in _grouped(events(), "board_number").items()}
     return [_stored(each, held[number], happened.get(number, ())) for number, each in found.items()]
+
+
+def _asked(connection: Connection, numbers: Sequence[int]) -> Sequence[Callable[[], Iterable[Any]]]:
+    """The calls that read boards, their seats, and their events."""
+    if len(numbers) == 1:
+        return [partial(each.rows, connection, {"number": numbers[0]}) for each in _ONE]
+    return [partial(connection.execute, each, {"numbers": numbers}) for each in _SEVERAL]
 
 
 def _with_kept(connection: Connection, number: int, kept: KeptEvents) -> tuple[Event, ...]:
     """The events of a board, of which some are kept; where they do not go on from there all are read."""
     known = kept.of(number)
     since = known[-1].number if known else 1
-    found = _events(connection.execute(_EVENTS_SINCE, {"board": number, "since": since}))
+    found = _events(_EVENTS_SINCE.rows(connection, {"board": number, "since": since}))
     if known and found[:1] == known[-1:]:
         found = known + found[1:]
     elif known:
-        found = _events(connection.execute(_EVENTS_SINCE, {"board": number, "since": 1}))
+        found = _events(_EVENTS_SINCE.rows(connection, {"board": number, "since": 1}))
     kept.keep(number, found)
     return found
 

@@ -33,6 +33,7 @@ from pbem.storage.board_rows import (
 from pbem.storage.counters import counted, note
 from pbem.storage.models import BoardRow, EventRow, SeatRow, TallyRow
 from pbem.storage.players import alike
+from pbem.storage.prepared import Prepared
 from pbem.storage.repository import Repository, each_readable
 
 FIRST_BOARD = 101
@@ -42,8 +43,8 @@ _AT_ONCE = 100
 """Boards read with one query, where all are wanted."""
 
 _AS_READ = (BoardRow.number == bindparam("which")) & (BoardRow.revision == bindparam("read"))
-_WRITE = update(BoardRow).where(_AS_READ)
-_HAPPENED = insert(EventRow)
+_WRITE = Prepared(update(BoardRow).where(_AS_READ))
+_HAPPENED = Prepared(insert(EventRow))
 _SUMS = select(func.sum(TallyRow.active), func.sum(TallyRow.finished), func.sum(TallyRow.players)).where(
     TallyRow.game == bindparam("game")
 )
@@ -308,7 +309,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
                 before = self._advance(connection, board, values)
                 known, counted_before = before.board.event_number, before.counted
             if board.events[known:]:
-                connection.execute(_HAPPENED, [event_values(board, each) for each in board.events[known:]])
+                _HAPPENED.run(connection, *(event_values(board, each) for each in board.events[known:]))
             changes.append((counted_before, counted(board, values["ending"], values["finished_at"])))
         note(connection, [(before, after) for before, after in changes if before != after])
 
@@ -317,7 +318,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         this = {"which": board.number, "read": board.revision}
         before = self._before(connection, board)
         put_off = {"clock_at": values["clock_at"]}  # maybe since it was read, and that is no new revision
-        if connection.execute(_WRITE, {**before.changes(values), **put_off, **this}).rowcount == 0:
+        if _WRITE.run(connection, {**before.changes(values), **put_off, **this}) == 0:
             raise Conflict(board=board.number)
         write_changed_seats(connection, before, board, values["finished_at"])
         return before

@@ -29,6 +29,7 @@ from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.counters import DELAYED
 from pbem.storage.models import BounceRow, CorrespondentRow, MailRow
+from pbem.storage.prepared import Prepared
 from pbem.storage.repository import Noting, Repository
 
 _LONGEST_STATUS, _LONGEST_DIAGNOSIS = 16, 255
@@ -92,7 +93,7 @@ def _of(player: PlayerId, address_key: str) -> ColumnElement[bool]:
 _LONGEST = 320
 """Characters of an address that are kept."""
 _MINE = CorrespondentRow.address_key == bindparam("which")
-_READ = select(*CorrespondentRow.__table__.c).where(_MINE)
+_READ = Prepared(select(*CorrespondentRow.__table__.c).where(_MINE))
 _WRITE = update(CorrespondentRow).where(_MINE)
 _WRITE_AS_READ = _WRITE.where(
     CorrespondentRow.day == bindparam("day_read"),
@@ -121,9 +122,10 @@ class CorrespondentRepository(Repository[str, Correspondent]):
         key = address_key(address)[:_LONGEST]
         if key in self.saved:
             return self.saved[key]
-        row = self._connect().execute(_READ, {"which": key}).one_or_none()
-        if row is None:
+        found = _READ.rows(self._connect(), {"which": key})
+        if not found:
             return Correspondent.new(key, now)
+        (row,) = found
         self._read[key] = row.day, row.answers, row.questions
         known = Correspondent(
             row.address_key, row.day, row.hour, row.answers, row.lately, row.unread, row.questions, row.octets, row.said

@@ -17,7 +17,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Engine,
-    Row,
     Select,
     and_,
     bindparam,
@@ -31,7 +30,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import InstrumentedAttribute, aliased
-from sqlalchemy.sql.dml import ReturningUpdate
 
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.errors import PbemError
@@ -40,6 +38,7 @@ from pbem.storage.arrivals import Arrival, count_waiting, first_waiting, give_la
 from pbem.storage.engine import reading, trim_log, writing
 from pbem.storage.leases import Rests, count_states, is_due, is_free, is_held, is_in, is_waiting, pull_in
 from pbem.storage.models import AddressRow, LetterKeyRow, LetterRow
+from pbem.storage.prepared import Prepared
 from pbem.storage.repository import numbered, one_of
 
 _LOOKED_AT = 200
@@ -109,7 +108,7 @@ class _Queries:
     """The queries for the next letters in an order."""
 
     def __init__(self, order: Order) -> None:
-        self.among_the_first = _among_the_first(order)
+        self.among_the_first = Prepared(_among_the_first(order))
         self.among_all = _among_all(order)
         self.behind = _behind(order)
         self.further = _waiting(order).offset(_LOOKED_AT).limit(1)
@@ -118,17 +117,17 @@ class _Queries:
 _QUERIES = {order: _Queries(order) for order in (BY_ARRIVAL, BY_TURN)}
 
 
-def _found(connection: Connection, queries: _Queries, now: datetime, most: int) -> Sequence[Row[*tuple[Any, ...]]]:
+def _found(connection: Connection, queries: _Queries, now: datetime, most: int) -> list[Any]:
     """Find the eligible letters that are first, and lock them.
 
     Mostly they are among the first that wait; behind a great many of one sender the others are found without a look
     at each.
     """
     values = {"now": now, "most": most}
-    found = connection.execute(queries.among_the_first, values).all()
+    found = queries.among_the_first.rows(connection, values)
     if len(found) == most or (found[0].further if found else connection.scalar(queries.further)) is None:
         return found
-    return connection.execute(queries.among_all, values).all()
+    return list(connection.execute(queries.among_all, values))
 
 
 def _may_go_on_soon(now: BindParameter[datetime]) -> Select[bool]:
@@ -193,14 +192,15 @@ _TAKE = (
         LetterRow.attempts,
     )
 )
-_END = update(LetterRow).where(
+_HELD = update(LetterRow).where(
     LetterRow.id == bindparam("letter"),
     LetterRow.state == "waiting",
     LetterRow.lease_owner == bindparam("holder"),
     LetterRow.attempts == bindparam("attempt"),
 )
 """If it is still held as it was taken: the threads of a process have one name, and each attempt a number."""
-_GIVE_BACK = _END.values(lease_owner=None, lease_until=None, attempts=LetterRow.attempts - 1)
+_END = Prepared(_HELD)
+_GIVE_BACK = _HELD.values(lease_owner=None, lease_until=None, attempts=LetterRow.attempts - 1)
 _DUE = (
     update(LetterRow)
     .where(LetterRow.state == "waiting", LetterRow.last_error.is_(None), LetterRow.next_attempt_at > bindparam("now"))
@@ -293,7 +293,7 @@ class Inbox:
             if not letters:
                 return []
             leased = {"lease_owner": self._owner, "lease_until": until}
-            rows = connection.execute(_take(len(letters)), {**leased, **numbered("letter", letters)}).all()
+            rows = _take(len(letters)).rows(connection, {**leased, **numbered("letter", letters)})
         return [
             LeasedLetter(
                 LetterId(row.id),
@@ -353,7 +353,7 @@ class Inbox:
 
     def _end(self, connection: Connection, letter: LeasedLetter, values: dict[str, object]) -> None:
         ended = {**values, "lease_owner": None, "lease_until": None}
-        if connection.execute(_END, {**self._held(letter), **ended}).rowcount == 0:
+        if _END.run(connection, {**self._held(letter), **ended}) == 0:
             raise LeaseLost(letter=letter.id)
 
     def _held(self, letter: LeasedLetter) -> dict[str, object]:
@@ -464,9 +464,9 @@ def _has_room(connection: Connection) -> bool:
 
 
 @cache
-def _take(letters: int) -> ReturningUpdate[*tuple[Any, ...]]:
+def _take(letters: int) -> Prepared:
     """The query that takes so many letters."""
-    return _TAKE.where(one_of(LetterRow.id, "letter", letters))
+    return Prepared(_TAKE.where(one_of(LetterRow.id, "letter", letters)))
 
 
 def _rest_after_death(attempts: int) -> timedelta:

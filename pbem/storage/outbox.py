@@ -34,6 +34,7 @@ from pbem.storage.leases import Rests, count_states, free, is_free, is_waiting, 
 from pbem.storage.models import MailRow
 from pbem.storage.packed_mails import pack
 from pbem.storage.personal_data import forget_sent
+from pbem.storage.prepared import Prepared
 from pbem.storage.relay_limit import count_taken, full_until, take_room
 from pbem.storage.repository import numbered, one_of
 from pbem.storage.troubles import Troubles
@@ -63,7 +64,7 @@ POSTPONED = "too many mails to strangers"
 """The reason why a mail waits that was never tried."""
 AWAITS_ROBOT = "a computer opponent may answer at once"
 """The same of a mail about a player's own move."""
-_ADD = insert(MailRow)
+_ADD = Prepared(insert(MailRow))
 _UNSETTLED = update(MailRow).where(MailRow.state == "waiting")
 _SUPERSEDED = _UNSETTLED.where(
     MailRow.board_number == bindparam("board"),
@@ -85,15 +86,16 @@ _TAKEN = _UNSETTLED.values(lease_owner=bindparam("holder"), lease_until=bindpara
     MailRow.player_id,
 )
 _TRIED = _UNSETTLED.values(attempts=MailRow.attempts + 1, lease_owner=None, lease_until=None)
-_SENT = _TRIED.where(MailRow.id == bindparam("mail")).values(
+_IS_SENT = _TRIED.where(MailRow.id == bindparam("mail")).values(
     state="sent", finished_at=bindparam("now"), last_error=None, raw=None, packed=bindparam("kept")
 )
+_SENT = Prepared(_IS_SENT)
 _FAR = 2**62
 ELSEWHERE = {"id": MailRow.id - _FAR}
 """The number for a moment of a mail that loses most of its bytes on SQLite. A row that shrinks in its place leaves room
 that is never filled; one that goes away and comes back stands close to the others. That takes half as many pages."""
 COME_BACK = update(MailRow).where(MailRow.id < 0).values(id=MailRow.id + _FAR)
-_SENT_ELSEWHERE = _SENT.values(ELSEWHERE)
+_SENT_ELSEWHERE = Prepared(_IS_SENT.values(ELSEWHERE))
 _IS_HELD = and_(MailRow.lease_owner == bindparam("holder"), MailRow.lease_until <= bindparam("until"))
 """A lease that runs out later is another's: the threads of a process have one name."""
 _TRIED_IN_VAIN = _TRIED.where(or_(_IS_HELD, MailRow.lease_owner.is_(None)))
@@ -102,9 +104,9 @@ _UNTRIED = _UNSETTLED.where(MailRow.id == bindparam("mail"), _IS_HELD).values(le
 
 
 @cache
-def _of_mails(statement: Update, mails: int) -> Update:
+def _of_mails(statement: Update, mails: int) -> Prepared:
     """A statement about so many mails."""
-    return statement.where(one_of(MailRow.id, "mail", mails))
+    return Prepared(statement.where(one_of(MailRow.id, "mail", mails)))
 
 
 _NOW: BindParameter[datetime] = bindparam("now")
@@ -120,19 +122,20 @@ def _eligible(which: ColumnElement[bool]) -> Select[int]:
     )
 
 
-_ELIGIBLE = (
+_KINDS = (
     _eligible(MailRow.next_attempt_at <= _NOW),
     _eligible((MailRow.next_attempt_at > _NOW) & (MailRow.attempts == 0) & MailRow.last_error.is_(None)),
 )
 """Those that are due; and those that were never tried, which always are. Two, since an index leads to each."""
-_TO_BE_TAKEN = tuple(each.with_for_update(skip_locked=True) for each in _ELIGIBLE)
+_ELIGIBLE = tuple(map(Prepared, _KINDS))
+_TO_BE_TAKEN = tuple(Prepared(each.with_for_update(skip_locked=True)) for each in _KINDS)
 
 
-def _found(connection: Connection, now: datetime, most: int, among: Iterable[Select[int]]) -> list[int]:
+def _found(connection: Connection, now: datetime, most: int, among: Iterable[Prepared]) -> list[int]:
     ids: list[int] = []
     for kind in among:
         if len(ids) < most:
-            ids += [row.id for row in connection.execute(kind, {"now": now, "most": most - len(ids)})]
+            ids += [row.id for row in kind.rows(connection, {"now": now, "most": most - len(ids)})]
     return ids
 
 
@@ -153,7 +156,7 @@ def _due(row: Row[Any]) -> DueMail:
 
 def _end(connection: Connection, mail: DueMail, values: dict[str, object]) -> bool:
     """Note what has become of a mail that was tried in vain; False if that is not to be noted."""
-    is_new = connection.execute(_of_mails(_TRIED_IN_VAIN, 1), {**values, **numbered("mail", [mail.id])}).rowcount > 0
+    is_new = _of_mails(_TRIED_IN_VAIN, 1).run(connection, {**values, **numbered("mail", [mail.id])}) > 0
     forget_sent(connection, [mail.id])
     return is_new
 
@@ -229,7 +232,7 @@ class Outbox:
             values = [{"board": board, "player": player, "now": now} for board, player in superseded]
             connection.execute(_SUPERSEDED, values)
         if rows:
-            connection.execute(_ADD, rows)
+            _ADD.run(connection, *rows)
 
     def has_due(self, now: datetime) -> bool:
         """Return True if mails are due."""
@@ -247,8 +250,10 @@ class Outbox:
             ids = _found(connection, now, room, _TO_BE_TAKEN) if room else []
             if self._per_hour is not None:
                 self._count(connection, ids, now, self._per_hour)
+            if not ids:
+                return []
             leased = {"holder": self._owner, "until": now + self._lease}
-            rows = connection.execute(_of_mails(_TAKEN, len(ids)), {**leased, **numbered("mail", ids)}).all()
+            rows = _of_mails(_TAKEN, len(ids)).rows(connection, {**leased, **numbered("mail", ids)})
         return [_due(row) for row in sorted(rows, key=lambda row: row.id)]
 
     def _count(self, connection: Connection, ids: Sequence[int], now: datetime, per_hour: int) -> None:
@@ -264,10 +269,10 @@ class Outbox:
             values = [{"mail": mail.id, "kept": pack(mail.raw), "now": now} for mail in tried]
             with writing(self._engine, lasting=False) as connection:
                 if connection.dialect.name == "sqlite":
-                    connection.execute(_SENT_ELSEWHERE, values)
+                    _SENT_ELSEWHERE.run(connection, *values)
                     connection.execute(COME_BACK)
                 else:
-                    connection.execute(_SENT, values)
+                    _SENT.run(connection, *values)
                 forget_sent(connection, [mail.id for mail in tried])
 
     def failed(self, mail: DueMail, error: str, now: datetime, told: Sequence[OutgoingMail] = ()) -> None:

@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 from threading import BoundedSemaphore, Lock
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy import CompoundSelect, Connection, bindparam, delete, func, insert, null, select, text, union_all
+from sqlalchemy import Connection, bindparam, delete, func, insert, null, select, text, union_all
 
 from pbem.errors import Conflict
 from pbem.ids import PlayerId
 from pbem.storage.models import FamiliarSourceRow, WrongPasswordRow
+from pbem.storage.prepared import Prepared
 from pbem.storage.repository import Repository
 
 MOST_AT_ONCE = 2
@@ -123,17 +124,19 @@ class RememberedPasswords:
 
 _NOBODY = 0
 """No player has this id."""
-_LATELY: CompoundSelect[*tuple[Any, ...]] = union_all(
-    select(WrongPasswordRow.at, WrongPasswordRow.userid, WrongPasswordRow.source)
-    .where(
-        WrongPasswordRow.userid.in_([bindparam("userid"), bindparam("other_userid")])
-        | WrongPasswordRow.source.in_([bindparam("source"), bindparam("other_source")])
-    )
-    .where(WrongPasswordRow.at > bindparam("since")),
-    select(FamiliarSourceRow.used_at, null(), FamiliarSourceRow.source)
-    .where(FamiliarSourceRow.player_id == bindparam("player"))
-    .where(FamiliarSourceRow.source.in_([bindparam("source"), bindparam("other_source")])),
-).order_by("at")
+_LATELY = Prepared(
+    union_all(
+        select(WrongPasswordRow.at, WrongPasswordRow.userid, WrongPasswordRow.source)
+        .where(
+            WrongPasswordRow.userid.in_([bindparam("userid"), bindparam("other_userid")])
+            | WrongPasswordRow.source.in_([bindparam("source"), bindparam("other_source")])
+        )
+        .where(WrongPasswordRow.at > bindparam("since")),
+        select(FamiliarSourceRow.used_at, null(), FamiliarSourceRow.source)
+        .where(FamiliarSourceRow.player_id == bindparam("player"))
+        .where(FamiliarSourceRow.source.in_([bindparam("source"), bindparam("other_source")])),
+    ).order_by("at")
+)
 """One question, since every letter with a password asks it; of one shape, which takes least to send."""
 
 
@@ -196,7 +199,7 @@ class WrongPasswordRepository(Repository[int, WrongAttempt]):
             "player": _NOBODY if player is None else player,
             "since": since,
         }
-        found = self._connect().execute(_LATELY, values).all()
+        found = _LATELY.rows(self._connect(), values)
         stored = [WrongAttempt(row.at, row.userid, row.source) for row in found if row.userid is not None]
         mine = [each for each in self.saved.values() if each.userid in userids or each.source in sources]
         used = [row.at for row in found if row.userid is None]

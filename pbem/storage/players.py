@@ -38,6 +38,7 @@ from pbem.storage.models import (
     SeatRow,
     SolvedPuzzleRow,
 )
+from pbem.storage.prepared import Prepared
 from pbem.storage.repository import Repository, each_readable
 
 _ALL = (
@@ -46,10 +47,10 @@ _ALL = (
     .order_by(PlayerRow.id, AddressRow.position)
 )
 """A row for each address of a player, and one for who has none."""
-_BY_ID = _ALL.where(PlayerRow.id == bindparam("which"))
+_BY_ID = Prepared(_ALL.where(PlayerRow.id == bindparam("which")))
 _BY_IDS = _ALL.where(PlayerRow.id.in_(bindparam("which", expanding=True)))
 _USERID = select(PlayerRow.userid).where(PlayerRow.id == bindparam("which"))
-_BY_USERID = _ALL.where(PlayerRow.userid_key == bindparam("which"))
+_BY_USERID = Prepared(_ALL.where(PlayerRow.userid_key == bindparam("which")))
 _ALIKE = _ALL.where(PlayerRow.skeleton == bindparam("which"))
 _BY_CONFIRMED_ADDRESS = _ALL.where(
     PlayerRow.id.in_(
@@ -183,9 +184,11 @@ class PlayerRepository(Repository[PlayerId, Player]):
         """Note the median time per move of a player; that does not change their revision."""
         self._paces[player] = pace
 
-    def _read(self, query: Select[*tuple[Any, ...]], which: int | str | Sequence[int]) -> list[Player]:
+    def _read(self, query: Select[*tuple[Any, ...]] | Prepared, which: int | str | Sequence[int]) -> list[Player]:
         rows: dict[int, list[Row[Any]]] = {}
-        for row in self._connect().execute(query, {"which": which}):
+        values = {"which": which}
+        connection = self._connect()
+        for row in query.rows(connection, values) if isinstance(query, Prepared) else connection.execute(query, values):
             rows.setdefault(row.id, []).append(row)
         found = [_player(each) for each in rows.values()]
         self._known.update((player.id, player) for player in found)

@@ -6,13 +6,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Row, Select, and_, bindparam, delete, func, insert, or_, select
+from sqlalchemy import Connection, Row, and_, bindparam, delete, func, insert, or_, select
 
 from pbem.domain.boards import Board
 from pbem.domain.watches import ANY_BOARD, ANY_GAME, ANYBODY, Remark, RemarkKind, Watch, WatchKind
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import BoardRow, PlayerRow, RemarkRow, WatchRow
 from pbem.storage.players import IS_HERE
+from pbem.storage.prepared import Prepared
 from pbem.storage.repository import Repository, numbered, one_of, readable_rows
 
 _ALL = (
@@ -21,15 +22,17 @@ _ALL = (
     .order_by(WatchRow.id)
 )
 _WHOLE_GAME = and_(WatchRow.board_number == ANY_BOARD, WatchRow.game.in_([ANY_GAME, bindparam("game")]))
-_OF_PLAYER = _ALL.where(WatchRow.player_id == bindparam("player"))
-_OVER = _OF_PLAYER.where(WatchRow.board_number.in_(select(BoardRow.number).where(BoardRow.active.is_(False))))
+_MINE = _ALL.where(WatchRow.player_id == bindparam("player"))
+_OF_PLAYER = Prepared(_MINE)
+_OVER = Prepared(_MINE.where(WatchRow.board_number.in_(select(BoardRow.number).where(BoardRow.active.is_(False)))))
 
 
 @cache
-def _of_board(players: int) -> Select[*tuple[Any, ...]]:
+def _of_board(players: int) -> Prepared:
     """The query for the watches about a board with so many players."""
     others = one_of(WatchRow.other_id, "player", players, ANYBODY)
-    return _ALL.where(or_(WatchRow.board_number == bindparam("board"), and_(_WHOLE_GAME, others)), IS_HERE)
+    about = or_(WatchRow.board_number == bindparam("board"), and_(_WHOLE_GAME, others))
+    return Prepared(_ALL.where(about, IS_HERE))
 
 
 class WatchRepository(Repository[Watch, bool]):
@@ -72,8 +75,13 @@ class WatchRepository(Repository[Watch, bool]):
         """Watch this no more."""
         self.saved[watch] = False
 
-    def _read(self, query: Select[*tuple[Any, ...]], **of: object) -> list[Watch]:
-        return readable_rows(lambda: self._connect().execute(query, of), _watch, "watch")
+    def _read(self, query: Prepared, **of: object) -> list[Watch]:
+        return readable_rows(
+            lambda: self._connect().execute(query.statement, of),
+            _watch,
+            "watch",
+            at_once=lambda: query.rows(self._connect(), of),
+        )
 
     def write(self, connection: Connection) -> None:
         """Write what was saved."""

@@ -1,0 +1,165 @@
+"""Statements that are compiled once, and then go to the driver as they are.
+
+What SQLAlchemy does around a short statement takes several times as long as the driver and the database together. The
+statements of every letter are spared that; their SQL, the conversion of values and the errors are still SQLAlchemy's.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from typing import Any, NamedTuple, TypeAlias
+
+from sqlalchemy import CompoundSelect, Connection, Dialect, Select, UpdateBase
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.selectable import SelectBase
+from sqlalchemy.types import TypeEngine
+
+_Convert: TypeAlias = Callable[[Any], Any]
+_Statement: TypeAlias = "Select[*tuple[Any, ...]] | CompoundSelect[*tuple[Any, ...]] | UpdateBase"
+
+
+_namedtuple: Any = namedtuple
+
+
+class _Form(NamedTuple):
+    """A statement as the driver of one kind of database takes it."""
+
+    sql: str
+    order: Sequence[str] | None
+    """The names of its values in their order; None: they go by name."""
+    fixed: Mapping[str, Any]
+    """Values that stand in the statement, as the driver takes them."""
+    given: Mapping[str, _Convert | None]
+    """The other values, and how each is converted."""
+    row: Callable[[Iterable[Any]], Any]
+    """Makes a row of columns, which have names there."""
+    converted: Sequence[tuple[int, _Convert]]
+    """The columns that are converted."""
+
+    def values(self, given: Mapping[str, Any]) -> Any:
+        """The values as the driver takes them."""
+        ready = dict(self.fixed)
+        for name, convert in self.given.items():
+            ready[name] = given[name] if convert is None else convert(given[name])
+        return ready if self.order is None else [ready[name] for name in self.order]
+
+    def rows(self, found: Iterable[Sequence[Any]]) -> list[Any]:
+        """The rows of what the driver has found."""
+        if not self.converted:
+            return [self.row(each) for each in found]
+        rows = []
+        for each in found:
+            columns = list(each)
+            for place, convert in self.converted:
+                columns[place] = convert(columns[place])
+            rows.append(self.row(columns))
+        return rows
+
+
+class Prepared:
+    """A statement of one shape: none of its values is a list that says how long it is.
+
+    Args:
+        statement: a query, or one that writes and leaves the values that it writes to be given.
+    """
+
+    def __init__(self, statement: _Statement) -> None:
+        self.statement = statement
+        self._forms: dict[tuple[str, ...], _Form] = {}
+        """By the kind of database and the names of the values."""
+
+    def rows(self, connection: Connection, values: Mapping[str, Any]) -> list[Any]:
+        """Run it, and return its rows.
+
+        Raises:
+            SQLAlchemyError: as `Connection.execute`.
+        """
+        if _is_listened_to(connection):
+            return list(connection.execute(self.statement, values))
+        form = self._form(connection.dialect, values)
+        ready = form.values(values)
+        with _told(connection, form.sql), closing(_begun(connection).cursor()) as cursor:
+            cursor.execute(form.sql, ready)
+            found = cursor.fetchall()
+        return form.rows(found)
+
+    def run(self, connection: Connection, *several: Mapping[str, Any]) -> int:
+        """Run it once for each of some values, all of which have the same names; return the number of rows it met.
+
+        Raises:
+            SQLAlchemyError: as `Connection.execute`.
+        """
+        if _is_listened_to(connection):
+            return int(connection.execute(self.statement, several if len(several) > 1 else several[0]).rowcount)
+        form = self._form(connection.dialect, several[0])
+        ready = [form.values(each) for each in several]
+        with _told(connection, form.sql), closing(_begun(connection).cursor()) as cursor:
+            if len(ready) == 1:
+                cursor.execute(form.sql, ready[0])
+            else:
+                cursor.executemany(form.sql, ready)
+            return int(cursor.rowcount)
+
+    def _form(self, dialect: Dialect, values: Mapping[str, Any]) -> _Form:
+        which = dialect.name, *values
+        if which not in self._forms:
+            self._forms[which] = _compiled(self.statement, dialect, list(values))
+        return self._forms[which]
+
+
+def _compiled(statement: _Statement, dialect: Dialect, names: Sequence[str]) -> _Form:
+    compiled = statement.compile(dialect=dialect, column_keys=names)
+    assert isinstance(compiled, SQLCompiler)  # noqa: S101 - for the types
+    if "POSTCOMPILE" in compiled.string or compiled.insert_prefetch or compiled.update_prefetch:
+        raise AssertionError(f"not of one shape: {compiled.string}")
+    converts = {name: _processor(each.type, dialect, "bind_processor") for each, name in compiled.bind_names.items()}
+    given = {name: convert for name, convert in converts.items() if name in names}
+    fixed = {name: value if (convert := converts[name]) is None else convert(value)
+             for name, value in compiled.params.items() if name not in given}  # fmt: skip
+    columns = list(statement.selected_columns if isinstance(statement, SelectBase) else statement.exported_columns)
+    kinds = [_processor(each.type, dialect, "result_processor", None) for each in columns]
+    return _Form(
+        compiled.string,
+        compiled.positiontup,
+        fixed,
+        given,
+        _namedtuple("Row", [each.key for each in columns], rename=True)._make,
+        [(place, convert) for place, convert in enumerate(kinds) if convert is not None],
+    )
+
+
+def _processor(kind: TypeEngine[Any], dialect: Dialect, which: str, *more: object) -> _Convert | None:
+    found: _Convert | None = getattr(kind.dialect_impl(dialect), which)(dialect, *more)
+    return found
+
+
+def _is_listened_to(connection: Connection) -> bool:
+    """Return True if somebody is to hear of every statement."""
+    return bool(connection.dispatch.before_cursor_execute)
+
+
+def _begun(connection: Connection) -> Any:
+    """The driver's connection, in a transaction."""
+    if not connection.in_transaction():
+        connection.begin()
+    return connection.connection
+
+
+@contextmanager
+def _told(connection: Connection, sql: str) -> Iterator[None]:
+    """Raise the errors of the driver as SQLAlchemy does."""
+    dialect = connection.dialect
+    try:
+        yield
+    except dialect.loaded_dbapi.Error as failed:
+        is_gone = dialect.is_disconnect(failed, connection.connection.dbapi_connection, None)
+        if is_gone:
+            connection.invalidate(failed)
+        kinds = dialect.loaded_dbapi.Error
+        told = DBAPIError.instance(
+            sql, None, failed, kinds, hide_parameters=True, connection_invalidated=is_gone, dialect=dialect
+        )
+        raise told from failed

@@ -1,0 +1,91 @@
+"""Statements that go to the driver as they are: their rows and errors are those of SQLAlchemy."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from sqlalchemy import Engine, delete, event, insert, select, update
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.sql.expression import bindparam, table, text
+
+from pbem.storage.engine import reading, writing
+from pbem.storage.models import LetterKeyRow, LetterRow, PlayerRow
+from pbem.storage.prepared import Prepared
+
+AT = datetime(2026, 11, 1, 12, tzinfo=UTC)
+KEYS = Prepared(insert(LetterKeyRow))
+SINCE = Prepared(
+    select(LetterKeyRow.key, LetterKeyRow.accepted_at)
+    .where(LetterKeyRow.accepted_at >= bindparam("since"), LetterKeyRow.key != "left out")
+    .order_by(LetterKeyRow.key)
+)
+LETTER = {
+    "received_at": AT, "sender": "a@example.org", "recipients": ["pbem@localhost"], "client": None, "raw": b"\0\xff",
+    "state": "waiting", "attempts": 0, "turn": 0, "board_number": None, "next_attempt_at": AT,
+}  # fmt: skip
+
+
+def test_values_and_columns_are_converted_as_ever(engine: Engine) -> None:
+    elsewhere = AT.astimezone(timezone(timedelta(hours=5)))
+    with writing(engine) as connection:
+        assert KEYS.run(connection, {"key": "left out", "accepted_at": AT}) == 1
+        KEYS.run(connection, *({"key": f"k{each}", "accepted_at": elsewhere} for each in range(3)))
+        (added,) = Prepared(insert(LetterRow).returning(LetterRow.id)).rows(connection, LETTER)
+    with reading(engine) as connection:
+        rows = SINCE.rows(connection, {"since": AT})
+        assert [(row.key, row.accepted_at) for row in rows] == [(f"k{each}", AT) for each in range(3)]
+        assert rows == [tuple(row) for row in connection.execute(SINCE.statement, {"since": AT})]
+        all_of_it = select(*LetterRow.__table__.c).where(LetterRow.id == bindparam("which"))
+        (letter,) = Prepared(all_of_it).rows(connection, {"which": added.id})
+        assert tuple(letter) == tuple(connection.execute(all_of_it, {"which": added.id}).one())
+        assert (letter.raw, letter.recipients, letter.received_at) == (b"\0\xff", ["pbem@localhost"], AT)
+
+
+def test_each_set_of_values_that_is_written_has_a_form_of_its_own(engine: Engine) -> None:
+    change = Prepared(update(LetterKeyRow).where(LetterKeyRow.key == bindparam("which")))
+    with writing(engine) as connection:
+        KEYS.run(connection, {"key": "one", "accepted_at": AT})
+        assert change.run(connection, {"which": "one", "accepted_at": AT + timedelta(days=1)}) == 1
+        assert change.run(connection, {"which": "one", "key": "two"}) == 1
+        assert change.run(connection, {"which": "one", "key": "three"}) == 0
+        assert SINCE.rows(connection, {"since": AT}) == [("two", AT + timedelta(days=1))]
+
+
+def test_what_fails_fails_as_sqlalchemy_does_and_shows_no_values(engine: Engine) -> None:
+    with pytest.raises(IntegrityError) as failed, writing(engine) as connection:
+        KEYS.run(connection, *({"key": "a secret", "accepted_at": AT} for _ in range(2)))
+    assert "a secret" not in str(failed.value).partition("[SQL")[2]
+    with reading(engine) as connection:
+        assert SINCE.rows(connection, {"since": AT}) == []
+    nothing = Prepared(select(text("*")).select_from(table("nowhere")))
+    with pytest.raises(SQLAlchemyError), reading(engine) as connection:
+        nothing.rows(connection, {})
+
+
+def test_a_transaction_is_begun_and_what_it_wrote_goes_with_it(engine: Engine) -> None:
+    with engine.connect() as connection:
+        KEYS.run(connection, {"key": "gone", "accepted_at": AT})
+        assert connection.in_transaction()
+    with reading(engine) as connection:
+        assert SINCE.rows(connection, {"since": AT}) == []
+
+
+def test_who_listens_hears_of_it(engine: Engine) -> None:
+    heard: list[str] = []
+
+    def hear(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        heard.append(statement)
+
+    event.listen(engine, "before_cursor_execute", hear)
+    with reading(engine) as connection:
+        assert SINCE.rows(connection, {"since": AT}) == []
+        assert Prepared(delete(LetterKeyRow)).run(connection, {}) == 0
+    event.remove(engine, "before_cursor_execute", hear)
+    assert [each.split()[0] for each in heard if not each.startswith("BEGIN")] == ["SELECT", "DELETE"]
+
+
+def test_lists_of_any_length_have_no_form(engine: Engine) -> None:
+    some = Prepared(select(PlayerRow.id).where(PlayerRow.id.in_(bindparam("ids", expanding=True))))
+    with reading(engine) as connection, pytest.raises(AssertionError, match="not of one shape"):
+        some.rows(connection, {"ids": [1, 2]})
