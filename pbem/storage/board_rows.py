@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import partial
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -38,7 +37,7 @@ from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.counters import COUNTED, FINISHED, PLAYED, Counted, counted
 from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow
-from pbem.storage.prepared import Prepared
+from pbem.storage.prepared import Prepared, rows_together
 
 OF_TOURNAMENTS: Mapping[Which, bool] = {"tournament": True, "standard": False}
 """Kinds of active boards, and whether they belong to tournaments."""
@@ -215,7 +214,7 @@ def _queries(are_meant: Callable[[InstrumentedAttribute[int]], ColumnElement[boo
     )
 
 
-_ONE = tuple(map(Prepared, _queries(lambda number: number == bindparam("number"))))
+_BOARD, _SEATS, _ = map(Prepared, _queries(lambda number: number == bindparam("number")))
 _SEVERAL = _queries(lambda number: number.in_(bindparam("numbers", expanding=True)))
 _EVENTS_SINCE = Prepared(
     select(*EventRow.__table__.c)
@@ -247,33 +246,31 @@ def read_boards(connection: Connection, numbers: Sequence[int], kept: KeptEvents
     """The boards with these numbers, lowest first; of one of them only those events that are not kept are read."""
     if not numbers:
         return []
-    boards, seats, events = _asked(connection, numbers)
-    found, held = _grouped(boards(), "number"), _grouped(seats(), "board_number")
-    if kept is not None and len(numbers) == 1:
-        happened = {numbers[0]: _with_kept(connection, numbers[0], kept)}
+    if len(numbers) == 1:
+        boards, seats, events = _read_one(connection, numbers[0], KeptEvents() if kept is None else kept)
+        happened = {numbers[0]: events}
     else:
-        happened = {number: _events(each) for number, each in _grouped(events(), "board_number").items()}
+        boards, seats, rows = (connection.execute(each, {"numbers": numbers}).all() for each in _SEVERAL)
+        happened = {number: _events(each) for number, each in _grouped(rows, "board_number").items()}
+    held = _grouped(seats, "board_number")
+    found = _grouped(boards, "number")
     return [_stored(each, held[number], happened.get(number, ())) for number, each in found.items()]
 
 
-def _asked(connection: Connection, numbers: Sequence[int]) -> Sequence[Callable[[], Iterable[Any]]]:
-    """The calls that read boards, their seats, and their events."""
-    if len(numbers) == 1:
-        return [partial(each.rows, connection, {"number": numbers[0]}) for each in _ONE]
-    return [partial(connection.execute, each, {"numbers": numbers}) for each in _SEVERAL]
-
-
-def _with_kept(connection: Connection, number: int, kept: KeptEvents) -> tuple[Event, ...]:
-    """The events of a board, of which some are kept; where they do not go on from there all are read."""
-    known = kept.of(number)
-    since = known[-1].number if known else 1
-    found = _events(_EVENTS_SINCE.rows(connection, {"board": number, "since": since}))
-    if known and found[:1] == known[-1:]:
-        found = known + found[1:]
+def _read_one(
+    connection: Connection, number: int, kept: KeptEvents
+) -> tuple[Sequence[Row[Any]], Sequence[Row[Any]], tuple[Event, ...]]:
+    """The rows of a board and its seats, and its events; if those kept do not go on from there all are read."""
+    this, known = {"number": number}, kept.of(number)
+    since = {"board": number, "since": known[-1].number if known else 1}
+    boards, seats, later = rows_together(connection, (_BOARD, this), (_SEATS, this), (_EVENTS_SINCE, since))
+    events = _events(later)
+    if known and events[:1] == known[-1:]:
+        events = known + events[1:]
     elif known:
-        found = _events(_EVENTS_SINCE.rows(connection, {"board": number, "since": 1}))
-    kept.keep(number, found)
-    return found
+        events = _events(_EVENTS_SINCE.rows(connection, {"board": number, "since": 1}))
+    kept.keep(number, events)
+    return boards, seats, events
 
 
 def _events(rows: Iterable[Row[Any]]) -> tuple[Event, ...]:

@@ -79,7 +79,7 @@ class Prepared:
         """
         if _is_listened_to(connection):
             return list(connection.execute(self.statement, values))
-        form = self._form(connection.dialect, values)
+        form = self.form(connection.dialect, values)
         ready = form.values(values)
         with _told(connection, form.sql), closing(_begun(connection).cursor()) as cursor:
             cursor.execute(form.sql, ready)
@@ -94,7 +94,7 @@ class Prepared:
         """
         if _is_listened_to(connection):
             return int(connection.execute(self.statement, several if len(several) > 1 else several[0]).rowcount)
-        form = self._form(connection.dialect, several[0])
+        form = self.form(connection.dialect, several[0])
         ready = [form.values(each) for each in several]
         with _told(connection, form.sql), closing(_begun(connection).cursor()) as cursor:
             if len(ready) == 1:
@@ -103,11 +103,29 @@ class Prepared:
                 cursor.executemany(form.sql, ready)
             return int(cursor.rowcount)
 
-    def _form(self, dialect: Dialect, values: Mapping[str, Any]) -> _Form:
+    def form(self, dialect: Dialect, values: Mapping[str, Any]) -> _Form:
+        """The statement as the driver takes it, with values of these names."""
         which = dialect.name, *values
         if which not in self._forms:
             self._forms[which] = _compiled(self.statement, dialect, list(values))
         return self._forms[which]
+
+
+def rows_together(connection: Connection, *asked: tuple[Prepared, Mapping[str, Any]]) -> list[list[Any]]:
+    """The rows of several queries, which are sent together where the database is a server.
+
+    Raises:
+        SQLAlchemyError: as `Connection.execute`.
+    """
+    raw = _begun(connection)
+    if _is_listened_to(connection) or not hasattr(raw.driver_connection, "pipeline"):
+        return [query.rows(connection, values) for query, values in asked]
+    forms = [query.form(connection.dialect, values) for query, values in asked]
+    ready = [form.values(values) for form, (_, values) in zip(forms, asked, strict=True)]
+    with _told(connection, "; ".join(form.sql for form in forms)), raw.driver_connection.pipeline():
+        cursors = [raw.cursor().execute(form.sql, values) for form, values in zip(forms, ready, strict=True)]
+        found = [cursor.fetchall() for cursor in cursors]
+    return [form.rows(rows) for form, rows in zip(forms, found, strict=True)]
 
 
 def _compiled(statement: _Statement, dialect: Dialect, names: Sequence[str]) -> _Form:

@@ -11,7 +11,7 @@ from sqlalchemy.sql.expression import bindparam, table, text
 
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import LetterKeyRow, LetterRow, PlayerRow
-from pbem.storage.prepared import Prepared
+from pbem.storage.prepared import Prepared, rows_together
 
 AT = datetime(2026, 11, 1, 12, tzinfo=UTC)
 KEYS = Prepared(insert(LetterKeyRow))
@@ -89,3 +89,19 @@ def test_lists_of_any_length_have_no_form(engine: Engine) -> None:
     some = Prepared(select(PlayerRow.id).where(PlayerRow.id.in_(bindparam("ids", expanding=True))))
     with reading(engine) as connection, pytest.raises(AssertionError, match="not of one shape"):
         some.rows(connection, {"ids": [1, 2]})
+
+
+def test_several_queries_are_answered_in_their_order_and_fail_together(engine: Engine) -> None:
+    with writing(engine) as connection:
+        KEYS.run(connection, *({"key": f"k{each}", "accepted_at": AT} for each in range(2)))
+    later = Prepared(select(LetterRow.id))
+    with reading(engine) as connection:
+        found = rows_together(
+            connection, (SINCE, {"since": AT}), (later, {}), (SINCE, {"since": AT + timedelta(days=1)})
+        )
+        assert found == [[("k0", AT), ("k1", AT)], [], []]
+    nothing = Prepared(select(text("*")).select_from(table("nowhere")))
+    with pytest.raises(SQLAlchemyError), reading(engine) as connection:
+        rows_together(connection, (SINCE, {"since": AT}), (nothing, {}))
+    with reading(engine) as connection:
+        assert len(SINCE.rows(connection, {"since": AT})) == 2
