@@ -55,7 +55,7 @@ class _Hive:
                 self._play(*self.read(text))
         ats = [(column - row / 2, row) for column, row in self.stacks or {(0, 0)}]
         xs, ys = [x for x, _ in ats], [y for _, y in ats]
-        self.board: _Board = _board(*_span(min(xs), max(xs)), *_span(min(ys), max(ys)))
+        self.board: _Board = _board(*_span(xs), *_span(ys))
 
     def _play(self, piece: str, end: _Place) -> None:
         start = self.places.get(piece)
@@ -90,10 +90,13 @@ class _Hive:
 _hive = lru_cache(maxsize=256)(_Hive)
 _STEP = 2
 """Boards grow by so many rows or columns, so that most turns leave them as they are."""
+_LEAST = 3
+"""Places to each side of the first piece for which there is room at once: a picture has it at its full scale."""
 
 
-def _span(least: float, most: float) -> tuple[int, int]:
+def _span(used: Sequence[float]) -> tuple[int, int]:
     """The first and the last place of a board on which these are used, and one beyond each can be reached."""
+    least, most = min(-_LEAST, *used), max(_LEAST, *used)
     return floor((least - 1) / _STEP) * _STEP, ceil((most + 1) / _STEP) * _STEP
 
 
