@@ -318,7 +318,7 @@ def image(figure: Figure, size: Scale) -> Image.Image:
     for beside in figure.held:
         _put(picture, size, beside.at, tuple(held(beside, figure.colours, (0, 0))), 1)
     for name, each in figure.pieces.items():
-        _put(picture, size, figure.spots[name].at, tuple(piece(each, (0, 0), figure.colours)))
+        _paste(picture, size, figure.spots[name].at, _piece_tile(each, tuple(figure.colours), size.side))
     for name in sorted(figure.last):
         _put(picture, size, figure.spots[name].at, tuple(changed(figure, name, (0, 0))))
     return PALETTE.indexed(picture)
@@ -341,9 +341,16 @@ def _ground(
     return pen.finished()
 
 
-def _put(picture: Image.Image, size: Scale, at: At, elements: Sequence[Element], reach: float = 0.6) -> None:
+_REACH = 0.6
+"""Half the side of the square that a piece with its rim fits into, in units."""
+
+
+def _put(picture: Image.Image, size: Scale, at: At, elements: Sequence[Element], reach: float = _REACH) -> None:
     """Draw elements, which are around (0, 0) and reach so far from it, at a place."""
-    tile = _tile(elements, size.side, reach)
+    _paste(picture, size, at, _tile(elements, size.side, reach))
+
+
+def _paste(picture: Image.Image, size: Scale, at: At, tile: Image.Image) -> None:
     middle = size.there(_xy(at))
     left = round(size.middle[0] + middle.x * size.side - tile.width / 2)
     top = round(size.middle[1] + middle.y * size.side - tile.height / 2)
@@ -351,8 +358,18 @@ def _put(picture: Image.Image, size: Scale, at: At, elements: Sequence[Element],
 
 
 @lru_cache(maxsize=256)
+def _piece_tile(drawn: Piece, colours: Sequence[str], side: float) -> Image.Image:
+    """A piece on transparent ground; nobody may change it."""
+    return _drawn(piece(drawn, (0, 0), colours), side, _REACH)
+
+
+@lru_cache(maxsize=256)
 def _tile(elements: Sequence[Element], side: float, reach: float) -> Image.Image:
     """Elements on transparent ground; nobody may change it."""
+    return _drawn(elements, side, reach)
+
+
+def _drawn(elements: Sequence[Element], side: float, reach: float) -> Image.Image:
     pen = Pen(Scale(side, -reach, -reach, 2 * reach, 2 * reach), None)
     for element in elements:
         pen.put(element)

@@ -59,10 +59,13 @@ def read_fen(position: HallPosition, layout: Layout) -> Contents:
     return Contents(pieces, held=tuple(_hands(placement.partition("[")[2].rstrip("]"), (9, -2), _KINDS)))
 
 
+_EMPTY = str.maketrans({str(number): "." * number for number in range(1, 9)} | {"/": None, "~": None})
+
+
 @lru_cache(maxsize=256)
-def _on_squares(fen: str) -> Mapping[str, str]:
-    """The man on each square, or an empty text."""
-    return dict(zip(_SQUARES, _men(fen.split()[0]), strict=True))
+def _on_squares(fen: str) -> str:
+    """The man on each square of a FEN, or a dot."""
+    return fen.partition(" ")[0].partition("[")[0].translate(_EMPTY)
 
 
 def without_counts(fen: str) -> str:
@@ -83,16 +86,16 @@ def write_san(act: Act) -> Writing:
     (text,) = act.words
     if "@" in text:
         return Writing(text, (text.partition("@")[2][:2],))
-    before, after = map(_on_squares, (act.before, act.after))
-    side = int(act.before.split()[1] == "b")
-    left = [name for name in _SQUARES if before[name] and _side(before[name]) == side and not after[name]]
-    taken = [name for name in _SQUARES if after[name] != before[name] and after[name] and _side(after[name]) == side]
+    changed = [each for each in zip(_SQUARES, *map(_on_squares, (act.before, act.after)), strict=True)
+               if each[1] != each[2]]  # fmt: skip
+    own = str.islower if act.before.split()[1] == "b" else str.isupper
+    left = [(name, was) for name, was, now in changed if now == "." and own(was)]
+    taken = [(name, now) for name, _, now in changed if own(now)]
     if text.startswith("O-O"):
-        start = next(name for name in left if before[name].lower() == "k")
-        end = next(name for name in taken if after[name].lower() == "k")
+        start, end = (next(name for name, man in each if man.lower() == "k") for each in (left, taken))
         return Writing(text, (start, end), (start + end, f"K{start}{end}", text.replace("O", "0")))
-    start, end, promoted = left[0], taken[0], text.partition("=")[2][:1]
-    man = "" if before[start].lower() == "p" else before[start].upper().translate(_PROMOTED)
+    (start, mover), (end, _), promoted = left[0], taken[0], text.partition("=")[2][:1]
+    man = "" if mover.lower() == "p" else mover.upper().translate(_PROMOTED)
     square = text.rstrip("+#").partition("=")[0][-2:]
     short = f"{man}{'x' if 'x' in text else ''}{square}"
     vague = [short] if man and short != text.rstrip("+#") else [text.partition("=")[0]] if promoted else []
