@@ -365,7 +365,7 @@ def _check_move(remarked: Remarked, studied: StudiedGame) -> None:
         NoMoveToStudy: it has none.
     """
     moveno, lines = remarked.moveno, remarked.lines
-    if (not 0 <= moveno <= studied.last and not lines) or (not 1 <= moveno <= len(studied.before) and lines):
+    if not (1 <= moveno <= len(studied.before) if lines else 0 <= moveno <= max(studied.last, len(studied.before))):
         raise NoMoveToStudy(moveno, studied.last)
     if remarked.comment and moveno > studied.last:
         raise NoMoveToStudy(moveno, studied.last)

@@ -75,12 +75,6 @@ class StudyRepository(Repository[_PlayersBoard, Study]):
         """The study whose link has this key; None if there is none."""
         return self._first(StudyRow.key == key)
 
-    def of_player(self, player: PlayerId) -> list[Study]:
-        """The studies that are stored for a player, the newest first."""
-        rows = StudyRow.__table__
-        query = select(rows).where(StudyRow.player_id == player).order_by(StudyRow.changed_at.desc())
-        return [_study(row) for row in self._connect().execute(query)]
-
     def count(self, player: PlayerId) -> int:
         """The number of studies that are stored for a player."""
         return self._connect().scalar(select(func.count()).where(StudyRow.player_id == player)) or 0

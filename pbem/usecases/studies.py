@@ -26,6 +26,7 @@ from pbem.games.studies import (
     StudiedGame,
     StudyLine,
     StudyTooLarge,
+    VariationStopped,
     annotated,
     from_json,
     read_study,
@@ -109,7 +110,9 @@ class StudiedMove:
     """Of the player of the move; empty for the whole game, and where the game was over."""
     text: str
     """The move as it was played."""
+    lines: tuple[StudyLine, ...]
     rows: tuple[VariationRow, ...]
+    """The same line by line, as mails show them."""
     before: ShownMoment | None
     """The board before the move, if there are variations in place of it."""
     ends: tuple[ShownMoment, ...]
@@ -169,10 +172,22 @@ def save_study(command: SaveStudy, context: Context) -> list[Notice]:
     if command.seen not in (None, opened.study.revision):
         raise StudyChanged(board.number)
     added = read_study(command.text, context.games[board.game])
+    if command.seen is None:
+        added = tuple(_without_begun_turn(each, opened.studied) for each in added)
     known = opened.annotations if command.seen is None else ()
     title = command.title or (opened.study.title if command.seen is None else "")
     _changed(opened, known, added, title, context)
     return []
+
+
+def _without_begun_turn(tried: Remarked, studied: StudiedGame) -> Remarked:
+    """A line that was tried on a board, without a turn at its end that is not complete."""
+    (line,) = tried.lines or ((),)
+    try:
+        annotated((), [tried], studied)
+    except VariationStopped:
+        return replace(tried, lines=(line[:-1],) if line[1:] else ())
+    return tried
 
 
 @handles(ShareStudy)
@@ -283,6 +298,8 @@ def _changed(
     if not opened.study.revision and context.uow.studies.count(opened.author.id) >= MOST_STUDIES:
         raise TooManyStudies(opened.board.number)
     annotations = annotated(known, added, opened.studied)
+    if not (annotations or title or opened.study.revision):
+        raise NoStudy(opened.board.number)
     study = replace(opened.study, title=title, moves=moves_to_json(annotations), changed_at=context.now)
     context.uow.studies.save(study)
     return replace(opened, study=study, annotations=annotations)
@@ -340,6 +357,7 @@ def _entries(opened: OpenedStudy, context: Context, most_drawn: int) -> Iterator
             each.comment,
             opened.board.seats[inputs[0].seat].userid if inputs else "",
             " / ".join(one.text.move for one in inputs),
+            each.lines,
             tuple(row for line in each.lines for row in _rows(line, 0)),
             shown,
             tuple(ends),

@@ -18,6 +18,7 @@ from pbem.usecases.context import Context, NoSuchGame
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.puzzles import NoSuchPuzzle
 from pbem.usecases.rankings import NoSuchVariant
+from pbem.usecases.studies import NoSharedStudy
 from pbem.usecases.tournament_entries import NoSuchTournament
 from pbem.usecases.understanding import NoSuchBoard, NoSuchMove, NoSuchPlayer, OtherGame
 from pbem.web.caching import COMPRESSED_OR_NOT, has_already, tag_of
@@ -85,6 +86,7 @@ MISSING = (
         NoSuchPart,
         NoSuchPuzzle,
         NoSuchVariant,
+        NoSharedStudy,
         OtherGame,
     ),
 )

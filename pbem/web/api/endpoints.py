@@ -17,6 +17,7 @@ from pbem.web.api.reading import (
     puzzle,
     puzzles,
     standings,
+    study,
     tournament,
     tournaments,
 )
@@ -91,6 +92,14 @@ ENDPOINTS: Sequence[Endpoint] = (
             Field("options", "those of the game, as they are typed"),
             Field("players", "how many play", _FROM_ONE),
         ),
+    ),
+    Endpoint(
+        "/studies/{key}.json",
+        "getStudy",
+        "The record of a game with the study of it that somebody shares.",
+        study,
+        ref("Record"),
+        (Field("key", "the key in the link of the study", in_path=True),),
     ),
     Endpoint("/history.json", "listHistory", "Boards that are over.", history, ref("History"), (_PLAYER, *_PARTS)),
     Endpoint(

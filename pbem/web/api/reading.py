@@ -25,6 +25,7 @@ from pbem.usecases.previews import draft
 from pbem.usecases.puzzles import begun, find_puzzle, puzzles_of
 from pbem.usecases.rankings import facts_of_history, facts_of_standings
 from pbem.usecases.ratings import rated_facts
+from pbem.usecases.studies import shared_study, study_record
 from pbem.usecases.tournament_rounds import facts_of_list
 from pbem.usecases.understanding import at_moment, find_board
 from pbem.web.api.answers import Json, ask, look
@@ -201,6 +202,16 @@ def explorer(visit: RequestContext) -> Json:
             for each in found.explored.turns
         ],
     }
+
+
+def study(visit: RequestContext) -> Json:
+    """The record of a game with the study of it that somebody shares.
+
+    Raises:
+        NoSharedStudy: nobody does.
+    """
+    key = visit.request.path_params["key"]
+    return look(visit, lambda context: study_record(shared_study(key, context), context))
 
 
 def _tally(tally: Tally) -> Json:

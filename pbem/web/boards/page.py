@@ -35,7 +35,7 @@ from pbem.domain.game_state import GameState
 from pbem.domain.mails import Notice
 from pbem.domain.offers import Settlement, settlements
 from pbem.domain.robots import errands, robots_at
-from pbem.domain.studies import LONGEST_NOTE
+from pbem.domain.studies import LONGEST_NOTE, Study
 from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
 from pbem.games.options import in_words
@@ -342,7 +342,13 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
         "is_kept": visit.asked("kept") == "yes",
         "is_told": visit.asked("begun") == "yes" and not present.inputs,
         **(_analysis(now, context) if _is_finished(present) else {}),
+        "has_study": _study(now, context) if _is_finished(present) else None,
     }
+
+
+def _study(board: Board, context: Context) -> Study | None:
+    player = context.speaker.player
+    return None if player is None else context.uow.studies.find(player.id, board.number)
 
 
 def _is_finished(course: GameState) -> bool:

@@ -97,5 +97,12 @@ document.addEventListener("click", (event) => {
   document.getElementById("lines").hidden = true;
 });
 
+/** Has a study be made of the lines: a variation a line, in place of the move that follows. */
+document.addEventListener("submit", ({ target }) => {
+  if (target.id !== "studied") return;
+  const lines = read().map(({ move, turns }) => `#${move + 1} ${turns.map(([turn]) => turn).join(" / ")}`);
+  target.elements.lines.value = lines.join("\n");
+});
+
 document.addEventListener("shown", keep);
 if (board()) keep();

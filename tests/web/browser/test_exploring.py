@@ -96,3 +96,23 @@ def test_a_line_is_tried_without_a_script(server: RunningServer, come: Come) -> 
     guest.page.locator(".choices a[data-step='B2']").click()
     guest.sees("This is your own line; nothing is sent.")
     expect(guest.page).to_have_url(re.compile(r"move=0&turn=B2$"))
+
+
+def test_lines_that_were_tried_on_a_finished_game_are_saved_as_a_study(server: RunningServer, come: Come) -> None:
+    table = played(server, come, "uta", "ute")
+    visitor = table.visitors[0]
+    page = visitor.page
+    visitor.goes(f"{table.path}?move=1&turn=C4 K1/D1")
+    expect(page.locator("#studied")).to_have_count(0)
+    table.people[1].answers(table.mails[1], "resign")
+    table.people[1].hears()
+    for turn in ("E4 M8", "E4 M8/K2 Q5", "G8 F10/P1"):
+        visitor.goes(f"{table.path}?move=1&turn={turn}")
+    page.locator("#study-title").fill("What else there was")
+    page.get_by_role("button", name="Save them as a study").click()
+    expect(page).to_have_url(re.compile(rf"{table.path}/study$"))
+    expect(page.locator("h1")).to_have_text("What else there was")
+    expect(page.locator("#study-text")).to_have_value("#2 C4,K1\n#2 E4,M8 / K2,Q5\n#2 G8,F10")
+    page.get_by_role("link", name="3. K2,Q5").click()
+    shows(page, 1)
+    expect(page.locator("#lines a[aria-current]")).to_have_text(["K2,Q5"])

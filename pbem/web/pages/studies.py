@@ -1,0 +1,108 @@
+"""Studies on the web: the page on which a player makes one of a finished game, and the one that a link shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from starlette.responses import Response
+
+from pbem.commands.internal import SaveStudy
+from pbem.commands.studying import DeleteStudy, ShareStudy, StudyGame
+from pbem.errors import PlayerError
+from pbem.games.studies import LONGEST_TEXT, LONGEST_TITLE
+from pbem.usecases.context import Context
+from pbem.usecases.studies import OpenedStudy, facts_of_study, own_study, shared_study
+from pbem.web.boards.page import number_of
+from pbem.web.boards.views import Showcase
+from pbem.web.context import NotFromHere, NotSignedIn, RequestContext, read_number
+
+MOST_DRAWN = 12
+"""Boards on the page; every other position is a link away."""
+
+
+def show_own_study(visit: RequestContext) -> Response:
+    """The visitor's study of a game, and a form to change it.
+
+    Raises:
+        NotSignedIn: it is nobody's.
+        PlayerError: there is no such game.
+    """
+    visit.check_signed_in()
+    return _own_page(visit)
+
+
+def change_study(visit: RequestContext) -> Response:
+    """Do what a button below the study says, or keep lines that were tried on the board.
+
+    Raises:
+        NotSignedIn: it is nobody's.
+    """
+    try:
+        visit.check_form()
+        visit.check_signed_in()
+        return _changed(visit)
+    except NotSignedIn:
+        raise
+    except PlayerError as wrong:
+        return _own_page(visit, wrong, 403 if isinstance(wrong, NotFromHere) else 409)
+
+
+def show_shared_study(visit: RequestContext) -> Response:
+    """A study that somebody shares.
+
+    Raises:
+        NoSharedStudy: nobody does.
+    """
+    key = visit.request.path_params["key"]
+    return visit.page("study", visit.look(lambda context: _facts(shared_study(key, context), context)))
+
+
+def _changed(visit: RequestContext) -> Response:
+    number, verb = number_of(visit), visit.form.get("verb", "")
+    title, told = visit.form.get("title", ""), ""
+    if verb == "save":
+        seen = read_number(visit.form.get("seen", "")) or 0
+        visit.tell(SaveStudy(number, title, visit.form.get("text", "").replace("\r\n", "\n"), seen))
+    elif verb == "add":
+        visit.tell(SaveStudy(number, title, visit.form.get("lines", "").replace("\r\n", "\n")))
+    elif verb in ("share", "unshare"):
+        visit.tell(ShareStudy(number, ends=verb == "unshare"))
+    elif verb == "mail":
+        visit.tell(StudyGame(number))
+        told = "?mailed=yes"
+    elif verb == "delete":
+        visit.tell(DeleteStudy(number))
+        return visit.go(f"/boards/{number}")
+    return visit.go(f"/boards/{number}/study{told}")
+
+
+def _own_page(visit: RequestContext, wrong: PlayerError | None = None, status: int = 200) -> Response:
+    number, typed = number_of(visit), visit.form.get("text", visit.form.get("lines", ""))
+
+    def facts(context: Context) -> Mapping[str, object]:
+        opened = own_study(number, context)
+        title = visit.form.get("title", opened.study.title)
+        return {
+            **_facts(opened, context),
+            "is_own": True,
+            "title": title[:LONGEST_TITLE],
+            "text": typed[:LONGEST_TEXT] if wrong is not None and typed else opened.text,
+            "is_mailed": visit.asked("mailed") == "yes",
+            "wrong": wrong,
+        }
+
+    return visit.page("study", visit.look(facts), status)
+
+
+def _facts(opened: OpenedStudy, context: Context) -> Mapping[str, object]:
+    game = context.games[opened.board.game]
+    return {
+        **facts_of_study(opened, context, MOST_DRAWN),
+        "is_own": False,
+        "wrong": None,
+        "board": opened.board,
+        "game": game,
+        "showcase": lambda position: Showcase(game, position),
+        "longest_title": LONGEST_TITLE,
+        "longest_text": LONGEST_TEXT,
+    }

@@ -1,0 +1,124 @@
+"""Studies on the web: made, changed, shared by a link, and read there and by programs."""
+
+from __future__ import annotations
+
+import httpx
+
+from tests.support.web_site import URL, WebClient, WebPage, WebSite
+from tests.web.boards.drafting import begun
+from tests.web.visiting import mails, sends, token
+
+TURNS = ("B3", "C4,K5", "G2,H7", "D8,R10")
+STUDY = "#0 {A <b>bold</b> game}\r\n#2 {natural}\r\n#2 E4,M8 {forced} (G8,F10 / P1,K2) / K2,Q5\r\n#5 U1,AF2"
+
+
+def over(site: WebSite) -> tuple[int, str, str]:
+    """A board that its first player has resigned, and who won."""
+    number, (first, second) = begun(site)
+    site.moves(number, *TURNS)
+    site.says(first, f"resign {number}")
+    return number, first, second
+
+
+def does(browser: WebClient, number: int, verb: str, **fields: str) -> httpx.Response:
+    """Press a button on the page of a study."""
+    return sends(browser, f"/boards/{number}/study", {"token": token(browser), "verb": verb, **fields})
+
+
+def text(page: WebPage) -> list[str]:
+    return page.all("//textarea[@name='text']")
+
+
+def saved(site: WebSite) -> tuple[int, WebClient, str, str]:
+    """A board with a study of its first player's, their browser, and the two players."""
+    number, first, second = over(site)
+    browser = site.browser(first)
+    answer = does(browser, number, "save", seen="0", title="The missed corner", text=STUDY)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/boards/{number}/study")
+    return number, browser, first, second
+
+
+def test_a_study_is_written_on_its_page_and_every_move_leads_to_its_board(site: WebSite) -> None:
+    number, browser, first, second = saved(site)
+    page = browser.opens(f"/boards/{number}/study")
+    assert page.all("//h1") == ["The missed corner"]
+    assert page.all("//section[@class='table']/blockquote") == ["A <b>bold</b> game", "natural"]
+    assert page.all("//h2/a") == [f"Move 2, {second}: C4,K5"]
+    assert page.all("//li//q") == ["forced"]
+    links = page.all("//section[@class='table']//li//a/@href")
+    assert links[:2] == [f"/boards/{number}?move=1&turn={turns}" for turns in ("E4%2CM8", "E4%2CM8%2FK2%2CQ5")]
+    assert f"{first}: K2,Q5." in browser.opens(links[1]).text
+    labels = ["The board before it:", "After E4,M8 / K2,Q5:", "After G8,F10 / P1,K2:", "The board then:"]
+    assert page.all("//figure[@class='shown']/div[.//svg]/p") == [*labels, "After U1,AF2:"]
+    assert "#2 E4,M8 {forced} / K2,Q5" in text(page)[0]
+    assert page.all("//meta[@name='robots']/@content") == ["noindex"]
+    assert "Your study" in browser.opens(f"/boards/{number}").all("//a[@class='button']")
+
+
+def test_a_study_is_shared_by_a_link_until_that_ends(site: WebSite) -> None:
+    number, browser, first, second = saved(site)
+    assert "missed corner" not in site.browser(second).opens(f"/boards/{number}/study").source
+    assert site.guest().asks(f"/boards/{number}/study").headers["location"].startswith("/sign-in")
+    does(browser, number, "share")
+    (link,) = browser.opens(f"/boards/{number}/study").all("//input[@id='study-link']/@value")
+    path = link.removeprefix(URL)
+    page = site.guest().opens(path)
+    assert page.all("//h1") == ["The missed corner"]
+    assert f"A study by {first} of" in page.text
+    assert not page.find("//textarea | //form[contains(@action, 'study')]")
+    record = site.guest().asks(f"{path}.json").json()
+    assert record["study"]["title"] == "The missed corner"
+    assert [each["move"] for each in record["study"]["moves"]] == [0, 2, 5]
+    does(browser, number, "unshare")
+    assert site.guest().asks(path).status_code == 404
+    gone = site.guest().asks(f"{path}.json")
+    assert (gone.status_code, gone.json()["detail"]) == (404, "Nobody shares a study under this link, or not any more.")
+
+
+def test_lines_that_were_tried_become_a_study_and_an_incomplete_turn_is_left_out(site: WebSite) -> None:
+    number, first, _ = over(site)
+    browser = site.browser(first)
+    lines = "#2 E4 M8 / K2 Q5\n#2 E4 M8 / K2\n#3 E10 V4 / Y3\n#4 D8"
+    assert does(browser, number, "add", title="Tried", lines=lines).status_code == 303
+    page = browser.opens(f"/boards/{number}/study")
+    assert text(page) == ["#2 E4,M8 / K2,Q5 #3 E10,V4"]
+    does(browser, number, "add", title="", lines="#5 U1 AF2")
+    page = browser.opens(f"/boards/{number}/study")
+    assert page.all("//h1") == ["Tried"]
+    assert "#5 U1,AF2" in text(page)[0]
+
+
+def test_what_cannot_be_kept_stays_in_the_form(site: WebSite) -> None:
+    number, first, _ = over(site)
+    browser = site.browser(first)
+    refused = does(browser, number, "save", seen="0", title="Mine", text="#2 ZZ9")
+    assert refused.status_code == 409
+    assert "In a variation for move 2, ZZ9 cannot be played" in refused.text
+    assert ">#2 ZZ9</textarea>" in refused.text
+    assert 'value="Mine"' in refused.text
+    does(browser, number, "save", seen="0", title="", text="#1 {one}")
+    late = does(browser, number, "save", seen="0", title="", text="#1 {two}")
+    assert late.status_code == 409
+    assert "has changed since this page was made" in late.text
+    assert text(browser.opens(f"/boards/{number}/study")) == ["#1 {one}"]
+
+
+def test_a_study_is_mailed_and_deleted_by_buttons(site: WebSite) -> None:
+    number, browser, first, _ = saved(site)
+    mailed = does(browser, number, "mail")
+    assert mailed.headers["location"] == f"/boards/{number}/study?mailed=yes"
+    assert "It is on its way to you." in browser.opens(mailed.headers["location"]).text
+    subject, words = mails(site, f"{first}@example.org")[-1]
+    assert subject == f"superbo Board {number} Study"
+    assert words.startswith("The missed corner\r\n")
+    assert does(browser, number, "delete").headers["location"] == f"/boards/{number}"
+    assert text(browser.opens(f"/boards/{number}/study")) == [""]
+
+
+def test_a_game_that_is_on_has_no_study(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    browser = site.browser(first)
+    answer = browser.asks(f"/boards/{number}/study")
+    assert answer.status_code == 403
+    assert "is still on" in answer.text
+    assert "Make a study" not in browser.opens(f"/boards/{number}").text
