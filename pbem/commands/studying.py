@@ -4,62 +4,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar
 
-from pbem.commands.command import BoardCommand, Command, Credentials, moveno_words
+from pbem.commands.command import BoardCommand, Command, moveno_words
 from pbem.commands.line import Line, about
 from pbem.commands.playing import board_with_moveno
-from pbem.commands.refusals import MissingWord, PasswordMissing
+from pbem.commands.refusals import MissingWord
 from pbem.commands.verb import Group, Place, Verb
 
-FEWEST_WORDS = 3
-"""Words behind the number of a board that are a note: two may be userid and password, and one of them may be missing.
-"""
 _DELETE = "delete"
 
 
 @dataclass(frozen=True, slots=True)
 class KeepNote(BoardCommand):
-    """``note 101 watch the corner``: adds to the speaker's note, or shows it if there are no words, here or below."""
+    """``note 101``: adds the lines below it to the speaker's note, or shows it; ``delete`` deletes it."""
 
     form: ClassVar[str] = "note"
-    text: str = ""
-
-    @property
-    def deletes(self) -> bool:
-        """The word alone deletes the note."""
-        return self.text.lower().rstrip(".!") == _DELETE
-
-    def with_credentials(self) -> KeepNote:
-        """The same, its first two words being userid and password."""
-        userid, password, *words = self.text.split()
-        return replace(self, speaker=Credentials(userid, password), text=" ".join(words))
+    deletes: bool = False
 
     def arguments(self) -> Iterable[object]:
-        """``101 watch the corner``."""
-        return (self.board, *([self.text] if self.text else []))
+        """``101 delete``."""
+        return (self.board, *([_DELETE] if self.deletes else []))
 
 
 @Verb(
     "note",
     Group.BOARDS,
     board=Place.FIRST,
-    takes_text=True,
     keeps_lines=True,
     translations={"de": ("notiz",)},
 )
 def read_note(line: Line) -> KeepNote:
-    """``note <board> [<userid> <password>] [delete]`` or ``note <board> <words>``."""
+    """``note <board> [<userid> <password>] [delete]``."""
     board, words = line.board_and_rest()
     with about(board):
-        note = KeepNote(board, " ".join(words), game=line.game)
-        is_short = len(words) < FEWEST_WORDS + (_DELETE in map(str.lower, words))
-        if not words or note.deletes or not is_short or not line.could_be_userid(words[0]):
-            return note
-        if len(words) == 1:
-            raise PasswordMissing(line.verb, words[0])
-        return note.with_credentials()
+        deletes = words[-1:] and words[-1].lower().rstrip(".!") == _DELETE
+        speaker, words = line.credentials(words[:-1] if deletes else words)
+        line.nothing_left(words)
+    return KeepNote(board, bool(deletes), game=line.game, speaker=speaker)
 
 
 _KEY = re.compile(r"[0-9a-f]{32}")

@@ -46,7 +46,6 @@ from pbem.usecases.confirmations import OneChangeALetter
 from pbem.usecases.context import Context, Proof
 from pbem.usecases.correspondents import Answer, asked_few, heard_from, within_limits
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.private_notes import with_speaker_of_note
 from pbem.usecases.puzzles import NoMoveForPuzzle, begun
 from pbem.usecases.questions import answer_question
 from pbem.usecases.refusals import challenge_meant, hide_beginnings, refusal, without_strange_words
@@ -228,7 +227,7 @@ def _answer_line(line: str, reading: Reading, context: Context, letter: Letter |
     command: Command | None = None
     heard: list[Notice] = []
     try:
-        command = with_speaker_of_note(parse(line, context.games, reading.answered), context)
+        command = parse(line, context.games, reading.answered)
         if letter is not None and isinstance(command, _ASKED_IF_DOUBTED) and _is_taken_back(command, context):
             return _answer_meant(command, context, is_certain=False)
         context, heard = _prepared(command, context)

@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbem.commands.answers import is_signature
-from pbem.commands.command import Command
 from pbem.commands.internal import SaveNote
-from pbem.commands.studying import FEWEST_WORDS, KeepNote
+from pbem.commands.studying import KeepNote
 from pbem.domain.boards import Board
 from pbem.domain.letters import CUT
 from pbem.domain.mails import Notice
-from pbem.domain.players import userid_key
 from pbem.domain.studies import LONGEST_NOTE, MOST_NOTES, BoardNote
 from pbem.errors import NotAllowed
 from pbem.ids import BoardNumber
-from pbem.usecases.authentication import own_userids
 from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import about_board
 from pbem.usecases.understanding import find_board
@@ -48,20 +45,6 @@ class NoteChanged(NotAllowed):
     board: BoardNumber
 
 
-def with_speaker_of_note(command: Command, context: Context) -> Command:
-    """A command as it is meant: a note that begins with a userid of its sender begins with userid and password.
-
-    Any other word may begin a note. Senders whom we do not know need a password.
-    """
-    if not isinstance(command, KeepNote) or command.speaker is not None:
-        return command
-    words, own = command.text.split(), own_userids(context)
-    if len(words) < FEWEST_WORDS:
-        return command
-    is_named = userid_key(words[0]) in own or (not own and context.uow.players.by_userid(words[0]) is not None)
-    return command.with_credentials() if is_named else command
-
-
 @handles(KeepNote)
 def keep_note(command: KeepNote, context: Context) -> list[Notice]:
     """Add to the speaker's note at a board, delete it, or show it if there is nothing to add.
@@ -74,7 +57,7 @@ def keep_note(command: KeepNote, context: Context) -> list[Notice]:
     board, player = find_board(command.board, command.game, context), context.speaker.known
     known = context.uow.notes.find(player.id, board.number)
     below = "" if is_signature(context.comment, player.userid) else context.comment.partition(CUT)[0].strip("\n")
-    added = "" if command.deletes else "\n".join(filter(None, (command.text, below)))
+    added = "" if command.deletes else below
     if known is None and not added:
         raise NothingNoted(board.number)
     before = "" if known is None else known.text

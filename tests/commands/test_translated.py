@@ -57,6 +57,8 @@ BEHIND: dict[str, tuple[str, ...]] = {
     "hint": ("101",),
     "subscribe": ("101", "101 102", "all", "to bob"),
     "unsubscribe": ("101", "101 102", "all", "to bob"),
+    "note": ("101", "101 delete", "101 alice geheim"),
+    "study": ("101", "101 title x", "101 alice geheim share"),
 }
 """The words behind each verb that has translations."""
 WITH_A_GAME: dict[str, tuple[str, ...]] = {

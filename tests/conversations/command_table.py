@@ -204,7 +204,7 @@ TABLE: dict[str, list[Row]] = {
             "Your note on this board:",
             "bob: note {n} bob secret delete",
             "You have no note",
-            ("note {n} alice secret the corner is weak",),
+            ("note {n} alice secret\nThe corner is weak.",),
             body="",
         ),
         Row(
@@ -212,7 +212,7 @@ TABLE: dict[str, list[Row]] = {
             "Your note has been deleted",
             "note {n} alice secret delete",
             "You have no note",
-            ("note {n} alice secret the corner is weak",),
+            ("note {n} alice secret\nThe corner is weak.",),
             body="",
         ),
     ],

@@ -69,7 +69,8 @@ def test_a_command_is_answered_and_a_wrong_one_refused(conversation: CommandConv
     needs_board = "{n}" in row.works + row.refused
     number = conversation.board(row.challenge) if needs_board or verb in ("show", "games") else ""
     for letter in row.before:
-        conversation.says(letter.format(n=number), "", "")
+        line, _, below = letter.format(n=number).partition("\n")
+        conversation.says(line, below, "")
     answer = conversation.says(row.works.format(n=number), row.body, row.answer.format(n=number))
     refusal = conversation.says(row.refused.format(n=number), "My words.", row.why.format(n=number))
     assert "rror" not in answer.subject

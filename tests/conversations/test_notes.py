@@ -19,12 +19,12 @@ def decoded(mail: Mail) -> list[str]:
 
 def test_a_note_is_written_added_to_read_and_deleted(shared: GameServer) -> None:
     table = begin(shared, "ann1", "bob1")
-    table.one.answers(table.one_mail, "note the corner is weak\nmove 101 b3 would be early\n\n  A1 later")
+    table.one.answers(table.one_mail, "note\nthe corner is weak\nmove 101 b3 would be early\n\n  A1 later")
     kept = table.one.hears()
     assert kept.subject == f"superbo Board {table.number} Note"
     note = "    the corner is weak\n    move 101 b3 would be early\n\n      A1 later\n"
     assert f"with what you have just added:\n\n{note}" in kept.text
-    table.one.answers(kept, "note and so is the edge")
+    table.one.answers(kept, "note\nand so is the edge")
     assert f"{note}    and so is the edge\n" in table.one.hears().text
     assert "and so is the edge\n\nOnly you can read it." in ask(table.one, f"note {table.number} ann1 secret").text
     assert "Your note has been deleted." in ask(table.one, f"note {table.number} ann1 secret delete").words
@@ -43,21 +43,20 @@ def test_a_note_may_be_about_a_board_of_others_and_about_one_that_is_over(shared
 
 def test_a_sender_who_is_not_proven_is_asked_and_the_words_are_kept(shared: GameServer) -> None:
     table = begin(shared, "ann3", "bob3")
-    asked = ask(table.one, f"note {table.number} the corner is weak", "And the edge.")
+    asked = ask(table.one, f"note {table.number}", "the corner is weak\nAnd the edge.")
     assert asked.subject.startswith("Please confirm")
     table.one.answers(asked, "yes")
     assert "    the corner is weak\n    And the edge.\n" in table.one.hears().text
 
 
-def test_userid_and_password_before_the_words_are_no_part_of_a_note(shared: GameServer) -> None:
+def test_words_behind_the_number_are_no_note_since_they_may_hold_a_password(shared: GameServer) -> None:
     table = begin(shared, "ann4", "bob4")
-    kept = ask(table.one, f"note {table.number} ann4 secret the corner is weak")
-    assert "\n    the corner is weak\n" in kept.text
-    assert "secret" not in kept.text
-    stranger = shared.person("elsewhere4")
-    assert "h1dden" not in ask(stranger, f"note {table.number} ann4 h1dden the corner is weak").text
-    stranger.says(f"note {table.number} ann4 secret the edge, too")
-    assert "\n    the corner is weak\n    the edge, too\n" in table.one.hears().text
+    for words in ("ann4 h1dden the corner is weak", "the corner is h1dden"):
+        refused = ask(table.one, f"note {table.number} {words}")
+        assert "Please leave out everything" in refused.words
+        assert "    note <board>                   Show your note, or add lines below.\n" in refused.text
+        assert "h1dden" not in refused.raw.decode()
+    assert "You have no note" in ask(table.one, f"note {table.number} ann4 secret").words
 
 
 @pytest.mark.parametrize(("words", "told"), [("x" * 3999, "this one would have 4,003"), ("", "You have no note")])
@@ -70,7 +69,7 @@ def test_what_cannot_be_kept_is_refused(shared: GameServer, words: str, told: st
 def test_a_note_is_in_no_export_no_log_and_no_mail_of_others(running: RunningServer) -> None:
     table = begin(running, "alice", "bob")
     secret = "Zwetschgenkuchen"
-    table.one.answers(table.one_mail, f"note {secret} beats everything else")
+    table.one.answers(table.one_mail, f"note\n{secret} beats everything else")
     assert secret in table.one.hears().text
     table.play("b3", "c4,k5")
     table.one.says(f"note {table.number} alice secret", f"And again: {secret}")

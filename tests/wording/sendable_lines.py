@@ -15,7 +15,6 @@ LENIENT = {
     "plan 101#12 if a1 then b2 (else c3); else d4": "the number stands alone in the form",
     "study 101 fsmith secret Title: Corners": "the colon is a slip",
     f"study https://pbem.example.org/studies/{'0123456789ABCDEF' * 2}": "small letters are as good",
-    "note 101 d5 weak": "a space is no userid, so two words are enough",
     "vacation fsmith secret 2 weeks": "days are what the page tells",
     **dict.fromkeys(
         (

@@ -75,7 +75,11 @@ FIT_BUT_MEAN_NOTHING = ("NoMoveButCommand", "NotADate", "NotANumber", "TooManyWo
 CONVERSED = [
     letter.format(n=101).rpartition(": ")[2]
     for verb, row in every_row()
-    for letter in (row.works, *row.before, *(row.body.split("\n")[:-1] if verb == "multiple" else ()))
+    for letter in (
+        row.works,
+        *(each.partition("\n")[0] for each in row.before),
+        *(row.body.split("\n")[:-1] if verb == "multiple" else ()),
+    )
     if letter != "multiple"
 ]
 

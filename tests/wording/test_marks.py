@@ -39,6 +39,8 @@ _TYPED |= {
     "current",
     "page",
     "true",
+    "studies",
+    "unshare",
 }
 """Words of commands, and of what is to be typed."""
 _FOR_PROGRAMS = {
