@@ -202,6 +202,9 @@ def _quotable(words: Sequence[str]) -> str:
 
 def _meant(steps: Sequence[Step], text: str, plain: Callable[[str], str]) -> Sequence[Step]:
     """The steps that a text can mean: the one that is written so, or else all that differ in case and signs only."""
+    written = [step for step in steps if step.text.replace(" ", "") == text]
+    if len(written) == 1:
+        return written
     for spelt in (str, str.lower, plain):
         wanted = spelt(text)
         found = [step for step in steps if wanted in (spelt(each.replace(" ", "")) for each in (step.text, *step.also))]

@@ -432,7 +432,8 @@ def _steps(kind: Kind, game: str, actions: tuple[int, ...], depth: int) -> Seque
         steps = [kind.step(each, Act(words, before, after)) for each, words, after in told]
     else:
         steps = [_step(kind, each, words) for each, words, _ in told]
-    ways = Counter(way for step in steps for way in {step.text, *step.also})
+    has_ways = any(step.also for step in steps)
+    ways = Counter(way for step in steps for way in {step.text, *step.also}) if has_ways else Counter[str]()
     hidden = kind.hidden(actions, steps)
     # What could also be meant by another step is written in the longest way.
     return tuple(
