@@ -420,6 +420,20 @@ def test_a_question_of_a_guest_who_has_gone_opens_an_account_without_boards(site
     assert "Zoe" in site.guest().opens("/players").text
 
 
+def test_the_board_of_a_guest_who_has_gone_takes_the_notes_and_studies_of_others_along(site: WebSite) -> None:
+    with_robots(site)
+    browser, number = plays(site)
+    page = browser.opens(f"/boards/{number}")
+    assert not page.find("//textarea[@name='note']"), "a guest has no notes"
+    site.joins("alice")
+    site.says("alice", f"note {number} what a fine opening")
+    site.begins("superbo", "alice", "robot1")
+    assert rows(site, "SELECT text FROM notes") == [("what a fine opening",)]
+    site.now += 8 * DAY
+    assert tidied(site)["guests"] == 1
+    assert rows(site, "SELECT text FROM notes") == []
+
+
 def test_a_newcomer_sees_a_tile_that_can_be_played_at_once(site: WebSite) -> None:
     with_robots(site)
     browser = site.guest()
