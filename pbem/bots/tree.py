@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import MutableSequence, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from pbem.bots import kernel
 from pbem.bots.boards import DRAWN, FAMILY, HEXTILE, LOT, MAMBA, MOST_STEPS, NOBODY, SEATS, WINNER, lot, take_back
 from pbem.bots.compiling import compiled, floats, zeros
+from pbem.bots.hextile.patterns import is_learned, learned, worth
 from pbem.bots.kernel import WINS, finish, is_in_either_order, play, share, stands, steps, to_act, win_at_once
 from pbem.games.game import Seat
 
@@ -26,7 +27,7 @@ SUM, ALIKE_SUM, ALIKE_VISITS = range(SUMS)
 """Floats of a node: what its playouts were worth; and, of all playouts from its parent that came to what the step
 makes, whoever made it and when, what they were worth and how many they were."""
 
-EXPLORATION, ALIKE, URGENCY, PATIENCE, DECISIVE, SOLVER = range(WINS + 1, WINS + 7)
+EXPLORATION, ALIKE, URGENCY, PATIENCE, DECISIVE, SOLVER, LEARNED = range(WINS + 1, WINS + 8)
 """Settings of the search, behind those of playouts: see `pbem.bots.tree.Settings`."""
 
 DEEPEST = 4_000
@@ -61,6 +62,7 @@ def search(
     settings: MutableSequence[float],
     room: MutableSequence[int],
     worths: MutableSequence[float],
+    table: MutableSequence[float],
     playouts: int,
 ) -> int:
     """Add so many playouts to a tree whose root is the position of the board; fewer once the winner is proven.
@@ -68,6 +70,7 @@ def search(
     Args:
         room: free for use: `MOST_STEPS` for steps, as many for the winners after them, `DEEPEST` for the line.
         worths: free for use: one for each seat; and as many after them, to which the worth of playouts is added.
+        table: that of `pbem.bots.hextile.patterns` where positions are judged by it; otherwise it is not read.
 
     Returns:
         How many were added.
@@ -84,6 +87,10 @@ def search(
         if proven != NOBODY:
             for seat in range(board[SEATS]):
                 worths[seat] = share(board, proven, seat)
+        elif settings[LEARNED]:
+            mover = to_act(board)
+            worths[mover] = worth(board, table, room)
+            worths[1 - mover] = 1.0 - worths[mover]
         else:
             finish(board, log, worths, settings)
         for seat in range(board[SEATS]):
@@ -324,13 +331,24 @@ class Settings:
     """A step that wins at once is the only one that is looked at; with proofs this has shown no benefit."""
     solver: bool = True
     """Wins and losses are proven."""
+    learned: bool = True
+    """A table of patterns (`pbem.bots.hextile.patterns`) judges positions instead of playouts, in games that have one.
+    Nothing is alike then: ``alike`` is 0."""
 
 
 BEST = {HEXTILE: Settings(), MAMBA: Settings(turns=0, exploration=0.3, alike=0)}
 """The strongest settings that are known, by family."""
 
-PLAIN = Settings(wins=False, exploration=0.7, alike=0, urgency=10, solver=False)
+PLAIN = Settings(wins=False, exploration=0.7, alike=0, urgency=10, solver=False, learned=False)
 """UCT without anything else, to measure against."""
+
+
+def _settings_for(board: MutableSequence[int], settings: Settings | None) -> Settings:
+    """Settings, or the best known, as they can be used on a board."""
+    settings = settings or BEST[int(board[FAMILY])]
+    if settings.learned and board[FAMILY] == HEXTILE and is_learned(board):
+        return replace(settings, alike=0)
+    return replace(settings, learned=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,7 +395,7 @@ class Search:
             playouts: about how many are to come, for the room that they need.
         """
         self.board, self.log = board, log
-        settings = settings or BEST[int(board[FAMILY])]
+        settings = _settings_for(board, settings)
         self._solves = settings.solver
         board[LOT] = seed * 2_654_435_761 % 2_147_483_647 or 1
         nodes = min(_MOST_NODES, 2_000 + _NODES_A_PLAYOUT * playouts)
@@ -385,6 +403,7 @@ class Search:
         self._settings, self._worths = floats(len(astuple(settings))), floats(2 * int(board[SEATS]))
         for place, value in enumerate(astuple(settings)):
             self._settings[place] = float(value)
+        self._table = learned() if settings.learned else floats(1)
         self._room = zeros(2 * MOST_STEPS + DEEPEST)
         plant(self._tree, self._sums)
 
@@ -405,7 +424,7 @@ class Search:
             kernel.play(self.board, self.log, branch.step)
             self._tree[ROOT] = branch.node
         parts = self.board, self.log, self._tree, self._sums, self._settings, self._room, self._worths
-        made = int(search(*parts, playouts))
+        made = int(search(*parts, self._table, playouts))
         take_back(self.board, self.log, 0)
         self._tree[ROOT] = root
         if self._solves:
