@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy.exc import OperationalError
 
 from pbem import folder
 from pbem.errors import PbemError
@@ -19,6 +20,10 @@ if TYPE_CHECKING:  # loaded where it has something to do
 _HEAD = "head"
 _LOCK = 0x7062656D
 """Number of the advisory lock on PostgreSQL: the letters "pbem"."""
+_DEADLOCK = "40P01"
+"""PostgreSQL's deadlock_detected."""
+_ATTEMPTS = 20
+"""Each takes a second, after which PostgreSQL looks whether some wait for each other."""
 
 
 class NewerSchema(PbemError):
@@ -33,9 +38,25 @@ class NewerSchema(PbemError):
 def upgrade(engine: Engine, revision: str = _HEAD) -> None:
     """Run the migrations that are missing; of several processes one does and the others wait for it.
 
+    Other processes may go on with letters meanwhile. PostgreSQL may then take the migrations back, all of them, because
+    they and a letter wait for each other; they are run again.
+
     Raises:
         NewerSchema: there are migrations in it that we do not know.
     """
+    further = _ATTEMPTS
+    while True:
+        try:
+            _upgrade(engine, revision)
+        except OperationalError as failed:
+            further -= 1
+            if not further or getattr(failed.orig, "sqlstate", None) != _DEADLOCK:
+                raise
+        else:
+            return
+
+
+def _upgrade(engine: Engine, revision: str) -> None:
     with writing(engine) as connection:
         lock(connection)
         present = revision_of(connection)

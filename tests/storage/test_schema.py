@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -37,6 +38,7 @@ from tests.storage.stock import (
     stocked,
     work,
 )
+from tests.support.databases import engine_at
 
 UPGRADE = """
 import sys
@@ -238,6 +240,24 @@ def test_of_several_processes_that_upgrade_at_once_one_does_and_none_fails(
             process.wait()
     assert ([process.returncode for process in processes], ends) == ([0] * 3, [""] * 3)
     stocked(bare_engine)
+
+
+def test_migrations_that_wait_for_a_letter_which_waits_for_them_are_run_again(empty_postgresql_url: str) -> None:
+    with engine_at(empty_postgresql_url) as engine, engine.connect() as letter:
+        schema.upgrade(engine, "0036")
+        letter.execute(text("SET deadlock_timeout = '1min'"))  # the migrations are to notice first
+        letter.execute(text("LOCK TABLE boards IN ROW EXCLUSIVE MODE"))
+        with ThreadPoolExecutor() as pool:
+            upgraded = pool.submit(schema.upgrade, engine)
+            with engine.connect() as looking:
+                waiting = text("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'boards'::regclass")
+                while not looking.scalar(waiting):
+                    assert not upgraded.done(), "they have not waited"
+                    looking.rollback()
+            letter.execute(text("LOCK TABLE players IN ROW EXCLUSIVE MODE"))
+            letter.commit()
+            upgraded.result(60)
+        assert {"notes", "studies"} <= tables(engine)
 
 
 def test_base_brings_all_tables_with_it() -> None:
