@@ -136,8 +136,8 @@ class StudiedGame:
 
 
 _HEAD = re.compile(r"#\s?([0-9]{1,5})\b[.:]?")
-_BESIDE = re.compile(r"(?<=[^\s();{}])\(([^\s();]+)\)")
-"""A word in parentheses that is joined to a move, and no variation: ``d1-d7(g7)``."""
+_BESIDE = re.compile(r"(\{[^{}]*\})|(?<=[^\s();{}])\(([^\s();]+)\)")
+"""A comment; or a word in parentheses that is joined to a move, and no variation: ``d1-d7(g7)``."""
 _TOKENS = {
     strokes: re.compile(rf"(\{{[^{{}}]*\}}|[(){{}}]|{stroke})")
     for strokes, stroke in ((False, "/"), (True, r"(?<![^\s)}])/(?![^\s({])"))
@@ -171,13 +171,18 @@ def _entry(text: str, game: Game[Any, Any]) -> Remarked:
     head = _HEAD.match(text)
     if head is None:
         raise StudyUnreadable(text.split()[0], "#")
-    reader = _Reader(_BESIDE.sub(r" \1", text[head.end() :]), strokes=game.strokes_in_moves)
+    reader = _Reader(_BESIDE.sub(_apart, text[head.end() :]), strokes=game.strokes_in_moves)
     comment = reader.comment()
     reader.take("/")
     lines = (reader.line(1),) if reader.peek() or not comment else ()
     if reader.peek():
         raise StudyUnreadable(reader.peek(), "move")
     return Remarked(int(head[1]), comment, lines)
+
+
+def _apart(found: re.Match[str]) -> str:
+    """A comment as it is, or a word without its parentheses."""
+    return found[1] or f" {found[2]}"
 
 
 class _Reader:

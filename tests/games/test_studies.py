@@ -136,6 +136,15 @@ def test_what_is_no_study_is_refused_at_the_word_where_it_shows(text: str, word:
     assert (wrong.value.word, wrong.value.expected) == (word, expected)
 
 
+def test_a_comment_keeps_its_parentheses_and_a_word_beside_a_move_loses_them() -> None:
+    (read,) = read_study("#2 {good move(s), f(x)} c4(k5) {really(!)}", SUPERBO)
+    assert (read.comment, read.lines[0][0].turn, read.lines[0][0].comment) == (
+        "good move(s), f(x)",
+        "c4 k5",
+        "really(!)",
+    )
+
+
 def test_lines_that_a_mail_program_has_broken_are_put_together() -> None:
     text = "#2 d1,c2 {a long\n#7 remark\nin braces} /\n\nc4,k5\n(g2,h7)"
     (found,) = read_study(text, SUPERBO)
