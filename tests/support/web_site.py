@@ -159,6 +159,17 @@ class WebSite:
             assert to_act is not None
             self.says(board.seats[to_act].userid, f"move {number} {turn}")
 
+    def shares_study(self, userid: str, number: int) -> str:
+        """Have a player make a study of a game that is over, and share it; return the key of its link."""
+        self.says(userid, f"study {number}", "#0 {1 2 3}")
+        self.says(userid, f"study {number} share")
+        with self.server.unit_of_work() as uow:
+            player = uow.players.by_userid(userid)
+            study = None if player is None else uow.studies.find(player.id, BoardNumber(number))
+        assert study is not None
+        assert study.key is not None
+        return study.key
+
     def course(self, board: Board) -> Any:
         """The state of a board by the rules."""
         with self.server.unit_of_work() as uow:

@@ -123,7 +123,8 @@ def addresses(site: WebSite) -> list[str]:
     paths = [
         path for path in PAGES if not path.endswith((".svg", ".png")) and not any(each in path for each in NOT_PAGES)
     ]
-    found = [re.sub(r"{([^}]+)}", lambda each: WORDS[each[1]], path) for path in paths]
+    words = WORDS | {"key": site.shares_study("alice", 102)}
+    found = [re.sub(r"{([^}]+)}", lambda each: words[each[1]], path) for path in paths]
     puzzle = min(stored_puzzles())
     more = [*(f"/boards/{number}" for number in site.numbers), f"/puzzles/{puzzle}", "/games/mamba", "/boards/999"]
     return [*dict.fromkeys([*found, *more, "/boards?which=finished", "/games/mamba/variant", "/challenge?game=mamba"])]

@@ -426,7 +426,7 @@ def test_the_board_of_a_guest_who_has_gone_takes_the_notes_and_studies_of_others
     page = browser.opens(f"/boards/{number}")
     assert not page.find("//textarea[@name='note']"), "a guest has no notes"
     site.joins("alice")
-    site.says("alice", f"note {number} what a fine opening")
+    site.says("alice", f"note {number}", "what a fine opening")
     site.begins("superbo", "alice", "robot1")
     assert rows(site, "SELECT text FROM notes") == [("what a fine opening",)]
     site.now += 8 * DAY
