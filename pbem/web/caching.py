@@ -83,6 +83,5 @@ class KeptPages:
         with place.making:
             if place.page is None:
                 place.page = make()
-                if place.page.status_code == 200:
-                    place.page.headers["etag"] = tag_of(bytes(place.page.body))
+                place.page.headers["etag"] = tag_of(bytes(place.page.body))
             return Response(place.page.body, place.page.status_code, place.page.headers)

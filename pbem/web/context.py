@@ -353,8 +353,9 @@ class RequestContext:
         headers = {"cache-control": "no-cache" if self.player is None else "private, no-cache"}
         headers["vary"] = "Cookie, Accept-Language"
         html = self.site.wording.page(name, {**shared, **(facts or {})}, self.player, self.language)
-        if token:
+        if token and status == 200:
             headers["etag"] = tag_of(html.encode())  # of what stays the same
+        if token:
             html = html.replace(token, masked(token))
         return HTMLResponse(html, status, headers)
 
