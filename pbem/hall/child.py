@@ -74,6 +74,13 @@ def told(state: Any, legal: Sequence[int], *, drawn: bool = True) -> dict[str, A
     }
 
 
+def single_steps(state: Any) -> tuple[Sequence[int], list[str]]:
+    """Every action, and the words of OpenSpiel for each: there may be hundreds, and flat lists take least to tell."""
+    legal, words = legal_in(state), state.action_to_string
+    player = state.current_player()
+    return legal, [words(player, action) for action in legal]
+
+
 def steps(state: Any, depth: int, *, ahead: bool) -> Iterator[tuple[list[int], list[str], str]]:
     """Every way to act so many times in a row: the actions, the words of OpenSpiel, and the drawing behind if asked."""
     if state.is_terminal():
@@ -181,6 +188,8 @@ def answered(states: States, request: dict[str, Any]) -> dict[str, Any]:
             return {"lines": list(lines(request["game"], state, request["playouts"], request["seed"]))}
         if "following" in request:
             return {"states": list(along(state, request["following"]))}
+        if request.get("depth") == 1 and not request["ahead"]:
+            return {"single": single_steps(state)}
         if "depth" in request:
             return {"steps": list(steps(state, request["depth"], ahead=request["ahead"]))}
         return told(state, legal_in(state))

@@ -108,6 +108,8 @@ class Engine:
             EngineFailed: as `state`.
         """
         told = self._ask({"game": game, "actions": list(actions), "depth": depth, "ahead": ahead})
+        if "single" in told:
+            return tuple(EngineStep((action,), (words,), "") for action, words in zip(*told["single"], strict=True))
         return tuple(EngineStep(tuple(each), tuple(words), drawn) for each, words, drawn in told["steps"])
 
     def search(self, game: str, actions: Sequence[int], playouts: int, seed: int) -> Sequence[EngineLine]:
