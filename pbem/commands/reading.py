@@ -101,10 +101,13 @@ def _begins_move(subject: str) -> bool:
 
 
 def _begins_translated(subject: str, games: Collection[str]) -> bool:
-    """Return True if a Subject begins with a verb of another language."""
-    words = re.findall(r"\w+", subject)[:2]
-    verbs = words[1:] if words and words[0].lower() in games else words[:1]
-    return any(translation_of(word) for word in verbs)
+    """Return True if a Subject begins with a verb of another language.
+
+    One that names a board to which the lines below belong is no title: ``studie 101``.
+    """
+    words = re.findall(r"\w+", subject)
+    verb = translation_of(next(iter(words[1:2] if words and words[0].lower() in games else words[:1]), ""))
+    return verb is not None and not (VERBS[verb].keeps_lines and any(map(str.isdecimal, words)))
 
 
 def _is_translated(subject: str) -> bool:
@@ -336,7 +339,7 @@ def _is_plan(line: str, games: Collection[str], answered: BoardAnswered | None) 
 
 def _verb_meant(line: str, games: Collection[str], answered: BoardAnswered | None) -> str | None:
     words = _without_game(line, games, answered)
-    return verb_of(words[0]) if words else None
+    return verb_of(words[0]) or translation_of(words[0]) if words else None
 
 
 def _without_game(line: str, games: Collection[str], answered: BoardAnswered | None) -> list[str]:

@@ -32,6 +32,13 @@ def test_a_note_is_written_added_to_read_and_deleted(shared: GameServer) -> None
     table.other.hears_nothing()
 
 
+def test_a_note_is_written_in_the_words_of_another_language_too(shared: GameServer) -> None:
+    table = begin(shared, "ann6", "bob6")
+    line = f"move {table.number} b3"
+    assert f"    {line}\n" in ask(table.one, f"notiz {table.number} ann6 secret", line).text
+    table.other.hears_nothing()
+
+
 def test_a_note_may_be_about_a_board_of_others_and_about_one_that_is_over(shared: GameServer) -> None:
     table, carol = begin(shared, "ann2", "bob2"), shared.player("carol2")
     table.play("b3", "c4,k5", "resign")

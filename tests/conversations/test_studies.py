@@ -135,6 +135,14 @@ def test_a_study_is_its_owners_until_it_is_shared_and_again_when_that_ends(share
     assert "Nobody shares a study under this link" in ask(stranger, f"study {other}").words
 
 
+def test_a_study_is_made_in_the_words_of_another_language_too(shared: GameServer) -> None:
+    table = over(shared, "ann9", "bob9")
+    for verb, line in (("studie", "#2 e4,m8"), ("étude", "#2 g8,f10")):
+        made = ask(table.one, f"{verb} {table.number} ann9 secret", line)
+        assert made.subject == f"superbo Board {table.number} Study"
+        assert line.partition(" ")[2].upper() in made.text
+
+
 def test_a_sender_who_is_not_proven_is_asked_and_the_study_is_kept(shared: GameServer) -> None:
     table = over(shared, "ann6", "bob6")
     asked = ask(table.one, f"study {table.number} title Corners", "#2 {natural}")
