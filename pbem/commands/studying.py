@@ -45,8 +45,8 @@ def read_note(line: Line) -> KeepNote:
     return KeepNote(board, bool(deletes), game=line.game, speaker=speaker)
 
 
-_KEY = re.compile(r"[0-9a-f]{32}")
-"""The key of the link of a study."""
+_LINK = re.compile(r"(?:<?https?://\S*/)?([0-9a-f]{32})(?:\.json)?[/.,;:!?>)]*")
+"""The link of a study, or its key alone, as they are copied out of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,10 @@ _DEEDS = ("title", "share", "unshare", _DELETE)
 )
 def read_study(line: Line) -> Command:
     """``study <board> [<userid> <password>] [title <words>|share|unshare|delete [#<moveno>]]``, ``study <key>``."""
-    key = line.words[0].rpartition("/")[2].lower() if line.words else ""
-    if _KEY.fullmatch(key):
+    link = _LINK.fullmatch(line.words[0].lower()) if line.words else None
+    if link is not None:
         line.nothing_left(line.words[1:])
-        return ReadStudy(key)
+        return ReadStudy(link[1])
     board, words = board_with_moveno(line)
     with about(board):
         speaker, words = (None, words) if _deed(words) else line.credentials(words)

@@ -197,13 +197,13 @@ def share_study(command: ShareStudy, context: Context) -> list[Notice]:
     Raises:
         NoSuchBoard, OtherGame, GameStillOn, NothingToStudy, NoStudy: there is none.
     """
-    opened = _own(command.board, command.game, context)
-    key = None if command.ends else opened.study.key or secrets.token_hex(16)
-    study = replace(opened.study, key=key)
-    if study != opened.study:
+    board = find_board(command.board, command.game, context)
+    before = _stored(board, context) if command.ends else _own(board, context).study
+    study = replace(before, key=None if command.ends else before.key or secrets.token_hex(16))
+    if study != before:
         context.uow.studies.save(study)
-    facts = {"study": study, "ends": command.ends, "was_shared": opened.study.key is not None}
-    return [about_board("study_shared", opened.board, context, facts, reader=context.speaker.known)]
+    facts = {"study": study, "ends": command.ends, "was_shared": before.key is not None}
+    return [about_board("study_shared", board, context, facts, reader=context.speaker.known)]
 
 
 @handles(DeleteStudy)
@@ -213,7 +213,10 @@ def delete_study(command: DeleteStudy, context: Context) -> list[Notice]:
     Raises:
         NoSuchBoard, OtherGame, GameStillOn, NothingToStudy, NoStudy: there is none.
     """
-    opened, moveno = _own(command.board, command.game, context), command.moveno
+    board, moveno = find_board(command.board, command.game, context), command.moveno
+    if moveno is None and not can_be_studied(context.course(board)):  # it was annulled, or goes on after all
+        return [_without_words(board, _stored(board, context), context)]
+    opened = _own(board, context)
     dropped = tuple(each for each in opened.annotations if moveno in (None, each.moveno))
     if moveno is not None and not dropped:
         raise NoStudy(opened.board.number, moveno)
@@ -265,8 +268,22 @@ def can_be_studied(course: GameState) -> bool:
     return course.result is not None and course.result.was_played and bool(course.inputs)
 
 
-def _own(number: BoardNumber, game: str | None, context: Context) -> OpenedStudy:
-    board = find_board(number, game, context)
+def _without_words(board: Board, study: Study, context: Context) -> Notice:
+    """Delete a study that nobody can read any more, since its moves do not count."""
+    context.uow.studies.save(replace(study, moves=None, changed_at=context.now))
+    facts = {"moveno": None, "text": "", "title": study.title}
+    return about_board("study_deleted", board, context, facts, reader=context.speaker.known)
+
+
+def _stored(board: Board, context: Context) -> Study:
+    """The speaker's study of the game of a board, whatever has become of the game."""
+    study = context.uow.studies.find(context.speaker.known.id, board.number)
+    if study is None:
+        raise NoStudy(board.number)
+    return study
+
+
+def _own(board: Board, context: Context) -> OpenedStudy:
     opened = _opened(board, context.speaker.known, context)
     if not opened.study.revision:
         raise NoStudy(board.number)

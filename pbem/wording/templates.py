@@ -106,9 +106,13 @@ def template_name(leaf: type) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "_", leaf.__name__).lower()
 
 
+_BLANKS = "\n\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
+"""They are said not to be printable; the last two stand in French numbers and sentences."""
+
+
 def _printable(text: str) -> str:
     """A text with escapes for characters that would control a terminal or turn the direction of writing."""
-    return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in text)
+    return "".join(each if each.isprintable() or each in _BLANKS else ascii(each)[1:-1] for each in text)
 
 
 def _sentences_of(said: Catalogue) -> Callable[..., str]:

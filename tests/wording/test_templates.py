@@ -270,7 +270,7 @@ EXAMPLES: list[PlayerError] = [
     planned.NothingPlanned(B101),
     *(studies.StudyUnreadable(word, missing) for word in ("", "foo") for missing in ("#", "move", ")", "}")),
     *(studies.StudyTooLarge(what, 500) for what in ("moves", "nested", "comment", "title", "text")),
-    *(studies.NoMoveToStudy(7, last) for last in (0, 4)),
+    *(studies.NoMoveToStudy(number, last) for number, last in ((7, 0), (7, 4), (0, 4))),
     studies.VariationStopped(12, "C4,K5", [notation.GameIsOver()]),
     studies.BadStudy("title"),
     board_records.StudyOfGameInPlay(),

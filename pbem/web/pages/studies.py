@@ -11,7 +11,7 @@ from pbem.commands.studying import DeleteStudy, ShareStudy, StudyGame
 from pbem.errors import PlayerError
 from pbem.games.studies import LONGEST_TEXT, LONGEST_TITLE
 from pbem.usecases.context import Context
-from pbem.usecases.studies import OpenedStudy, facts_of_study, own_study, shared_study
+from pbem.usecases.studies import OpenedStudy, StudyChanged, facts_of_study, own_study, shared_study
 from pbem.web.boards.page import number_of
 from pbem.web.boards.views import Showcase
 from pbem.web.context import NotFromHere, NotSignedIn, RequestContext, read_number
@@ -78,6 +78,7 @@ def _changed(visit: RequestContext) -> Response:
 
 def _own_page(visit: RequestContext, wrong: PlayerError | None = None, status: int = 200) -> Response:
     number, typed = number_of(visit), visit.form.get("text", visit.form.get("lines", ""))
+    replaces = visit.form.get("verb") == "save" and not isinstance(wrong, StudyChanged)
 
     def facts(context: Context) -> Mapping[str, object]:
         opened = own_study(number, context)
@@ -86,12 +87,17 @@ def _own_page(visit: RequestContext, wrong: PlayerError | None = None, status: i
             **_facts(opened, context),
             "is_own": True,
             "title": title[:LONGEST_TITLE],
-            "text": typed[:LONGEST_TEXT] if wrong is not None and typed else opened.text,
+            "text": _unsent(typed, "" if replaces else opened.text) if wrong is not None else opened.text,
             "is_mailed": visit.asked("mailed") == "yes",
             "wrong": wrong,
         }
 
     return visit.page("study", visit.look(facts), status)
+
+
+def _unsent(typed: str, before: str) -> str:
+    """Words that were refused, behind those of the study that they would not have replaced."""
+    return "\n".join(filter(None, (before, typed[:LONGEST_TEXT])))
 
 
 def _facts(opened: OpenedStudy, context: Context) -> Mapping[str, object]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import httpx
 
+from pbem.commands.internal import AnnulBoard
+from pbem.ids import BoardNumber
+from pbem.usecases.dispatcher import dispatch
 from tests.support.web_site import URL, WebClient, WebPage, WebSite
 from tests.web.boards.drafting import begun
 from tests.web.visiting import mails, sends, token
@@ -122,3 +125,27 @@ def test_a_game_that_is_on_has_no_study(site: WebSite) -> None:
     assert answer.status_code == 403
     assert "is still on" in answer.text
     assert "Make a study" not in browser.opens(f"/boards/{number}").text
+
+
+def test_lines_that_are_refused_stand_below_the_study_that_is_there(site: WebSite) -> None:
+    number, browser, _, _ = saved(site)
+    (before,) = text(browser.opens(f"/boards/{number}/study"))
+    refused = does(browser, number, "add", lines="#2 ZZ9 / A1")
+    assert refused.status_code == 409
+    (now,) = text(WebPage(refused))
+    assert now == f"{before} #2 ZZ9 / A1"
+    stale = does(browser, number, "save", seen="0", title="T", text="#1 {mine}")
+    assert text(WebPage(stale)) == [f"{before} #1 {{mine}}"]
+
+
+def test_a_study_of_a_game_that_no_longer_counts_is_deleted_all_the_same(site: WebSite) -> None:
+    number, browser, first, _ = saved(site)
+    does(browser, number, "share")
+    site.does(None, lambda context: dispatch(AnnulBoard(BoardNumber(number), "a mistake"), context))
+    site.says(first, f"study {number} unshare")
+    (told,) = site.says(first, f"study {number} delete")
+    assert told.name == "study_deleted"
+    with site.server.unit_of_work() as uow:
+        player = uow.players.by_userid(first)
+        assert player is not None
+        assert uow.studies.find(player.id, BoardNumber(number)) is None
