@@ -65,7 +65,7 @@ def test_a_study_is_added_to_shown_and_deleted_in_parts_or_whole(shared: GameSer
     table, mail = studied(shared, "ann2", "bob2")
     table.one.answers(mail, "study\n#2 {not so natural}\n#4 d8,r10 {as played} / u1,af2 {again}\n\nThanks!")
     refused = table.one.hears()
-    assert "In a variation for move 4, Thanks! cannot be played:" in refused.text
+    assert "In a variation for move 4, Thanks! cannot be played:" in refused.words
     table.one.answers(mail, "study\n#2 {not so natural}\n#4 d8,r10 {as played} / u1,af2 {again}")
     added = table.one.hears()
     assert '    "not so natural"\n' in added.text
@@ -85,7 +85,7 @@ def test_a_game_that_is_on_cannot_be_studied(shared: GameServer) -> None:
     table = begin(shared, "ann3", "bob3")
     table.play("b3")
     refused = ask(table.one, f"study {table.number} ann3 secret", "#1 {good}")
-    assert f"The game on board {table.number} is still on." in refused.text
+    assert f"The game on board {table.number} is still on." in refused.words
     table.play("c4,k5", "resign")
     assert '"good"' in ask(table.one, f"study {table.number} ann3 secret", "#1 {good}").text
 
@@ -104,8 +104,8 @@ def test_a_game_that_is_on_cannot_be_studied(shared: GameServer) -> None:
 )
 def test_what_is_no_study_is_refused_and_nothing_is_kept(one_over: MailBoard, line: str, told: str) -> None:
     refused = ask(one_over.one, f"study {one_over.number} ann4 secret", line)
-    assert told in refused.text
-    assert "study <board> title <title>" in refused.text
+    assert told in refused.words
+    assert "study <board> title <title>" in refused.words
     assert "You have no study" in ask(one_over.one, f"study {one_over.number} ann4 secret").words
 
 
