@@ -155,8 +155,26 @@ class Dovecot:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
+        deadline = time.monotonic() + PATIENCE
+        begun = self._launch()
+        while True:
+            try:
+                self.client().logout()
+            except OSError:
+                told = (self.folder / "output").read_text()
+                assert time.monotonic() < deadline, told + self.log
+                time.sleep(0.05)
+                if "Failed to start listeners" in told[begun:]:  # those of one that was killed take a moment to go
+                    self.stop()
+                    begun = self._launch()
+            else:
+                return
+
+    def _launch(self) -> int:
+        """Start it; return the number of characters that had been put out before."""
         command = [require_tool("dovecot"), "-F", "-c", str(self.folder / "dovecot.conf")]
         with (self.folder / "output").open("ab") as output:
+            begun = output.tell()
             self._guard = subprocess.Popen(
                 ["/bin/sh", "-c", _GUARD, "guard", *command],
                 stdin=subprocess.PIPE,
@@ -165,15 +183,7 @@ class Dovecot:
                 cwd="/",
                 start_new_session=True,
             )
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                self.client().logout()
-            except OSError:
-                assert time.monotonic() < deadline, (self.folder / "output").read_text() + self.log
-                time.sleep(0.05)
-            else:
-                return
+        return begun
 
     def stop(self) -> None:
         """End it; letters stay."""
