@@ -164,7 +164,7 @@ class Dovecot:
                 told = (self.folder / "output").read_text()
                 assert time.monotonic() < deadline, told + self.log
                 time.sleep(0.05)
-                if "Failed to start listeners" in told[begun:]:  # those of one that was killed take a moment to go
+                if "Fatal: " in told[begun:]:  # processes of one that was killed take a moment to let go
                     self.stop()
                     begun = self._launch()
             else:
