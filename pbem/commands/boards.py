@@ -211,12 +211,7 @@ class AskHint(BoardCommand):
 )
 def read_hint(line: Line) -> Command:
     """``hint <board> [<userid> <password>]``, in either order."""
-    speaker, words = line.credentials(line.words)
-    board, words = line.board_and_rest(words)
-    with about(board):
-        if speaker is None:
-            speaker, words = line.credentials(words)
-        line.nothing_left(words)
+    board, speaker = line.board_and_speaker()
     return AskHint(board, game=line.game, speaker=speaker)
 
 
