@@ -24,14 +24,10 @@ _ADD_KEY = Prepared(insert(LetterKeyRow))
 _ADD = Prepared(insert(LetterRow).returning(LetterRow.id))
 _ADD_MANY = insert(LetterRow).returning(LetterRow.id, sort_by_parameter_order=True)
 _WAITING = select(func.count()).where(is_waiting(LetterRow))
-_PUT_INTO_LANE = (
-    update(LetterRow)
-    .where(LetterRow.id == bindparam("letter"))
-    .values(lane=bindparam("its_lane"), turn=bindparam("its_turn"))
-)
+_PUT_INTO_LANE = Prepared(update(LetterRow).where(LetterRow.id == bindparam("letter")))
 _IN_A_TURN = 10
 """Letters of one sender that keep the order of arrival among those of others; its further ones wait."""
-_LAST_TURNS = (
+_LAST_TURNS = Prepared(
     select(LetterRow.turn)
     .where(is_waiting(LetterRow), LetterRow.lane == bindparam("its_lane"))
     .order_by(LetterRow.turn.desc())
@@ -108,8 +104,8 @@ def give_lanes(connection: Connection, stored: Mapping[LetterId, Arrival]) -> bo
     The first ten letters of a lane have one turn, the next ten the next one, and strangers are a turn behind.
     """
     claimed = {key for arrival in stored.values() for key in arrival.claimed}
-    of_players = select(AddressRow.address_key).where(AddressRow.address_key.in_(claimed))
-    known = set(connection.scalars(of_players.where(AddressRow.confirmed_at.is_not(None)))) if claimed else set()
+    rows = _of_players(len(claimed)).rows(connection, numbered("key", claimed)) if claimed else []
+    known = {row.address_key for row in rows}
     all_are_known = True
     for letter, arrival in stored.items():
         lane = arrival.proven or next((key for key in arrival.claimed if key in known), None)
@@ -117,16 +113,23 @@ def give_lanes(connection: Connection, stored: Mapping[LetterId, Arrival]) -> bo
         all_are_known &= not is_stranger
         if lane is None:
             lane = f"stranger {arrival.envelope.sender.casefold()}"[:_LONGEST_LANE]
-        turns = connection.scalars(_LAST_TURNS, {"its_lane": lane}).all()
+        turns = [row.turn for row in _LAST_TURNS.rows(connection, {"its_lane": lane})]
         last = turns[0] if turns else int(is_stranger)
         turn = last + 1 if turns.count(last) == _IN_A_TURN else last
-        connection.execute(_PUT_INTO_LANE, {"letter": letter, "its_lane": lane, "its_turn": turn})
+        _PUT_INTO_LANE.run(connection, {"letter": letter, "lane": lane, "turn": turn})
     return all_are_known
 
 
 def proven_lane(player: PlayerId) -> str:
     """Return the lane of letters that came to an address which proves their player."""
     return f"player {player}"
+
+
+@cache
+def _of_players(keys: int) -> Prepared:
+    """The query that finds those of so many addresses that players have confirmed."""
+    known = select(AddressRow.address_key).where(one_of(AddressRow.address_key, "key", keys))
+    return Prepared(known.where(AddressRow.confirmed_at.is_not(None)))
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
@@ -34,7 +35,7 @@ from pbem.storage.counters import counted, note
 from pbem.storage.models import BoardRow, EventRow, SeatRow, TallyRow
 from pbem.storage.players import alike
 from pbem.storage.prepared import Prepared
-from pbem.storage.repository import Repository, each_readable
+from pbem.storage.repository import Repository, each_readable, numbered, one_of
 
 FIRST_BOARD = 101
 """The number of the first board on a server."""
@@ -48,6 +49,14 @@ _HAPPENED = Prepared(insert(EventRow))
 _SUMS = select(func.sum(TallyRow.active), func.sum(TallyRow.finished), func.sum(TallyRow.players)).where(
     TallyRow.game == bindparam("game")
 )
+
+
+@cache
+def _one_played_before(games: int) -> Prepared:
+    """The query for an earlier board of one of so many games at which a player has a seat."""
+    seats = select(SeatRow.board_number).join(BoardRow, BoardRow.number == SeatRow.board_number)
+    earlier = seats.where(SeatRow.player_id == bindparam("player"), BoardRow.number < bindparam("before"))
+    return Prepared(earlier.where(one_of(BoardRow.game, "game", games)).limit(1))
 
 
 class BoardRepository(Repository[BoardNumber, Board]):
@@ -218,9 +227,8 @@ class BoardRepository(Repository[BoardNumber, Board]):
 
     def has_played(self, player: PlayerId, games: Collection[str], before: BoardNumber) -> bool:
         """Return True if a player has a seat at an earlier board of one of these games."""
-        earlier = select(SeatRow.board_number).join(BoardRow, BoardRow.number == SeatRow.board_number)
-        theirs = earlier.where(SeatRow.player_id == player, BoardRow.number < before, BoardRow.game.in_(games))
-        return self._connect().execute(theirs.limit(1)).first() is not None
+        values = {"player": player, "before": before, **numbered("game", games)}
+        return bool(_one_played_before(len(games)).rows(self._connect(), values))
 
     def active_of(self, player: PlayerId, game: str) -> int:
         """The number of a player's active boards of a game, those of this unit of work included."""

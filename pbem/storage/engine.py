@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import fcntl
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from select import POLLIN, poll
 from threading import Lock
 from time import sleep
 from typing import TYPE_CHECKING, Any, cast
@@ -106,6 +107,7 @@ def make_engine(
             url, pool_pre_ping=True, pool_size=connections, max_overflow=0, connect_args=told, **_ANY
         )
         event.listen(engine, "connect", _prepare_postgresql)
+        engine.dialect.do_ping = _answers(engine.dialect.do_ping)  # type: ignore[assignment,method-assign]
         return engine
     engine = create_engine(
         url,
@@ -128,6 +130,20 @@ def let_go(engine: Engine) -> None:
     """Close all connections, and those that a thread still has in its hands as soon as it returns them."""
     event.listen(engine.pool, "checkin", lambda connection, _record: connection and connection.close())
     engine.dispose()
+
+
+def _answers(ask: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Tell whether a connection is of use: it is only asked if the server has said something on its own.
+
+    That may be its farewell. What has vanished without a word is found out by the system (`_FOUND_OUT_SOON`).
+    """
+
+    def answers(connection: psycopg.Connection[Any]) -> bool:
+        heard = poll()
+        heard.register(connection.fileno(), POLLIN)
+        return not heard.poll(0) or ask(connection)
+
+    return answers
 
 
 def _prepare_postgresql(connection: psycopg.Connection[Any], _record: Any) -> None:
@@ -193,11 +209,23 @@ def reader(engine: Engine) -> Connection:
     return engine.connect().execution_options(isolation_level="REPEATABLE READ")
 
 
+def end_reading(connection: Connection) -> None:
+    """Close a `reader`.
+
+    On PostgreSQL it ends with a commit: when a transaction is rolled back, the driver forgets the statements that it
+    has prepared, and has the server forget them, too.
+    """
+    with connection:
+        if connection.dialect.name != "sqlite":
+            connection.commit()
+
+
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
     """A `reader` that is closed at the end."""
     with reader(engine) as connection:
         yield connection
+        end_reading(connection)
 
 
 @contextmanager
@@ -211,7 +239,8 @@ def writing(engine: Engine, *, lasting: bool = True) -> Iterator[Connection]:
     """
     with engine.connect() as connection, _room_to_write(connection, lasting=lasting), connection.begin():
         if not lasting and engine.dialect.name != "sqlite":
-            connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
+            with cast("psycopg.Connection[Any]", connection.connection.driver_connection).pipeline():
+                connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
         yield connection
 
 

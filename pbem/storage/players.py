@@ -7,7 +7,6 @@ from datetime import date, datetime, timedelta
 from typing import Any, TypeAlias
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Row,
     Select,
@@ -52,10 +51,12 @@ _BY_IDS = _ALL.where(PlayerRow.id.in_(bindparam("which", expanding=True)))
 _USERID = select(PlayerRow.userid).where(PlayerRow.id == bindparam("which"))
 _BY_USERID = Prepared(_ALL.where(PlayerRow.userid_key == bindparam("which")))
 _ALIKE = _ALL.where(PlayerRow.skeleton == bindparam("which"))
-_BY_CONFIRMED_ADDRESS = _ALL.where(
-    PlayerRow.id.in_(
-        select(AddressRow.player_id).where(
-            AddressRow.address_key == bindparam("which"), AddressRow.confirmed_at.is_not(None)
+_BY_CONFIRMED_ADDRESS = Prepared(
+    _ALL.where(
+        PlayerRow.id.in_(
+            select(AddressRow.player_id).where(
+                AddressRow.address_key == bindparam("which"), AddressRow.confirmed_at.is_not(None)
+            )
         )
     )
 )
@@ -368,6 +369,9 @@ class ReadinessRepository(Repository[_PlayerInGame, "int | None"]):
 
 
 _Pair: TypeAlias = "tuple[PlayerId, PlayerId]"
+_PAIRS = select(BlockRow.player_id, BlockRow.other_id)
+_BLOCKED = Prepared(_PAIRS.where(BlockRow.player_id == bindparam("which")))
+_BLOCKERS = Prepared(_PAIRS.where(BlockRow.other_id == bindparam("which")))
 
 
 class BlockRepository(Repository[_Pair, bool]):
@@ -375,20 +379,19 @@ class BlockRepository(Repository[_Pair, bool]):
 
     def blocked_by(self, player: PlayerId) -> frozenset[PlayerId]:
         """The players that this one has blocked."""
-        return frozenset(other for one, other in self._pairs(BlockRow.player_id == player) if one == player)
+        return frozenset(other for one, other in self._pairs(_BLOCKED, player) if one == player)
 
     def blockers_of(self, player: PlayerId) -> frozenset[PlayerId]:
         """The players that have blocked this one."""
-        return frozenset(one for one, other in self._pairs(BlockRow.other_id == player) if other == player)
+        return frozenset(one for one, other in self._pairs(_BLOCKERS, player) if other == player)
 
     def apart_from(self, player: PlayerId) -> frozenset[PlayerId]:
         """The players that this one has blocked, or that have blocked this one."""
         return self.blocked_by(player) | self.blockers_of(player)
 
-    def _pairs(self, which: ColumnElement[bool]) -> set[_Pair]:
+    def _pairs(self, query: Prepared, which: PlayerId) -> set[_Pair]:
         """The blocks as stored, with later changes."""
-        query = select(BlockRow.player_id, BlockRow.other_id).where(which)
-        stored = {(PlayerId(one), PlayerId(other)) for one, other in self._connect().execute(query)}
+        stored = {(PlayerId(one), PlayerId(other)) for one, other in query.rows(self._connect(), {"which": which})}
         lifted = {pair for pair, blocked in self.saved.items() if not blocked}
         return (stored | {pair for pair, blocked in self.saved.items() if blocked}) - lifted
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import CompoundSelect, Connection, Dialect, Select, UpdateBase
@@ -80,9 +80,10 @@ class Prepared:
         if _is_listened_to(connection):
             return list(connection.execute(self.statement, values))
         form = self.form(connection.dialect, values)
-        ready = form.values(values)
-        with _told(connection, form.sql), closing(_begun(connection).cursor()) as cursor:
-            cursor.execute(form.sql, ready)
+        ready, raw = form.values(values), _begun(connection)
+        with _told(connection, form.sql), closing(raw.cursor()) as cursor:
+            with _with_beginning(raw):
+                cursor.execute(form.sql, ready)
             found = cursor.fetchall()
         return form.rows(found)
 
@@ -95,12 +96,13 @@ class Prepared:
         if _is_listened_to(connection):
             return int(connection.execute(self.statement, several if len(several) > 1 else several[0]).rowcount)
         form = self.form(connection.dialect, several[0])
-        ready = [form.values(each) for each in several]
-        with _told(connection, form.sql), closing(_begun(connection).cursor()) as cursor:
-            if len(ready) == 1:
-                cursor.execute(form.sql, ready[0])
-            else:
-                cursor.executemany(form.sql, ready)
+        ready, raw = [form.values(each) for each in several], _begun(connection)
+        with _told(connection, form.sql), closing(raw.cursor()) as cursor:
+            with _with_beginning(raw):
+                if len(ready) == 1:
+                    cursor.execute(form.sql, ready[0])
+                else:
+                    cursor.executemany(form.sql, ready)
             return int(cursor.rowcount)
 
     def form(self, dialect: Dialect, values: Mapping[str, Any]) -> _Form:
@@ -112,7 +114,7 @@ class Prepared:
 
 
 def rows_together(connection: Connection, *asked: tuple[Prepared, Mapping[str, Any]]) -> list[list[Any]]:
-    """The rows of several queries, which are sent together where the database is a server.
+    """The rows of several queries; to a server they are sent together.
 
     Raises:
         SQLAlchemyError: as `Connection.execute`.
@@ -122,8 +124,9 @@ def rows_together(connection: Connection, *asked: tuple[Prepared, Mapping[str, A
         return [query.rows(connection, values) for query, values in asked]
     forms = [query.form(connection.dialect, values) for query, values in asked]
     ready = [form.values(values) for form, (_, values) in zip(forms, asked, strict=True)]
-    with _told(connection, "; ".join(form.sql for form in forms)), raw.driver_connection.pipeline():
-        cursors = [raw.cursor().execute(form.sql, values) for form, values in zip(forms, ready, strict=True)]
+    with _told(connection, "; ".join(form.sql for form in forms)):
+        with raw.driver_connection.pipeline():
+            cursors = [raw.cursor().execute(form.sql, values) for form, values in zip(forms, ready, strict=True)]
         found = [cursor.fetchall() for cursor in cursors]
     return [form.rows(rows) for form, rows in zip(forms, found, strict=True)]
 
@@ -164,6 +167,12 @@ def _begun(connection: Connection) -> Any:
     if not connection.in_transaction():
         connection.begin()
     return connection.connection
+
+
+def _with_beginning(raw: Any) -> AbstractContextManager[object]:
+    """Send a server what begins a transaction together with the first statement in it."""
+    server = getattr(raw.driver_connection, "info", None)
+    return nullcontext() if server is None or server.transaction_status else raw.driver_connection.pipeline()
 
 
 @contextmanager

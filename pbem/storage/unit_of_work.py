@@ -21,7 +21,7 @@ from pbem.storage.clocks import ClockRepository
 from pbem.storage.committing import SharedCommits, conflicts_told
 from pbem.storage.correspondents import BounceRepository, CorrespondentRepository, MailRepository
 from pbem.storage.credentials import ConfirmationRepository, SessionRepository, TokenRepository
-from pbem.storage.engine import reader, writing
+from pbem.storage.engine import end_reading, reader, writing
 from pbem.storage.openings import OpeningRepository
 from pbem.storage.passwords import WrongPasswordRepository
 from pbem.storage.personal_data import TraceRepository
@@ -183,8 +183,8 @@ class UnitOfWork:
     def release(self) -> None:
         """Let go of the connection that was read from; reading again takes another."""
         if self._reader is not None:
-            self._reader.close()
-            self._reader = None
+            reader, self._reader = self._reader, None
+            end_reading(reader)
             for each in self._made():
                 each.read_anew()
 

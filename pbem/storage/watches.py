@@ -24,6 +24,7 @@ _ALL = (
 _WHOLE_GAME = and_(WatchRow.board_number == ANY_BOARD, WatchRow.game.in_([ANY_GAME, bindparam("game")]))
 _MINE = _ALL.where(WatchRow.player_id == bindparam("player"))
 _OF_PLAYER = Prepared(_MINE)
+_SAY = Prepared(insert(RemarkRow))
 _OVER = Prepared(_MINE.where(WatchRow.board_number.in_(select(BoardRow.number).where(BoardRow.active.is_(False)))))
 
 
@@ -142,7 +143,7 @@ class RemarkRepository(Repository["_Key", Remark]):
         """Write what was saved."""
         for each in self.saved.values():
             values = {"board_number": each.board, "event": each.event, "player_id": each.player, "at": each.at}
-            connection.execute(insert(RemarkRow).values(**values, kind=each.kind.value, text=each.text))
+            _SAY.run(connection, {**values, "kind": each.kind.value, "text": each.text})
 
 
 def _remark(row: Row[Any]) -> Remark:

@@ -238,3 +238,27 @@ def test_a_connection_that_is_returned_after_the_end_is_closed(database_url: str
         assert late.scalar(text("SELECT 1")) == 1, "it may finish what it is at"
     with pytest.raises(Exception, match=r"(?i)closed"):
         raw.execute("SELECT 1")  # type: ignore[union-attr]
+
+
+def test_postgresql_keeps_the_statements_of_readers_prepared(postgresql_url: str) -> None:
+    engine = make_engine(postgresql_url, connections=1)
+    asked = text("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%pg_prepared_statements%'")
+    found = []
+    for _ in range(8):
+        with reading(engine) as connection:
+            found.append(connection.scalar(asked))
+    engine.dispose()
+    assert found[-1] == 1
+
+
+def test_a_connection_that_postgresql_has_ended_is_given_to_nobody(postgresql_url: str) -> None:
+    engine, other = make_engine(postgresql_url, connections=1), make_engine(postgresql_url, connections=1)
+    session = text("SELECT pg_backend_pid()")
+    with reading(engine) as connection:
+        first = connection.scalar(session)
+    with writing(other) as connection:
+        assert connection.scalar(text("SELECT pg_terminate_backend(:which, 10000)"), {"which": first})
+    with reading(engine) as connection:
+        assert connection.scalar(session) != first
+    for each in (engine, other):
+        each.dispose()
