@@ -6,13 +6,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Engine, case, insert, literal, select, update
+from sqlalchemy import Engine, bindparam, case, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import TroubleRow
+from pbem.storage.prepared import Prepared
 
 _LONGEST_WHY = 300
+_LAST = Prepared(select(*TroubleRow.__table__.c).where(TroubleRow.name == bindparam("which")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +50,12 @@ class Troubles:
 
     def last(self) -> Trouble | None:
         """The last one, which may be over; None if there never was any."""
-        row = TroubleRow
-        columns = (row.since, row.why, row.is_busy, row.rest_seconds, row.until, row.over_at)
         with reading(self._engine) as connection:
-            found = connection.execute(select(*columns).where(row.name == self._name)).first()
-        if found is None:
-            return None
-        rest = timedelta(seconds=found.rest_seconds)
-        return Trouble(found.since, found.why, found.is_busy, rest, found.until, found.over_at)
+            rows = _LAST.rows(connection, {"which": self._name})
+        for row in rows:
+            rest = timedelta(seconds=row.rest_seconds)
+            return Trouble(row.since, row.why, row.is_busy, rest, row.until, row.over_at)
+        return None
 
     def current(self) -> Trouble | None:
         """The one that goes on."""

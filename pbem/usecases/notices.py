@@ -299,7 +299,10 @@ def _can_wait(name: str, board: Board, reader: Player, context: Context) -> bool
 def _readers(
     name: str, board: Board, context: Context, also: Sequence[PlayerId], asking: Collection[PlayerId]
 ) -> list[Player]:
-    """The players who want to read a notice about a board, its players first; those ``asking`` do in any case."""
+    """The players who want to read a notice about a board; those ``asking`` do in any case.
+
+    Whoever is to act comes first, then the other players: mails leave in this order.
+    """
     asking = (*asking, *(() if context.speaker.player is None else (context.speaker.player.id,)))
     known = (*board.players, *also)
     meant = (
@@ -307,7 +310,9 @@ def _readers(
         for player in dict.fromkeys(known)
         if name in _FOR_ALL or player in asking or wants(board, player, context)
     )
-    players = context.uow.players.get_all(meant)
+    players, to_act = context.uow.players.get_all(meant), context.course(board).to_act
+    if to_act is not None:
+        players = sorted(players, key=lambda each: each.id != board.seats[to_act].player)
     return [*players, *(each for each in listeners(board, context) if each.id not in known)]
 
 

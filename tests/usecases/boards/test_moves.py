@@ -356,3 +356,9 @@ def test_which_mails_are_overtaken_by_what_for_whom(handlers: HandlerFixture) ->
         with pytest.raises(Overtaken) as refused:
             handlers.asks(userid, Resign(NUMBER), answers_event=1)
         assert refused.value.facts["can_act"] is can_act
+
+
+def test_whoever_is_to_act_is_written_to_first(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ben", "cat")
+    assert list(told(handlers.moves("ann", "pass"))) == ["ben", "ann", "cat"]
+    assert list(told(handlers.moves("ben", "pass"))) == ["cat", "ann", "ben"]

@@ -293,7 +293,8 @@ def test_an_announced_resignation_is_taken_back_by_asking_for_an_undo(handlers: 
     handlers.moves("ann", "pass")
     handlers.resigns("ann")
     notices = asks(handlers, "ann", AskUndo)
-    assert [each.facts.get("stays") for each in notices] == [True, None]
+    stays = [each.facts.get("stays") for each in notices]
+    assert (list(told(notices)), stays) == (["ben", "ann"], [None, True])
     asks(handlers, "ben", AcceptOffer)
     assert (handlers.to_act, handlers.course.result) == ("ann", None)
 

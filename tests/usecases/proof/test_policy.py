@@ -342,7 +342,7 @@ def test_a_right_password_among_too_many_wrong_ones_leads_to_a_question_that_car
     assert isinstance(question.reply, ConfirmReply)
     assert (question.facts["line"], question.facts["comment"]) == ("move 101 b3", "Hello!")
     answer = Evidence(MAIL, MAIL, reply=question.reply, client="192.0.2.1")
-    assert sent(fixture.answer("", answer, "yes")) == ["board alice", "board bob"]
+    assert sent(fixture.answer("", answer, "yes")) == ["board bob", "board alice"]
     resigned = fixture.answer("resign 102 alice secret", shown)
     assert "declined bob" in sent(resigned), "where the answer came from is familiar"
 
