@@ -123,13 +123,18 @@ def read_study(line: Line) -> Command:
             return StudyGame(board, " ".join(words), game=line.game, speaker=speaker)
         moveno = None
         if deed == _DELETE:
-            words, moveno = line.split_moveno(words)
+            words, moveno = line.split_moveno(_with_sign(words))
         line.nothing_left(words)
         if deed == _DELETE:
             return DeleteStudy(board, moveno, game=line.game, speaker=speaker)
         if deed:
             return ShareStudy(board, deed == "unshare", game=line.game, speaker=speaker)
         return StudyGame(board, game=line.game, speaker=speaker)
+
+
+def _with_sign(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The number of a move with the sign that may be left out where nothing else can stand."""
+    return (f"#{words[0]}",) if len(words) == 1 and words[0][0].isdigit() else words
 
 
 def _deed(words: Sequence[str]) -> str:

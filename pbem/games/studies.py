@@ -54,6 +54,8 @@ class NoMoveToStudy(NotAllowed):
 
     moveno: int
     last: int
+    is_comment: bool = False
+    """Something may be played there, but it can have no comment."""
 
 
 class VariationStopped(NotAllowed):
@@ -373,7 +375,7 @@ def _check_move(remarked: Remarked, studied: StudiedGame) -> None:
     if not (1 <= moveno <= len(studied.before) if lines else 0 <= moveno <= max(studied.last, len(studied.before))):
         raise NoMoveToStudy(moveno, studied.last)
     if remarked.comment and moveno > studied.last:
-        raise NoMoveToStudy(moveno, studied.last)
+        raise NoMoveToStudy(moveno, studied.last, is_comment=moveno <= len(studied.before))
 
 
 def _place(

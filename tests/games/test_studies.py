@@ -154,11 +154,13 @@ def test_lines_that_a_mail_program_has_broken_are_put_together() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["#5 {no such move}", "#6 c4,k5", "#0 c4,k5", "#7 {x}"])
-def test_what_is_said_of_no_move_of_the_game_is_refused(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "is_comment"), [("#5 {no such move}", True), ("#6 c4,k5", False), ("#0 c4,k5", False), ("#7 {x}", False)]
+)
+def test_what_is_said_of_no_move_of_the_game_is_refused(text: str, is_comment: bool) -> None:
     with pytest.raises(NoMoveToStudy) as wrong:
         study(text)
-    assert wrong.value.last == 4
+    assert (wrong.value.last, wrong.value.is_comment) == (4, is_comment)
 
 
 def test_a_study_has_its_limits() -> None:

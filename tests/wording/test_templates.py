@@ -271,6 +271,7 @@ EXAMPLES: list[PlayerError] = [
     *(studies.StudyUnreadable(word, missing) for word in ("", "foo") for missing in ("#", "move", ")", "}")),
     *(studies.StudyTooLarge(what, 500) for what in ("moves", "nested", "comment", "title", "text")),
     *(studies.NoMoveToStudy(number, last) for number, last in ((7, 0), (7, 4), (0, 4))),
+    studies.NoMoveToStudy(5, 4, is_comment=True),
     studies.VariationStopped(12, "C4,K5", [notation.GameIsOver()]),
     studies.BadStudy("title"),
     board_records.StudyOfGameInPlay(),
