@@ -1,14 +1,15 @@
 """The time from the words of a move to the handing over of the opponent's mail, at half load.
 
 The load is found first: what the same server does as fast as it can (`round_trip`). Then a letter comes at regular
-moments, half as often, whatever has become of those before. The floor is how long the server that does nothing needs
-for the words of such a letter at the same moments.
+moments, half as often, whatever has become of those before; the games begin one after the other. The floor is how long
+the server that does nothing needs for the words of such a letter at the same moments.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from statistics import quantiles
 
 from tests.bench.client import Letter, letter, send_slowly
@@ -52,7 +53,7 @@ def _at_load(bench: BenchServer, play: Play, receiver: Floor, plies: int, load: 
     games = play.begin(plies)
     bench.wait_for_mails()
     before = len(receiver.arrivals())
-    letters = [each for turns in zip(*games, strict=True) for each in turns]
+    letters = _one_after_the_other(games)
     times = send_slowly(bench.port, letters, 1 / load)
     bench.wait_for_mails()
     play.made_of(len(letters))
@@ -60,6 +61,13 @@ def _at_load(bench: BenchServer, play: Play, receiver: Floor, plies: int, load: 
     for at, address in receiver.arrivals()[before:]:
         arrivals[address].append(at)
     return _taken(letters, [at for at, _ in times], arrivals)
+
+
+def _one_after_the_other(games: Sequence[Sequence[Letter]]) -> list[Letter]:
+    """The letters of games that begin, and so also end, at regular moments: the last turn of a game is the dearest."""
+    placed = [(ply + board * len(game) / len(games), each) for board, game in enumerate(games)
+              for ply, each in enumerate(game)]  # fmt: skip
+    return [each for _, each in sorted(placed, key=itemgetter(0))]
 
 
 def _taken(letters: Sequence[Letter], times: Sequence[float], arrivals: dict[str, list[float]]) -> list[float]:
