@@ -49,6 +49,14 @@ _HAPPENED = Prepared(insert(EventRow))
 _SUMS = select(func.sum(TallyRow.active), func.sum(TallyRow.finished), func.sum(TallyRow.players)).where(
     TallyRow.game == bindparam("game")
 )
+_ACTIVE_OF = Prepared(
+    select(BoardRow.number)
+    .join_from(SeatRow, BoardRow, BoardRow.number == SeatRow.board_number)
+    .where(
+        SeatRow.player_id == bindparam("player"), SeatRow.active, BoardRow.active, BoardRow.game == bindparam("game")
+    )
+)
+"""From the seats of a player to boards: SQLite looks at all boards of a game if it may begin with them."""
 
 
 @cache
@@ -232,9 +240,8 @@ class BoardRepository(Repository[BoardNumber, Board]):
 
     def active_of(self, player: PlayerId, game: str) -> int:
         """The number of a player's active boards of a game, those of this unit of work included."""
-        seats = select(SeatRow.board_number).where(SeatRow.player_id == player, SeatRow.active)
-        query = select(BoardRow.number).where(BoardRow.number.in_(seats), BoardRow.active, BoardRow.game == game)
-        stored = {number for number in self._connect().scalars(query) if number not in self.saved}
+        rows = _ACTIVE_OF.rows(self._connect(), {"player": player, "game": game})
+        stored = {row.number for row in rows if row.number not in self.saved}
         saved = (each for each in self.saved.values() if player in each.players and each.game == game)
         return len(stored) + sum(self._course(each).result is None for each in saved)
 
