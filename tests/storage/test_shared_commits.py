@@ -84,8 +84,8 @@ def keys(engine: Engine) -> list[str]:
 
 def test_what_comes_while_one_is_written_shares_the_next_commit_on_sqlite(engine: Engine, held: HeldCommits) -> None:
     held.write(adds("a"), adds("b"), adds("c"))
-    assert keys(engine) == ["a", "b", "c"]
     assert held.count == (2 if engine.dialect.name == "sqlite" else 4)
+    assert keys(engine) == ["a", "b", "c"]
 
 
 def test_what_is_refused_leaves_no_trace_and_takes_nothing_with_it(engine: Engine, held: HeldCommits) -> None:
