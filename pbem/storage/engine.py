@@ -11,7 +11,7 @@ from __future__ import annotations
 import fcntl
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from select import POLLIN, poll
@@ -20,7 +20,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import Connection, Engine, PoolProxiedConnection, create_engine, event, make_url
-from sqlalchemy.exc import InterfaceError, OperationalError, TimeoutError  # noqa: A004 - the pool's
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError, TimeoutError  # noqa: A004 - the pool's
 
 if TYPE_CHECKING:  # loaded where PostgreSQL is used
     import psycopg
@@ -213,11 +213,13 @@ def end_reading(connection: Connection) -> None:
     """Close a `reader`.
 
     On PostgreSQL it ends with a commit: when a transaction is rolled back, the driver forgets the statements that it
-    has prepared, and has the server forget them, too.
+    has prepared, and has the server forget them, too. What was read stays right if the connection is lost by then, and
+    what went wrong before is not to be hidden by that.
     """
     with connection:
-        if connection.dialect.name != "sqlite":
-            connection.commit()
+        if connection.dialect.name != "sqlite" and connection.in_transaction() and not connection.invalidated:
+            with suppress(SQLAlchemyError):
+                connection.commit()
 
 
 @contextmanager

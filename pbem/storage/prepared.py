@@ -185,6 +185,7 @@ def _told(connection: Connection, sql: str) -> Iterator[None]:
         is_gone = dialect.is_disconnect(failed, connection.connection.dbapi_connection, None)
         if is_gone:
             connection.invalidate(failed)
+            connection.engine.dispose()  # the others may be gone, too
         kinds = dialect.loaded_dbapi.Error
         told = DBAPIError.instance(
             sql, None, failed, kinds, hide_parameters=True, connection_invalidated=is_gone, dialect=dialect

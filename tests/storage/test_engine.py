@@ -8,12 +8,15 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from sqlalchemy import Engine, Table, column, delete, insert, inspect, select, table, text, update
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy import Connection, Engine, Table, column, delete, insert, inspect, select, table, text, update
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
+from pbem.domain.boards import Board
+from pbem.domain.game_state import GameState
 from pbem.storage import schema
-from pbem.storage.engine import let_go, make_engine, reading, trim_log, writing
+from pbem.storage.engine import is_out_of_order, let_go, make_engine, reading, trim_log, writing
 from pbem.storage.models import LetterKeyRow, SeatRow
+from pbem.storage.unit_of_work import UnitOfWork
 from tests.support.databases import engine_at
 
 THINGS = table("things", column("name"), column("worth"))
@@ -262,3 +265,48 @@ def test_a_connection_that_postgresql_has_ended_is_given_to_nobody(postgresql_ur
         assert connection.scalar(session) != first
     for each in (engine, other):
         each.dispose()
+
+
+def _end_session(url: str, which: int) -> None:
+    other = make_engine(url, connections=1)
+    with writing(other) as connection:
+        assert connection.scalar(text("SELECT pg_terminate_backend(:which, 10000)"), {"which": which})
+    other.dispose()
+
+
+def test_what_was_read_stays_right_if_postgresql_ends_the_connection_by_then(postgresql_url: str) -> None:
+    engine = make_engine(postgresql_url, connections=1)
+    with reading(engine) as connection:
+        _end_session(postgresql_url, int(connection.scalar(text("SELECT pg_backend_pid()")) or 0))
+    with reading(engine) as connection:
+        assert connection.scalar(text("SELECT 1")) == 1
+    engine.dispose()
+
+
+def test_a_connection_lost_within_a_unit_of_work_is_told_as_that(postgresql_url: str) -> None:
+    engine = make_engine(postgresql_url, connections=1)
+
+    def lose(uow: UnitOfWork) -> Connection:
+        connection = uow._connect()
+        _end_session(postgresql_url, int(connection.scalar(text("SELECT pg_backend_pid()")) or 0))
+        return connection
+
+    def read_on() -> None:
+        with UnitOfWork(engine, game_state_of) as uow:
+            lose(uow).scalar(text("SELECT 1"))
+
+    def fail() -> None:
+        with UnitOfWork(engine, game_state_of) as uow:
+            lose(uow)
+            raise StepFailed
+
+    with pytest.raises(OperationalError) as lost:
+        read_on()
+    assert is_out_of_order(lost.value)
+    with pytest.raises(StepFailed):
+        fail()
+    engine.dispose()
+
+
+def game_state_of(_board: Board) -> GameState:
+    raise AssertionError("no board is read")
