@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, Any, cast
 from sqlalchemy import Connection, Engine, PoolProxiedConnection, create_engine, event, make_url
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError, TimeoutError  # noqa: A004 - the pool's
 
+from pbem.storage.prepared import translating_errors
+
 if TYPE_CHECKING:  # loaded where PostgreSQL is used
     import psycopg
     from psycopg.abc import Dumper
@@ -46,6 +48,7 @@ _ANY: dict[str, Any] = {
     "pool_use_lifo": True,  # the one used last has its statements prepared and its pages at hand
 }
 """Options for both kinds of databases."""
+_MAY_BE_LOST = "SET LOCAL synchronous_commit TO off"
 _CANNOT_CONNECT_NOW = "57P03"
 _NOT_YET = (
     "connection refused",
@@ -241,8 +244,9 @@ def writing(engine: Engine, *, lasting: bool = True) -> Iterator[Connection]:
     """
     with engine.connect() as connection, _room_to_write(connection, lasting=lasting), connection.begin():
         if not lasting and engine.dialect.name != "sqlite":
-            with cast("psycopg.Connection[Any]", connection.connection.driver_connection).pipeline():
-                connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
+            driver = cast("psycopg.Connection[Any]", connection.connection.driver_connection)
+            with translating_errors(connection, _MAY_BE_LOST), driver.pipeline():  # together with BEGIN
+                connection.exec_driver_sql(_MAY_BE_LOST)
         yield connection
 
 

@@ -81,7 +81,7 @@ class Prepared:
             return list(connection.execute(self.statement, values))
         form = self.form(connection.dialect, values)
         ready, raw = form.values(values), _begun(connection)
-        with _told(connection, form.sql), closing(raw.cursor()) as cursor:
+        with translating_errors(connection, form.sql), closing(raw.cursor()) as cursor:
             with _with_beginning(raw):
                 cursor.execute(form.sql, ready)
             found = cursor.fetchall()
@@ -97,7 +97,7 @@ class Prepared:
             return int(connection.execute(self.statement, several if len(several) > 1 else several[0]).rowcount)
         form = self.form(connection.dialect, several[0])
         ready, raw = [form.values(each) for each in several], _begun(connection)
-        with _told(connection, form.sql), closing(raw.cursor()) as cursor:
+        with translating_errors(connection, form.sql), closing(raw.cursor()) as cursor:
             with _with_beginning(raw):
                 if len(ready) == 1:
                     cursor.execute(form.sql, ready[0])
@@ -124,7 +124,7 @@ def rows_together(connection: Connection, *asked: tuple[Prepared, Mapping[str, A
         return [query.rows(connection, values) for query, values in asked]
     forms = [query.form(connection.dialect, values) for query, values in asked]
     ready = [form.values(values) for form, (_, values) in zip(forms, asked, strict=True)]
-    with _told(connection, "; ".join(form.sql for form in forms)):
+    with translating_errors(connection, "; ".join(form.sql for form in forms)):
         with raw.driver_connection.pipeline():
             cursors = [raw.cursor().execute(form.sql, values) for form, values in zip(forms, ready, strict=True)]
         found = [cursor.fetchall() for cursor in cursors]
@@ -176,8 +176,13 @@ def _with_beginning(raw: Any) -> AbstractContextManager[object]:
 
 
 @contextmanager
-def _told(connection: Connection, sql: str) -> Iterator[None]:
-    """Raise the errors of the driver as SQLAlchemy does."""
+def translating_errors(connection: Connection, sql: str) -> Iterator[None]:
+    """Raise the errors of the driver as SQLAlchemy does, and let go of connections that are gone.
+
+    Args:
+        connection: whose driver is used.
+        sql: what is sent meanwhile.
+    """
     dialect = connection.dialect
     try:
         yield

@@ -40,11 +40,12 @@ def test_an_answer_to_a_board_is_told_to_write_a_grave_word_alone(server: GameSe
         assert f'If you mean "{word}", write that word alone on the first line.' in alice.hears().words
 
 
-def test_a_question_tells_of_a_text_only_where_it_goes_on_to_somebody(server: GameServer) -> None:
+def test_a_question_tells_of_a_text_only_where_it_is_kept_or_goes_on_to_somebody(server: GameServer) -> None:
     alice, *_ = begin(server)
     for line, text, told in (
         ("move 101 b3", "Good luck!", "The text goes to the others if you agree."),
         ("report bob", "He is rude.", "The text goes to the operator if you agree."),
+        ("note 101", "Watch K7.", "The text is kept for you if you agree."),
         *((line, "Hello,\nI am away", None) for line in ("vacation 5", "set language=fr", "block bob", "queue 101 b3")),
         ("move 101 b3", "Viele Gr\u00fc\u00dfe\nAlice", None),
         ("chat 101", "LG Alice", None),
