@@ -311,7 +311,6 @@ OF_BOARDS: dict[str, Command] = {
     "study 101 delete": DeleteStudy(B101),
     "study 101#12 delete": DeleteStudy(B101, 12),
     "study 101 fsmith secret delete #12": DeleteStudy(B101, 12, speaker=FSMITH),
-    "study 101 delete 12": DeleteStudy(B101, 12),
     f"study {'0123456789abcdef' * 2}": ReadStudy("0123456789abcdef" * 2),
     f"study https://pbem.example.org/studies/{'0123456789ABCDEF' * 2}": ReadStudy("0123456789abcdef" * 2),
     "submit 101 a1": SubmitMove(B101, "a1"),

@@ -73,7 +73,7 @@ def test_a_study_is_added_to_shown_and_deleted_in_parts_or_whole(shared: GameSer
     assert '    5. U1,AF2\n       "again"\n' in added.text
     again = ask(table.one, f"superbo study {table.number} ann2 secret")
     assert again.text == added.text
-    dropped = ask(table.one, f"study {table.number} ann2 secret delete #2")
+    dropped = ask(table.one, f"study {table.number} ann2 secret delete 2")
     assert TYPED.replace("natural", "not so natural") in dropped.text
     assert "says nothing about move 2" in ask(table.one, f"study {table.number} ann2 secret delete #2").words
     gone = ask(table.one, f"study {table.number} ann2 secret delete")
