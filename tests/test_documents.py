@@ -4,6 +4,7 @@ import doctest
 import re
 import runpy
 import shlex
+import statistics
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -103,6 +104,11 @@ def measured() -> dict[tuple[str, str], list[str]]:
     return found
 
 
+def median(told: str) -> float:
+    """The median of figures as the table writes those of its runs: `142, 179, 159/s`."""
+    return statistics.median(float(each) for each in re.findall(r"\d+\.?\d*", told.replace("/s", "")))
+
+
 def test_rates_are_those_that_were_measured() -> None:
     figures = (
         ("round trip, SQLite", "text+HTML+picture"),
@@ -112,10 +118,10 @@ def test_rates_are_those_that_were_measured() -> None:
         ("four workers ÷ one, PostgreSQL", "text+HTML"),
     )
     rates = tabled(SCALING.partition("| what runs |")[2].partition("**Boards")[0], 2)
-    assert [f"{rate:.0f}/s" for rate, _ in rates] == [measured()[each][0] for each in figures]
+    assert [rate for rate, _ in rates] == [median(measured()[each][0]) for each in figures]
     rate, letters = rates[0]
-    assert f"one process on SQLite, makes {rate:.0f} |" in SCALING
-    assert f"by its rate ({letters:,.0f} letters)" in SCALING
+    assert f"on SQLite and two processors makes {rate:.0f} |" in SCALING
+    assert f"By its rate ({letters:,.0f} letters)" in SCALING
 
 
 def test_what_a_letter_computes_is_what_was_measured() -> None:
@@ -125,7 +131,7 @@ def test_what_a_letter_computes_is_what_was_measured() -> None:
 
 def test_moves_and_round_trips_are_as_far_from_their_targets_as_is_said() -> None:
     rows = [told for (figure, _), told in measured().items() if figure.startswith(("moves made", "round trip"))]
-    far = [float(target.removeprefix("≥ ")) / float(ratio.split()[0]) for _, _, ratio, target, _ in rows]
+    far = [float(target.removeprefix("≥ ")) / median(ratio) for _, _, ratio, target, _ in rows]
     assert f"are {min(far):.0f} to {max(far):.0f} times away from their targets" in PERFORMANCE
 
 
