@@ -18,6 +18,10 @@ _SLACK = 1.0
 _AT_ONCE = 10
 """Mails that may come again for each process that was killed."""
 _WENT = "the receiver hung up when it had the mail"
+_SHARED_ALARM = re.compile(r"<alarm-(?:relay|mailbox)-out-of-order")
+_TOLD_TOGETHER = "two processes told of the same trouble"
+_TOGETHER = 10.0
+"""Seconds: a process knows by then that another one has told the operator of a trouble that both see."""
 
 
 @dataclass
@@ -141,6 +145,8 @@ def _why_again(before: Arrived, mail: Arrived, faults: Sequence[Fault]) -> str |
         for fault in faults:
             if _is_of(fault, kind, faults) and fault.begin - _SLACK <= mail.at and fault.end + _SLACK >= before.at:
                 return kind
+    if _SHARED_ALARM.match(mail.message_id) and mail.at - before.at <= _TOGETHER:
+        return _TOLD_TOGETHER
     return None
 
 

@@ -20,8 +20,8 @@ Trouble = Callable[[], AbstractContextManager[str]]
 
 
 KILL, STOP, FULL = "kill", "stop", "disk full"
-EXPLAINING = (KILL, "postgresql killed", "postgresql restarted", "backend killed", FULL, "clock set")
-"""After these a mail may come again that has come before."""
+EXPLAINING = ("postgresql killed", "postgresql restarted", "backend killed", FULL, "clock set", KILL)
+"""After these a mail may come again that has come before; kills come last, since they explain so many mails only."""
 MOODS = {
     "relay puts off at RCPT": Mood(at_rcpt="451 4.7.1 greylisted", share=0.7),
     "relay puts off at DATA": Mood(at_data="452 4.3.1 not now", share=0.7),

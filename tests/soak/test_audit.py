@@ -11,6 +11,7 @@ import pytest
 from tests.soak.audit import audit
 from tests.soak.last_look import look
 from tests.soak.logs import Arrived, Fate, Fault, Logs, Sent, cause
+from tests.soak.server import OPERATOR
 from tests.support.databases import Database, put_sqlite
 
 ANN, BEN, CAT = (f"{name}@example.org" for name in ("ann", "ben", "cat"))
@@ -112,6 +113,22 @@ def test_a_mail_that_comes_again_wants_an_explanation(logs: Logs) -> None:
     logs.faults.append(Fault("kill", "", 12, 13))
     findings = audit(logs)
     assert (findings.wrong, findings.repeated) == ([], {"kill": 1})
+
+
+def test_kills_explain_only_what_nothing_else_explains(logs: Logs) -> None:
+    logs.arrived += [replace(TO_BEN, at=2 + again) for again in range(1, 13)]
+    logs.faults = [Fault("kill", "delivery", 1, 20)]
+    assert audit(logs).wrong == ["12 mails came again after 1 were killed that deliver"]
+    logs.faults.append(Fault("clock set", "", 1, 7))
+    findings = audit(logs)
+    assert (findings.wrong, findings.repeated) == ([], {"clock set": 7, "kill": 5})
+
+
+@pytest.mark.parametrize(("name", "again", "wrong"), [("relay", 5, 0), ("relay", 15, 1), ("letters-not-stored", 5, 1)])
+def test_two_processes_may_tell_of_the_same_trouble_together(logs: Logs, name: str, again: float, wrong: int) -> None:
+    told = mail(4, OPERATOR, f"alarm-{name}-out-of-order-20261128170000000000-1.aaaa", subject="pbem: mails again")
+    logs.arrived += [told, replace(told, at=told.at + again)]
+    assert len(audit(logs).wrong) == wrong
 
 
 def test_a_full_disk_explains_a_mail_that_comes_again_if_it_ends_something(logs: Logs) -> None:
