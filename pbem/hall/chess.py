@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from string import ascii_lowercase, ascii_uppercase
 
-from pbem.games.figure import At, Held, Piece
+from pbem.games.figure import At, Piece
 from pbem.games.layouts import Layout, rectangle
+from pbem.hall.drawings import in_hand
 from pbem.hall.positions import Act, Contents, HallPosition, Writing
 
 _KINDS = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
@@ -32,31 +32,12 @@ def _side(man: str) -> int:
     return int(man[-1].islower())
 
 
-_HAND_PITCH = 1.5
-"""From a man in hand to the next, with room for a number."""
-
-
-def _hands(men: str, rows: Sequence[float], kinds: Mapping[str, str]) -> Iterator[Held]:
-    """The men in hand, those of each side in a row of its own.
-
-    Args:
-        men: their letters, in any order.
-        rows: that of White, who has the capitals, and that of Black.
-        kinds: the kinds of pieces by their letters; any other is a ``koma``.
-    """
-    counted = sorted(Counter(men).items())
-    for side, row in enumerate(rows):
-        own = [(man, count) for man, count in counted if _side(man) == side]
-        for place, (man, count) in enumerate(own):
-            yield Held((place * _HAND_PITCH, row), Piece(side, man, kinds.get(man.lower(), "koma")), count)
-
-
 def read_fen(position: HallPosition, layout: Layout) -> Contents:
     """The men of a FEN, and those in hand, which Crazyhouse has in brackets."""
     placement = position.drawn.split()[0]
     men = zip(layout.spots, (man.translate(_PROMOTED) for man in _men(placement)), strict=True)
     pieces = {name: Piece(_side(man), man, _KINDS[man.lower()]) for name, man in men if man}
-    return Contents(pieces, held=tuple(_hands(placement.partition("[")[2].rstrip("]"), (9, -2), _KINDS)))
+    return Contents(pieces, held=tuple(in_hand(placement.partition("[")[2].rstrip("]"), layout, _KINDS)))
 
 
 _EMPTY = str.maketrans({str(number): "." * number for number in range(1, 9)} | {"/": None, "~": None})
@@ -125,7 +106,7 @@ def read_sfen(position: HallPosition, layout: Layout) -> Contents:
     men = zip(layout.spots, _men(placement), strict=True)
     pieces = {name: Piece(_side(man), man, "koma") for name, man in men if man}
     hand = "".join(found[2] * int(found[1] or 1) for found in re.finditer(r"([0-9]*)([A-Za-z])", held))
-    return Contents(pieces, held=tuple(_hands(hand, (10, -2), {})))
+    return Contents(pieces, held=tuple(in_hand(hand, layout)))
 
 
 def write_shogi(act: Act) -> Writing:

@@ -3,14 +3,43 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
 from textwrap import wrap
+from types import MappingProxyType
 
-from pbem.games.figure import At, Bar, Piece, Spot
+from pbem.games.figure import At, Bar, Held, Piece, Spot
 from pbem.games.layouts import Layout, crossings, square
 from pbem.hall.positions import Contents, HallPosition
+
+_HAND_PITCH = 1.5
+"""From a piece in hand to the next, with room for a number."""
+_HAND = 2
+"""The rows from the edge of a board to the pieces in hand."""
+_NO_KINDS: Mapping[str, str] = MappingProxyType({})
+
+
+def in_hand(
+    letters: Iterable[str], layout: Layout, kinds: Mapping[str, str] = _NO_KINDS, usual: str = "koma"
+) -> Iterator[Held]:
+    """The pieces in hand: those of the first side, which are capitals, below the board, the other side's above.
+
+    Args:
+        letters: those of the pieces, in any order.
+        layout: the board.
+        kinds: the kinds of pieces by their small letters.
+        usual: the kind of any other.
+    """
+    xs, ys = zip(*(spot.at for spot in layout.spots.values()), strict=True)
+    counted = sorted(Counter(letters).items())
+    for side, row in enumerate((max(ys) + _HAND, min(ys) - _HAND)):
+        own = [each for each in counted if each[0].islower() == bool(side)]
+        for place, (letter, count) in enumerate(own):
+            at = min(xs) + place * _HAND_PITCH, row
+            yield Held(at, Piece(side, letter, kinds.get(letter.lower(), usual)), count)
+
 
 MORRIS_POINTS = re.findall("..", "a7d7g7b6d6f6c5d5e5a4b4c4e4f4g4c3d3e3b2d2f2a1d1g1")
 """The points of Nine Men's Morris as OpenSpiel numbers them."""

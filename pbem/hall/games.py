@@ -47,7 +47,8 @@ from pbem.hall.drawings import (
     twixt,
 )
 from pbem.hall.game import HallGame
-from pbem.hall.hive import HIVE_MOVES, board, hive_forms, read_hive, same_again, write_hive
+from pbem.hall.growing import board_around
+from pbem.hall.hive import HIVE_MOVES, hive_forms, read_hive, same_again, write_hive
 from pbem.hall.pgn import PGN
 from pbem.hall.positions import Act, Kind, Writing
 from pbem.hall.sgf import SGF
@@ -669,7 +670,7 @@ HIVE = HallGame(
         "hive",
         "Hive",
         ("White", "Black"),
-        lambda _: board(),
+        lambda _: board_around(()).layout,
         "wS1 bQ/",
         ("", ""),
         notation=write_hive,
