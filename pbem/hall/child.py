@@ -81,6 +81,14 @@ def single_steps(state: Any) -> tuple[Sequence[int], list[str]]:
     return legal, [words(player, action) for action in legal]
 
 
+def behind_first(states: States, request: dict[str, Any], state: Any) -> dict[str, Any] | None:
+    """The state behind the first action, which whoever asks for steps is likely to want next; it is not drawn."""
+    if state.is_terminal():
+        return None
+    after = states.after(request["game"], [*request["actions"], state.legal_actions()[0]])
+    return told(after, legal_in(after), drawn=False)
+
+
 def steps(state: Any, depth: int, *, ahead: bool) -> Iterator[tuple[list[int], list[str], str]]:
     """Every way to act so many times in a row: the actions, the words of OpenSpiel, and the drawing behind if asked."""
     if state.is_terminal():
@@ -189,7 +197,7 @@ def answered(states: States, request: dict[str, Any]) -> dict[str, Any]:
         if "following" in request:
             return {"states": list(along(state, request["following"]))}
         if request.get("depth") == 1 and not request["ahead"]:
-            return {"single": single_steps(state)}
+            return {"single": single_steps(state), "behind": behind_first(states, request, state)}
         if "depth" in request:
             return {"steps": list(steps(state, request["depth"], ahead=request["ahead"]))}
         return told(state, legal_in(state))

@@ -53,6 +53,8 @@ class EngineStep(NamedTuple):
     """Those of OpenSpiel for the actions."""
     drawn: str
     """The position behind it; empty unless it was asked for."""
+    state: EngineState | None = None
+    """The one behind it, without its drawing, where that was cheap to tell."""
 
 
 class EngineLine(NamedTuple):
@@ -109,7 +111,9 @@ class Engine:
         """
         told = self._ask({"game": game, "actions": list(actions), "depth": depth, "ahead": ahead})
         if "single" in told:
-            return tuple(EngineStep((action,), (words,), "") for action, words in zip(*told["single"], strict=True))
+            found = [EngineStep((action,), (words,), "") for action, words in zip(*told["single"], strict=True)]
+            found[:1] = [each._replace(state=_state(told["behind"])) for each in found[:1]]
+            return found
         return tuple(EngineStep(tuple(each), tuple(words), drawn) for each, words, drawn in told["steps"])
 
     def search(self, game: str, actions: Sequence[int], playouts: int, seed: int) -> Sequence[EngineLine]:

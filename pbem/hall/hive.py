@@ -35,7 +35,7 @@ class _Hive:
         self.stacks: dict[Place, tuple[str, ...]] = {}
         """The pieces on each place, the lowest first."""
         self.places: dict[str, Place] = {}
-        self._wheres: dict[Place, Sequence[tuple[str, str]]] = {}
+        self._written: dict[tuple[str, Place], Writing] = {}
         for text in drawn.split(";")[3:]:
             if text not in ("", "pass"):
                 piece, end = self.read(text)
@@ -51,15 +51,24 @@ class _Hive:
         columns, rows = _BEYOND.get(before or behind, (0, 0))
         return piece, (column + way * columns, row + way * rows)
 
-    def wheres(self, end: Place) -> Sequence[tuple[str, str]]:
+    def written(self, piece: str, end: Place) -> Writing:
+        """A move by the first neighbour that says where; it can also be written by the others, or by places."""
+        known = self._written.get((piece, end))
+        if known is None:
+            beside = [f"{piece} {where}" for where, other in self._wheres(end) if other != piece] or [piece]
+            places = [self.board.names[place] for place in (self.places.get(piece), end) if place is not None]
+            coordinates = "-".join(places) if places[1:] else f"{piece[1]}@{places[0]}"
+            known = Writing(beside[0], places, (*beside[1:], coordinates, beside[0]))
+            self._written[piece, end] = known
+        return known
+
+    def _wheres(self, end: Place) -> Sequence[tuple[str, str]]:
         """All ways to name a place, each with the piece by which it does: ``bQ/``."""
-        if end not in self._wheres:
-            self._wheres[end] = [(under, under) for under in self.stacks.get(end, ())[-1:]] or sorted(
-                (sign + other if way < 0 else other + sign, other)
-                for (sign, (columns, rows)), way in product(_BEYOND.items(), (1, -1))
-                for other in self.stacks.get((end[0] - way * columns, end[1] - way * rows), ())
-            )
-        return self._wheres[end]
+        return [(under, under) for under in self.stacks.get(end, ())[-1:]] or sorted(
+            (sign + other if way < 0 else other + sign, other)
+            for (sign, (columns, rows)), way in product(_BEYOND.items(), (1, -1))
+            for other in self.stacks.get((end[0] - way * columns, end[1] - way * rows), ())
+        )
 
 
 _hive = lru_cache(maxsize=256)(_Hive)
@@ -84,16 +93,12 @@ def read_hive(position: HallPosition, _layout: Layout) -> Contents:
 
 
 def write_hive(act: Act) -> Writing:
-    """A move by the first neighbour that says where; it can also be written by the others, or by places."""
+    """A move of OpenSpiel's, which has the same one by each neighbour."""
     (text,) = act.words
     if text == "pass":
         return Writing(text, ())
     hive = _hive(act.before)
-    piece, end = hive.read(text)
-    beside = [f"{piece} {where}" for where, other in hive.wheres(end) if other != piece] or [piece]
-    places = [hive.board.names[place] for place in (hive.places.get(piece), end) if place is not None]
-    coordinates = "-".join(places) if places[1:] else f"{piece[1]}@{places[0]}"
-    return Writing(beside[0], places, (*beside[1:], coordinates, beside[0]))
+    return hive.written(*hive.read(text))
 
 
 def same_again(steps: Sequence[Step]) -> Collection[tuple[int, ...]]:

@@ -427,20 +427,20 @@ def _shape(plain: str) -> str:
 @lru_cache(maxsize=1024)
 def _steps(kind: Kind, game: str, actions: tuple[int, ...], depth: int) -> Sequence[Step]:
     told = ENGINE.steps(game, actions, depth, ahead=kind.looks_ahead)
+    for each in told[:1]:
+        if each.state is not None:
+            _keep(game, (*actions, *each.actions), each.state)
     if kind.looks_at_board:
         before = _drawn(game, actions)
-        steps = [kind.step(each, Act(words, before, after)) for each, words, after in told]
+        steps = [kind.step(each.actions, Act(each.words, before, each.drawn)) for each in told]
     else:
-        steps = [_step(kind, each, words) for each, words, _ in told]
-    has_ways = any(step.also for step in steps)
-    ways = Counter(way for step in steps for way in {step.text, *step.also}) if has_ways else Counter[str]()
+        steps = [_step(kind, each.actions, each.words) for each in told]
     hidden = kind.hidden(actions, steps)
+    offered = [step for step in steps if step.actions not in hidden] if hidden else steps
+    has_ways = any(step.also for step in offered)
+    ways = Counter(way for step in offered for way in {step.text, *step.also}) if has_ways else Counter[str]()
     # What could also be meant by another step is written in the longest way.
-    return tuple(
-        replace(step, text=step.also[-1]) if step.also and ways[step.text] > 1 else step
-        for step in steps
-        if step.actions not in hidden
-    )
+    return tuple(replace(step, text=step.also[-1]) if step.also and ways[step.text] > 1 else step for step in offered)
 
 
 @lru_cache(maxsize=8192)
