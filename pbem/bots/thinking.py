@@ -156,6 +156,11 @@ def _avoid_loss(search: Search, foresight: Foresight, position: Position[Any], m
     made, other = 0, 1 - kernel.to_act(search.board)
     while True:
         line, is_whole = _best_turn(search, position)
+        if not is_whole and search.is_full:
+            line = _best_whole_turn(search, position)
+            is_whole = bool(line)
+            if not is_whole or line[-1].proven:
+                return made
         if search.is_proven or (is_whole and line[-1].proven and line[-1].worth):
             return made
         if is_whole and not line[-1].proven:
@@ -178,12 +183,24 @@ def _line_to_end(search: Search, position: Position[Any]) -> list[Branch]:
 
 def _best_turn(search: Search, position: Position[Any]) -> tuple[list[Branch], bool]:
     """The best steps of the turn, as far as they are known, and True if the turn is over after them."""
+    return _followed(search, position, search.branches(search.root)[:1])
+
+
+def _best_whole_turn(search: Search, position: Position[Any]) -> list[Branch]:
+    """The steps of the best turn that is known to its end; none if there is no such turn."""
+    lines = (_followed(search, position, [branch]) for branch in search.branches(search.root))
+    return next((line for line, is_whole in lines if is_whole), [])
+
+
+def _followed(search: Search, position: Position[Any], following: Sequence[Branch]) -> tuple[list[Branch], bool]:
+    """The first of some steps, the best ones after it, and True if the turn is over after them."""
     line: list[Branch] = []
-    while following := search.branches(line[-1].node if line else search.root):
+    while following:
         line.append(following[0])
         position = position.play(kernel.to_step(search.board, following[0].step))
         if _is_over(position):
             return line, True
+        following = search.branches(following[0].node)
     return line, False
 
 

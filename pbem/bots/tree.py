@@ -19,8 +19,8 @@ STEP, MOVER, FIRST, COUNT, VISITS, PROVEN = range(NODE)
 """Integers of a node: the step that leads there, the seat that plays it, its first child, how many it has, how often it
 was visited, and who wins if all play well (`NOBODY`: that is not known)."""
 
-ROOT, NODES = 0, 1
-"""Integers of the head: the root, and how many nodes there are."""
+ROOT, NODES, IS_FULL = 0, 1, 2
+"""Integers of the head: the root, how many nodes there are, and 1 once there was no room for more."""
 
 SUMS = 3
 SUM, ALIKE_SUM, ALIKE_VISITS = range(SUMS)
@@ -172,6 +172,7 @@ def expand(
         return
     count, mover, at = steps(board, log, room), to_act(board), node * NODE
     if (tree[NODES] + count) * NODE > len(tree):
+        tree[IS_FULL] = 1
         return
     if count == 0:
         tree[at + PROVEN] = DRAWN
@@ -411,6 +412,11 @@ class Search:
     def root(self) -> int:
         """The node where the board stands."""
         return int(self._tree[ROOT])
+
+    @property
+    def is_full(self) -> bool:
+        """A node has no children since there was no room for them."""
+        return bool(self._tree[IS_FULL])
 
     @property
     def is_proven(self) -> bool:

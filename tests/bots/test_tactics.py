@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from pbem.bootstrap.parts import stored_puzzles
+from pbem.bots import tree
 from pbem.bots.boards import LEVELS
 from pbem.bots.thinking import think
 from tests.bots.endgames import GAMES
@@ -69,6 +70,15 @@ def test_robots_win_in_one_and_two_and_never_lose_at_once_where_they_need_not() 
 @pytest.mark.parametrize("level", ["robot2", "robot3", "robot4"])
 def test_no_robot_lets_a_puzzle_come_to_be(number: int, level: str) -> None:
     assert is_solved(before(number), LEVELS[level].playouts)
+
+
+@pytest.mark.parametrize("number", [5, 10, 30, 85, 90])
+def test_a_search_ends_though_its_tree_is_full(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    tactic = [each for each in ALL if each.variant == "mamba rounds=12"][number]
+    monkeypatch.setattr(tree, "_MOST_NODES", 200)
+    thought = think(GAMES["mamba"], tactic.position, playouts=FEW, seed=1)
+    assert thought.candidates
+    assert thought.playouts < 10 * FEW
 
 
 def test_even_a_weak_robot_does_not_let_a_puzzle_come_to_be() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from pbem.bots.tree import Settings
 from tests.matches import all as programme
+from tests.matches import versions
 from tests.matches.match import Played, Result, match, opened
 from tests.matches.players import player
 from tests.matches.programme import Match
@@ -18,6 +19,16 @@ def result(*scores: float) -> Result:
 def test_draws_count_as_half() -> None:
     assert result(1, 0.5, 0, 0.5).score == 0.5
     assert result(1, 0.5, 0, 0.5).wins == (1, 2, 1)
+
+
+def test_pairs_are_won_split_and_lost() -> None:
+    assert versions.pairs(result(1, 1, 1, 0, 0, 1, 0, 0.5, 1).games) == (1, 2, 1)
+
+
+def test_an_opening_is_decided_where_a_search_proves_who_wins() -> None:
+    terms = versions.Terms("superbo num_tiles=2", ".", ".", 1, 1)
+    assert versions.opening(terms, 3) == versions.opening(terms, 3) != versions.opening(terms, 4)
+    assert versions.decided(terms, 4, 2000) == 4
 
 
 def test_the_interval_is_wilsons() -> None:

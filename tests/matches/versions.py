@@ -20,6 +20,7 @@ from random import Random
 from types import TracebackType
 from typing import Any
 
+from pbem.bots.thinking import think
 from tests.matches.match import Played, Result, opened
 
 ROOT = Path(__file__).parents[2]
@@ -92,22 +93,36 @@ def unpacked(version: str) -> Path:
 
 def play(terms: Terms, number: int, one: Version, other: Version) -> Played:
     """One game from this version's side; in those with odd numbers the older one begins."""
-    game, position = opened(terms.variant, terms.seed, number, 0)
-    opening, lots = Random(f"{terms.variant} {terms.seed} opening {number // 2}"), Random(f"{terms} {number}")
-    turns = list[str]()
-    seconds, engines, first = [0.0, 0.0], (one, other), number % 2
+    game, position, turns = opening(terms, number // 2)
+    lots, seconds, engines, first = Random(f"{terms} {number}"), [0.0, 0.0], (one, other), number % 2
     while position.outcome is None and position.to_act is not None:
         who = position.to_act ^ first
-        if len(turns) < OPENING:
-            text = random_turn(game, position, opening)
-        else:
-            text, took = engines[who].turn(terms, turns, lots.getrandbits(31))
-            seconds[who] += took
+        text, took = engines[who].turn(terms, turns, lots.getrandbits(31))
+        seconds[who] += took
         turns.append(text)
         position = game.read_input(position, text).position
-    winners = position.outcome.winners if position.outcome else ()
+    winners: Sequence[int] = position.outcome.winners if position.outcome else ()
     score = float(winners[0] ^ first == 0) if len(winners) == 1 else 1 / 2
     return Played(score, len(turns), (seconds[0], seconds[1]))
+
+
+def opening(terms: Terms, pair: int) -> tuple[Any, Any, list[str]]:
+    """The game, the position and the random turns with which both games of a pair begin."""
+    game, position = opened(terms.variant, terms.seed, 2 * pair, 0)
+    lots, turns = Random(f"{terms.variant} {terms.seed} opening {pair}"), list[str]()
+    while len(turns) < OPENING and position.outcome is None:
+        turns.append(random_turn(game, position, lots))
+        position = game.read_input(position, turns[-1]).position
+    return game, position, turns
+
+
+def decided(terms: Terms, pairs_played: int, playouts: int) -> int:
+    """The openings for which a search of so many playouts proves who wins: good players win one game each there."""
+    found = 0
+    for pair in range(pairs_played):
+        game, position, _ = opening(terms, pair)
+        found += position.outcome is not None or think(game, position, playouts=playouts, seed=1).is_solved
+    return found
 
 
 def random_turn(game: Any, position: Any, lots: Random) -> str:
@@ -135,7 +150,17 @@ def line(terms: Terms, games: list[Played]) -> str:
     result = Result(games)
     low, high = result.interval
     spent = " ".join(f"{each:.2f}" for each in result.seconds_a_turn)
-    return f"{terms.variant:20} {len(games):4} games {result.score:6.1%} ({low:.0%} to {high:.0%}), seconds {spent}"
+    shown = f"{terms.variant:20} {len(games):4} games {result.score:6.1%} ({low:.0%} to {high:.0%}), seconds {spent}"
+    return f"{shown}, pairs {' '.join(map(str, pairs(games)))}"
+
+
+def pairs(games: Sequence[Played]) -> tuple[int, int, int]:
+    """The openings of which this version has won both games, as much as the other, and less than that.
+
+    Where both play well the opening decides, and each wins once.
+    """
+    points = [sum(each.score for each in games[at : at + 2]) for at in range(0, len(games) - 1, 2)]
+    return sum(each > 1 for each in points), points.count(1), sum(each < 1 for each in points)
 
 
 def main(matches: Sequence[Terms], games: int) -> None:
@@ -166,6 +191,12 @@ if __name__ == "__main__":
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=1)
     parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--prove", type=int, metavar="PLAYOUTS", help="only count the openings that so many decide")
     asked = parser.parse_args()
     terms = (asked.version, asked.against, asked.seconds, asked.seed)
-    main([Terms(variant, *terms) for variant in asked.variants.split(",")], asked.games)
+    matches = [Terms(variant, *terms) for variant in asked.variants.split(",")]
+    if asked.prove:
+        for each in matches:
+            print(f"{each.variant}: {decided(each, asked.games // 2, asked.prove)} of {asked.games // 2} are decided")
+    else:
+        main(matches, asked.games)
