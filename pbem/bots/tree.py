@@ -70,7 +70,7 @@ def search(
     Args:
         room: free for use: `MOST_STEPS` for steps, as many for the winners after them, `DEEPEST` for the line.
         worths: free for use: one for each seat; and as many after them, to which the worth of playouts is added.
-        table: that of `pbem.bots.hextile.patterns` where positions are judged by it; otherwise it is not read.
+        table: that of `pbem.bots.hextile.patterns` where positions are judged by it, too; otherwise it is not read.
 
     Returns:
         How many were added.
@@ -88,8 +88,9 @@ def search(
             for seat in range(board[SEATS]):
                 worths[seat] = share(board, proven, seat)
         elif settings[LEARNED]:
-            mover = to_act(board)
-            worths[mover] = worth(board, table, room)
+            mover, judged, weight = to_act(board), worth(board, table, room), settings[LEARNED]
+            finish(board, log, worths, settings)
+            worths[mover] += weight * (judged - worths[mover])
             worths[1 - mover] = 1.0 - worths[mover]
         else:
             finish(board, log, worths, settings)
@@ -332,24 +333,22 @@ class Settings:
     """A step that wins at once is the only one that is looked at; with proofs this has shown no benefit."""
     solver: bool = True
     """Wins and losses are proven."""
-    learned: bool = True
-    """A table of patterns (`pbem.bots.hextile.patterns`) judges positions instead of playouts, in games that have one.
-    Nothing is alike then: ``alike`` is 0."""
+    learned: float = 0.5
+    """The weight of a table of patterns (`pbem.bots.hextile.patterns`) beside that of playouts, in games that have one.
+    With a larger one, a search that is deeper plays worse: it finds what the table overrates."""
 
 
 BEST = {HEXTILE: Settings(), MAMBA: Settings(turns=0, exploration=0.3, alike=0)}
 """The strongest settings that are known, by family."""
 
-PLAIN = Settings(wins=False, exploration=0.7, alike=0, urgency=10, solver=False, learned=False)
+PLAIN = Settings(wins=False, exploration=0.7, alike=0, urgency=10, solver=False, learned=0)
 """UCT without anything else, to measure against."""
 
 
 def _settings_for(board: MutableSequence[int], settings: Settings | None) -> Settings:
     """Settings, or the best known, as they can be used on a board."""
     settings = settings or BEST[int(board[FAMILY])]
-    if settings.learned and board[FAMILY] == HEXTILE and is_learned(board):
-        return replace(settings, alike=0)
-    return replace(settings, learned=False)
+    return settings if board[FAMILY] == HEXTILE and is_learned(board) else replace(settings, learned=0)
 
 
 @dataclass(frozen=True, slots=True)

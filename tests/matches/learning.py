@@ -49,7 +49,8 @@ def play(number: int) -> dict[str, Any]:
     """One game: its turns, its winner, and what each turn seemed worth to whoever played it; -1 if it was random."""
     game, position = begun(VARIANT)
     lots, turns, worths = Random(f"{VARIANT} {number}"), list[str](), list[float]()
-    opening, settings = lots.randrange(_MOST_OPENING), Settings(learned=number >= _WITHOUT_TABLE)
+    opening = lots.randrange(_MOST_OPENING)
+    settings = Settings(learned=1, alike=0) if number >= _WITHOUT_TABLE else Settings(learned=0)
     while position.outcome is None:
         if len(turns) < opening or lots.random() < _AT_RANDOM:
             turns.append(random_turn(game, position, lots))

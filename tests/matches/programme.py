@@ -65,9 +65,6 @@ HALL_OPENING = 4
 """Random turns before a game of these; the same ones for two games, in which sides are swapped."""
 _FEWER_IN_HALL = {("robot5", "othello"): 10, ("robot5", "dots size=4"): 20, ("robot5", "breakthrough"): 20}
 
-LONGEST = ("superbo single", "lambo eat_enemy")
-"""Games that would take a night of their own: only the lowest two levels play them here."""
-
 MAIN = ("mambo", "superbo", "lambo", "palago", "mamba rounds=60")
 """The games of the levels that think for long."""
 
@@ -133,8 +130,4 @@ def _level(above: str, below: str) -> list[Match]:
 
 def _played_by(level: str) -> tuple[str, ...]:
     """The games in which a level plays the one below."""
-    if level == "robot2":
-        return GAMES
-    if level == "robot3":
-        return tuple(variant for variant in GAMES if variant not in LONGEST)
-    return MAIN
+    return GAMES if level in {"robot2", "robot3"} else MAIN
