@@ -89,7 +89,8 @@ def search(
                 worths[seat] = share(board, proven, seat)
         elif settings[LEARNED]:
             mover, judged, weight = to_act(board), worth(board, table, room), settings[LEARNED]
-            finish(board, log, worths, settings)
+            if weight < 1.0:
+                finish(board, log, worths, settings)
             worths[mover] += weight * (judged - worths[mover])
             worths[1 - mover] = 1.0 - worths[mover]
         else:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
+from itertools import zip_longest
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -111,9 +112,9 @@ class Engine:
         """
         told = self._ask({"game": game, "actions": list(actions), "depth": depth, "ahead": ahead})
         if "single" in told:
-            found = [EngineStep((action,), (words,), "") for action, words in zip(*told["single"], strict=True)]
-            found[:1] = [each._replace(state=_state(told["behind"])) for each in found[:1]]
-            return found
+            behind = [_state(told["behind"])] if told["behind"] else []
+            named = zip_longest(*told["single"], behind)
+            return tuple(EngineStep((action,), (words,), "", state) for action, words, state in named)
         return tuple(EngineStep(tuple(each), tuple(words), drawn) for each, words, drawn in told["steps"])
 
     def search(self, game: str, actions: Sequence[int], playouts: int, seed: int) -> Sequence[EngineLine]:

@@ -43,7 +43,7 @@ def board_around(used: Collection[Place]) -> GrowingBoard:
 
 def _span(used: Collection[float]) -> tuple[int, int]:
     """The first and the last place of a board on which these are used, and one beyond each can be reached."""
-    least, most = min(-_LEAST, *used, 0), max(_LEAST, *used, 0)
+    least, most = min((-_LEAST, *used)), max((_LEAST, *used))
     return floor((least - 1) / _STEP) * _STEP, ceil((most + 1) / _STEP) * _STEP
 
 
