@@ -176,7 +176,7 @@ class UnitOfWork:
     @property
     def changes_boards_alone(self) -> bool:
         """Only boards are to be written, of all that others decide upon: readers of other boards need not wait."""
-        loose = self.boards, *(() if self.correspondents.counts_strictly else (self.correspondents,))
+        loose = self.boards, self.remarks, *(() if self.correspondents.counts_strictly else (self.correspondents,))
         others = (each for each in self._made() if each not in loose)
         return not any(isinstance(each, Repository) and each.has_changes for each in others)
 

@@ -105,14 +105,16 @@ class InboxWorker:
         self._at_once = _AT_ONCE
         self._held: deque[LeasedLetter] = deque()
         self._under_way: deque[UnderWay] = deque()
+        self._expects_more = False
+        """As many letters were taken as may be: more wait, and what is under way is not waited for."""
         self._is_trimmed = False
         self._trimmed_at = 0.0
 
     def step(self) -> bool:
         """Handle one letter; False if there is none that is eligible.
 
-        Of letters that were taken together the next is begun while what the one before has led to is still being
-        written; after the last all of it is.
+        The next is begun while what those before have led to is still being written; only if none is left is all of it
+        waited for.
         """
         now = datetime.now(UTC)
         letter = self._next(now)
@@ -131,7 +133,7 @@ class InboxWorker:
                 began = perf_counter()
                 self._handle(letter, now)
                 self._counts.handled(began)
-        self._settle(len(self._held))
+        self._settle(len(self._held) + self._at_once * self._expects_more)
         return True
 
     @contextmanager
@@ -175,8 +177,16 @@ class InboxWorker:
             letter = self._held.popleft()
             if letter.until > now:
                 return letter
-        self._held.extend(self._inbox.lease(now, self._at_once))
+        self._take(now)
+        if not self._held and self._under_way:  # those that wait may wait for these
+            self._settle(0)
+            self._take(now)
         return self._held.popleft() if self._held else None
+
+    def _take(self, now: datetime) -> None:
+        """Take the next letters."""
+        self._held.extend(self._inbox.lease(now, self._at_once))
+        self._expects_more = len(self._held) == self._at_once
 
     def _be_tidy(self) -> None:
         """Once letters are done let nothing show the passwords that were in them; not too often, for it takes time."""
@@ -264,6 +274,7 @@ class InboxWorker:
                         continue
                 count_bytes(sum(len(each.raw) for each in mails if each.answers), context)
                 stored = uow.submit(partial(self._inbox.finish, letter=letter, now=now), decision.add_mails)
+            stored.add_done_callback(self._tell_written)
             again = partial(self._carry_out, letter, evidence, decide, message_id, now, met + 1)
             names = [each.name for each in notices]
             boards, because = uow.boards.saved.keys(), context.silenced_by
@@ -297,8 +308,12 @@ class InboxWorker:
         else:
             log.info("letter answered", **about)
         self._counts.answered(this.letter, this.refusals, len(this.mails))
-        self._executor.written(Topic.BOARDS)
         return True
+
+    def _tell_written(self, stored: Future[None]) -> None:
+        """Let go on what may have to, as soon as all results of a letter are written."""
+        if stored.exception() is None:
+            self._executor.written(Topic.BOARDS)
 
 
 def _may_be_bounce(letter: LeasedLetter) -> bool:

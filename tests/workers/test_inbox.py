@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -629,6 +630,28 @@ def test_who_answers_a_move_that_is_not_written_yet_answers_it_all_the_same(two_
     stepped.works()
     subjects = [each.subject for each in stepped.mails(since)]
     assert sorted(subjects) == sorted(f"superbo Board {board} {who}" for board, who in MOVED for _ in range(2))
+
+
+def test_no_move_with_a_comment_is_waited_for_while_more_letters_may_wait(two_at_a_board: SteppedServer) -> None:
+    stepped, may_go_on = two_at_a_board, Event()
+
+    def takes_long(_connection: Connection) -> None:
+        may_go_on.wait(10)
+
+    for player, board in (("alice", 101), ("carol", 102)):
+        words = f"superbo move {board} {player} {PASSWORD} b3"
+        stepped.gets(words, "Your turn, and good luck!", sender=f"{player}@example.org")
+    stepped.gets("help", sender="eve@example.org")
+    stepped.worker._at_once = 2
+    assert stepped.worker.step()
+    stepped.worker._settle(0)
+    stepped.server._commits.submit(takes_long)
+    assert stepped.worker.step()
+    under_way = [each.letter.envelope.sender for each in stepped.worker._under_way]
+    may_go_on.set()
+    assert under_way == ["carol@example.org"]
+    assert stepped.works() == 1
+    assert {state for state, _ in stepped.states()} == {"done"}
 
 
 def test_a_letter_whose_commit_fails_does_not_take_those_beside_it_along(
