@@ -211,9 +211,11 @@ def _preview_new(line: Line) -> Command:
 
 def _of_new_board(words: tuple[str, ...]) -> tuple[int | None, tuple[str, ...], tuple[str, ...]]:
     """The number of players of a new board if it is said, its options, and its turns."""
-    options, words = split_options(words, numbers=1)
-    players = whole_number(words[0]) if words else None
-    return players, options, _turns(words if players is None else words[1:])
+    pairs = range(len(words) - 1)
+    end = next((place for place in pairs if is_classic_move(words[place : place + 2])), len(words))  # ``bS1 -wS1``
+    options, others = split_options(words[:end], numbers=1)
+    players = whole_number(others[0]) if others else None
+    return players, options, _turns((*(others if players is None else others[1:]), *words[end:]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +252,7 @@ def read_explore(line: Line) -> Command:
     game, words = line.game, line.words
     if game is None and words and words[0].lower() in line.games:
         game, words = words[0].lower(), words[1:]
-    if words and words[0][0].isdecimal() and not _is_players(words[0], game):
+    if words and words[0][0].isdecimal() and not (_is_players(words[0], game) or is_classic_move(words[:1])):
         moment, words = line.moment_and_rest(words)
         return ExploreBoard(moment, _turns(words), game)
     if game is None and line.answered is not None:
@@ -264,11 +266,9 @@ def _is_players(word: str, game: str | None) -> bool:
 
 
 def _turns(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The turns among some words: one word each, unless strokes separate them, or they are the steps of one turn."""
+    """The turns among some words, one word each; or all in one if they are one turn, or the game has to split them."""
     text = " ".join(words)
-    if "/" in text:
-        return tuple(turn.strip() for turn in text.split("/") if turn.strip())
-    return (text,) if are_steps(text) else words
+    return (text,) if "/" in text or are_steps(text) or is_classic_move(words) else words
 
 
 @dataclass(frozen=True, slots=True)

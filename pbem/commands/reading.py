@@ -24,7 +24,7 @@ from pbem.commands.userids import SENTENCE_WORDS, looks_like_placement
 from pbem.commands.verb import Care
 from pbem.commands.verbs import SAID, VERBS, closest, translation_of, verb_of
 from pbem.errors import PbemError, Unreadable
-from pbem.games.plans import ANY, BETWEEN_INPUTS, IF, THEN
+from pbem.games.plans import ANY, IF, THEN
 from pbem.ids import BoardNumber
 
 _THANKS = re.compile(
@@ -221,7 +221,7 @@ _BRANCH = re.compile(rf"(?:{'|'.join(IF)})\s+(\S.*?)\s+(?:{'|'.join(map(re.escap
 def _begins_branch(line: str) -> bool:
     """Return True if a line of an answer begins like a branch of a plan, with moves rather than a sentence."""
     found = _BRANCH.match(line)
-    words = () if found is None else found[1].replace(ANY, " ").replace(BETWEEN_INPUTS, " ").strip(" ,").split()
+    words = () if found is None else found[1].replace(ANY, " ").replace("/", " ").strip(" ,").split()
     return is_move(words) or is_classic_move(words)
 
 

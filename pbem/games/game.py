@@ -7,6 +7,7 @@ A `Game` is stateless; a `Position` is frozen and may stand in mid-turn. With
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +31,9 @@ TurnRecord: TypeAlias = Any
 
 Report: TypeAlias = "dict[str, Any]"
 """Facts about a turn or a position, for programs: JSON values under names that each game chooses."""
+
+BETWEEN_TURNS = " / "
+"""The separator of turns in a line that we write; `Game.split_turns` reads it."""
 
 LONGEST_QUOTE = 20
 """Characters of a move that cannot be read, as far as they are repeated to the player."""
@@ -253,7 +257,7 @@ class Game(ABC, Generic[PositionT, StepT]):
     named_options: Sequence[str] = ()
     """Options that forms offer by name beside `variants`; games with and without them share their ratings."""
     strokes_in_moves: bool = False
-    """Moves may contain ``/``; plans have blanks around the one that separates inputs."""
+    """Moves may contain ``/``; one that separates turns has blanks around it."""
     vocabulary: Vocabulary | None = None
     """The options, from which a form is made; None if there are none, or `read_options` reads them without."""
     file_format: FileFormat | None = None
@@ -329,6 +333,15 @@ class Game(ABC, Generic[PositionT, StepT]):
             UnreadableMove: the text is no move of this game.
             IllegalMove: it breaks a rule; or the turn is not complete, in a game whose turns come in one piece.
         """
+
+    @property
+    def turn_separator(self) -> str:
+        """The pattern of the stroke between the turns of a line."""
+        return r"(?<![^\s)}])/(?![^\s({])" if self.strokes_in_moves else "/"
+
+    def split_turns(self, line: str) -> Sequence[str]:
+        """The turns of a line: ``D5,E6 / C4,K7``. One may be empty, as behind a stroke at the end."""
+        return [turn.strip() for turn in re.split(self.turn_separator, line)]
 
     def read_part(self, position: PositionT, text: str) -> Input[StepT, PositionT]:
         """Read and play what may be only the beginning of a turn: as `read_input`, but nothing need be complete.

@@ -19,13 +19,12 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from pbem.errors import NotAllowed, PlayerError, Quoted, Unreadable
-from pbem.games.game import Game, Position, Seat, UnreadableMove
+from pbem.games.game import BETWEEN_TURNS, Game, Position, Seat, UnreadableMove
 
 MOST_BRANCHES = 200
 _DEEPEST = 30
 """Branches within each other."""
 ANY = "*"
-BETWEEN_INPUTS = "/"
 IF = ("if", "wenn", "falls", "si")
 ELSE = ("else", "otherwise", "sonst", "sinon")
 THEN = ("then", "dann", "alors", "->", "=>")
@@ -130,9 +129,9 @@ def _is_wider(one: Branch, other: Branch) -> bool:
 
 def behind(branches: Sequence[Branch], played: Sequence[str]) -> tuple[Branch, ...]:
     """Branches made for a position, as those of the position before some inputs."""
-    before = f" {BETWEEN_INPUTS} ".join(played)
+    before = BETWEEN_TURNS.join(played)
     return tuple(
-        each if is_open(each) or not played else replace(each, condition=f"{before} {BETWEEN_INPUTS} {each.condition}")
+        each if is_open(each) or not played else replace(each, condition=BETWEEN_TURNS.join((before, each.condition)))
         for each in branches
     )
 
@@ -247,16 +246,8 @@ def _after(game: Game[Any, Any], position: Position[Any], text: str) -> Position
     return after
 
 
-def _inputs(condition: str, game: Game[Any, Any]) -> Sequence[str]:
-    """The inputs that a condition names: in some games a stroke without blanks around it is part of a move."""
-    return _ALONE.split(condition) if game.strokes_in_moves else condition.split(BETWEEN_INPUTS)
-
-
-_ALONE = re.compile(rf"\s{BETWEEN_INPUTS}\s")
-
-
 def _after_all(game: Game[Any, Any], position: Position[Any], condition: str) -> Position[Any]:
-    for text in _inputs(condition, game):
+    for text in game.split_turns(condition):
         position = _after(game, position, text.strip())
     return position
 
@@ -292,7 +283,7 @@ def _checked_condition(
         return None
     after: Position[Any] | None = position
     try:
-        for text in _inputs(branch.condition, game):
+        for text in game.split_turns(branch.condition):
             if after is None:
                 check_readable(game, position, _named(text))
             elif ANY in _parts(text):
@@ -333,7 +324,7 @@ def _check_open(branch: Branch, game: Game[Any, Any], position: Position[Any]) -
     """Accept a branch of which the position is not known, if its moves could be some in any position."""
     check_readable(game, position, branch.reply)
     for each in branch.branches:
-        for text in _inputs(each.condition, game) if each.condition else ():
+        for text in game.split_turns(each.condition) if each.condition else ():
             check_readable(game, position, _named(text))
         _check_open(each, game, position)
 
@@ -418,7 +409,7 @@ def _known(branch: Branch, game: Game[Any, Any], base: Position[Any], now: Posit
 
 def _fits(condition: str, game: Game[Any, Any], base: Position[Any], inputs: Sequence[Sequence[Any]]) -> bool:
     """Return True if inputs are those that a condition with ``*`` describes."""
-    texts, position = _inputs(condition, game), base
+    texts, position = game.split_turns(condition), base
     if ANY not in condition or len(inputs) != len(texts):
         return False
     try:
@@ -490,12 +481,12 @@ def _moved(branch: Branch, game: Game[Any, Any], known: Position[Any], now: Posi
             return branch
         raise UnreadableMove(why=branch.text)
     said = []
-    for each in _inputs(branch.condition, game):
+    for each in game.split_turns(branch.condition):
         text, known, now = _translated(each.strip(), game, known, now)
         said.append(text)
     reply, known, now = _translated(branch.reply, game, known, now)
     behind = tuple(_moved(each, game, known, now) for each in branch.branches)
-    return replace(branch, condition=f" {BETWEEN_INPUTS} ".join(said), reply=reply, branches=behind)
+    return replace(branch, condition=BETWEEN_TURNS.join(said), reply=reply, branches=behind)
 
 
 def _names_places_alike(game: Game[Any, Any], one: Position[Any], other: Position[Any]) -> bool:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, TypeAlias
 
 from pbem.errors import NotAllowed, PlayerError, Quoted, Unreadable
-from pbem.games.game import Game, Position, Seat, TurnRecord, UnreadableMove
+from pbem.games.game import BETWEEN_TURNS, Game, Position, Seat, TurnRecord, UnreadableMove
 
 MOST_MOVES = 500
 """Moves in the variations of a study, all together."""
@@ -140,10 +140,7 @@ class StudiedGame:
 _HEAD = re.compile(r"#\s?([0-9]{1,5})\b[.:]?")
 _BESIDE = re.compile(r"(\{[^{}]*\})|(?<=[^\s();{}])\(([^\s();]+)\)")
 """A comment; or a word in parentheses that is joined to a move, and no variation: ``d1-d7(g7)``."""
-_TOKENS = {
-    strokes: re.compile(rf"(\{{[^{{}}]*\}}|[(){{}}]|{stroke})")
-    for strokes, stroke in ((False, "/"), (True, r"(?<![^\s)}])/(?![^\s({])"))
-}
+_COMMENT_OR_SIGN = r"\{[^{}]*\}|[(){}]"
 
 
 def read_study(text: str, game: Game[Any, Any]) -> tuple[Remarked, ...]:
@@ -173,7 +170,7 @@ def _entry(text: str, game: Game[Any, Any]) -> Remarked:
     head = _HEAD.match(text)
     if head is None:
         raise StudyUnreadable(text.split()[0], "#")
-    reader = _Reader(_BESIDE.sub(_apart, text[head.end() :]), strokes=game.strokes_in_moves)
+    reader = _Reader(_BESIDE.sub(_apart, text[head.end() :]), game.turn_separator)
     comment = reader.comment()
     reader.take("/")
     lines = (reader.line(1),) if reader.peek() or not comment else ()
@@ -190,8 +187,9 @@ def _apart(found: re.Match[str]) -> str:
 class _Reader:
     """Takes an entry apart from left to right."""
 
-    def __init__(self, text: str, *, strokes: bool) -> None:
-        self._tokens = [each for each in map(str.strip, _TOKENS[strokes].split(text)) if each]
+    def __init__(self, text: str, separator: str) -> None:
+        tokens = re.split(f"({_COMMENT_OR_SIGN}|{separator})", text)
+        self._tokens = [each for each in map(str.strip, tokens) if each]
         self._at = 0
 
     def peek(self) -> str:
@@ -263,7 +261,7 @@ def _typed_lines(annotation: Annotation) -> Iterator[str]:
 
 
 def _typed_line(line: StudyLine) -> str:
-    return " / ".join(_typed_move(each) for each in line)
+    return BETWEEN_TURNS.join(_typed_move(each) for each in line)
 
 
 def _typed_move(move: StudyMove) -> str:

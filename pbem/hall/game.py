@@ -52,11 +52,11 @@ class HallGame(Game[HallPosition, Step]):
     family = "hall"
     for_robots = True
     has_search = True
-    strokes_in_moves = True
 
     def __init__(self, kind: Kind, file_format: FileFormat | None = None) -> None:
         self.kind = kind
         self.file_format = file_format
+        self.strokes_in_moves = kind.strokes_in_moves
         self.vocabulary: Vocabulary = kind.vocabulary
 
     @property

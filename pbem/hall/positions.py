@@ -310,6 +310,8 @@ class Kind:
     """The notation asks for the drawing before a step; where it does not, the words for an action say all."""
     apart: Callable[[str], str] = _apart
     """Sets blanks between the steps of a turn that is written otherwise."""
+    strokes_in_moves: bool = False
+    """``/`` is part of the notation, or people put it between the steps of a turn."""
     filling: str = "-+#=!?x:.,;/()"
     """Signs that people leave out or put in as they please."""
     moves: Sequence[str] = ()

@@ -13,7 +13,7 @@ from pbem.domain.openings import MOST_TURNS, Continuation, Tally, is_boundary, k
 from pbem.errors import PlayerError
 from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import to_sender
-from pbem.usecases.previews import new_board, played_on
+from pbem.usecases.previews import new_board, played_on, split_turns
 from pbem.usecases.seats import facts_of_nobodys
 from pbem.usecases.understanding import at_moment
 
@@ -66,9 +66,10 @@ def explore_game(command: ExploreGame, context: Context) -> list[Notice]:
 
 
 def _told(board: Board, turns: Sequence[str], context: Context, facts: Mapping[str, object]) -> list[Notice]:
+    turns = split_turns(turns, board, context)
     board, course = played_on(board, turns, context)
     said = facts_of_nobodys(board, course, context.games[board.game])
-    about = {"turns": tuple(turns), "explored": explore(board, course, context)}
+    about = {"turns": turns, "explored": explore(board, course, context)}
     about |= {"most_turns": MOST_TURNS, "most_shown": MOST_SHOWN}
     return [to_sender("explore", context, {**said, **about, **facts})]
 

@@ -13,7 +13,7 @@ from pbem.domain.game_state import BoardEnding, GameState, PlayedInput, Result, 
 from pbem.domain.mails import Notice
 from pbem.domain.seeks import Term
 from pbem.errors import NotAllowed, PlayerError, Quoted
-from pbem.games.game import Game, Input, InputText, Position, Seat
+from pbem.games.game import BETWEEN_TURNS, Game, Input, InputText, Position, Seat
 from pbem.ids import BoardNumber
 from pbem.usecases.challenging import as_one, read_agreement
 from pbem.usecases.context import Context, handles
@@ -105,9 +105,16 @@ def new_board(name: str, players: int | None, options: Sequence[str], context: C
 
 def _shown(board: Board, turns: Sequence[str], context: Context, facts: Mapping[str, object]) -> list[Notice]:
     """The board after some turns; the facts say what the preview begins with."""
+    turns = split_turns(turns, board, context)
     board, course = played_on(board, turns, context)
     said = facts_of_nobodys(board, course, context.games[board.game])
-    return [to_sender("preview", context, {**said, "turns": tuple(turns), **facts})]
+    return [to_sender("preview", context, {**said, "turns": turns, **facts})]
+
+
+def split_turns(typed: Sequence[str], board: Board, context: Context) -> tuple[str, ...]:
+    """The turns of a letter, of which one text may have several."""
+    game = context.games[board.game]
+    return tuple(turn for text in typed for turn in game.split_turns(text) if turn)
 
 
 def played_on(board: Board, turns: Sequence[str], context: Context) -> tuple[Board, GameState]:
@@ -137,10 +144,6 @@ def _played(board: Board, course: GameState, which: int, said: str, game: Game[A
         raise DecisionBetween(board.number or None, which, said, decision.options if decision else ())
     record = game.input_record(course.position, played.steps)
     return board.with_event(EventKind.MOVE, 0 if seat is None else seat, context.now, record)
-
-
-BETWEEN = "/"
-"""Separates the turns of a draft; after the last one it says that the next turn is drafted, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +204,8 @@ class Draft:
 
     @property
     def said(self) -> str:
-        """All of it, as `draft` reads it."""
-        return BETWEEN.join([*(each.said for each in self.turns), *([""] if self.goes_further else [])])
+        """All of it, as `draft` reads it; a separator behind the last turn says that the next one is drafted, too."""
+        return BETWEEN_TURNS.join([*(each.said for each in self.turns), *([""] if self.goes_further else [])])
 
     @property
     def said_before(self) -> str:
@@ -236,7 +239,7 @@ def draft(course: GameState, game: Game[Any, Any], said: str) -> Draft:
         UnreadableMove, IllegalMove: what the game says.
         TooManyTurns: there are too many of them.
     """
-    texts = [each.strip() for each in said.split(BETWEEN)]
+    texts = game.split_turns(said)
     if len(texts) > MOST_TURNS:
         raise TooManyTurns(MOST_TURNS)
     made = Draft(course.position)

@@ -13,13 +13,10 @@ from pbem.commands.playing import MakeMove, QueueMove
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
 from pbem.errors import PlayerError
-from pbem.games.game import Game, Position, Seat
-from pbem.games.plans import BETWEEN_INPUTS, Branch, one_line
+from pbem.games.game import BETWEEN_TURNS, Game, Position, Seat
+from pbem.games.plans import Branch, one_line
 from pbem.usecases.previews import Draft, DraftedTurn
 from pbem.web.boards.views import LINE, PLACE, BoardView, Choice, Forbidden, View, face
-
-_TURNS_APART = " / "
-"""The separator of turns in a preview by letter, since turns may contain blanks."""
 
 
 @dataclass(frozen=True)
@@ -233,7 +230,7 @@ class Table:
             elif turn.is_open or not played:
                 break
             else:
-                found.append((f" {BETWEEN_INPUTS} ".join(played), turn.text.move))
+                found.append((BETWEEN_TURNS.join(played), turn.text.move))
                 played = []
         branches: tuple[Branch, ...] = ()
         for condition, reply in reversed(found):
@@ -254,7 +251,7 @@ class Table:
             return self._forms(short_form(QueueMove(self.board.number, self.queueable)))
         if self.is_mine or self.course.result is not None:
             return "", ""
-        turns = _TURNS_APART.join(turn.text.move for turn in self.draft.turns)
+        turns = BETWEEN_TURNS.join(turn.text.move for turn in self.draft.turns)
         moment = "".join((str(self.board.number), *moveno_words(self.moveno)))
         return f"preview {moment} {turns}", f"{self.game.name} preview {moment} {turns}"
 

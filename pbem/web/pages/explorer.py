@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 from starlette.responses import Response
 
 from pbem.domain.game_state import GameState, begin
-from pbem.games.game import Game
+from pbem.games.game import BETWEEN_TURNS, Game
 from pbem.usecases.context import Context
 from pbem.usecases.explorer import MOST_SHOWN, Explored, explore
-from pbem.usecases.previews import BETWEEN, course_after, draft, new_board
+from pbem.usecases.previews import course_after, draft, new_board
 from pbem.web.boards.views import Showcase
 from pbem.web.context import RequestContext
 
@@ -34,7 +34,7 @@ class Opening:
 
     def address(self, turns: Sequence[str]) -> str:
         """The address of the position after some turns from the beginning."""
-        fields = {"turns": BETWEEN.join(turns), "options": self.options, "players": self.players}
+        fields = {"turns": BETWEEN_TURNS.join(turns), "options": self.options, "players": self.players}
         return f"?{urlencode({name: value for name, value in fields.items() if value})}"
 
     def before(self) -> Sequence[tuple[str, str]]:

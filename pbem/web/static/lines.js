@@ -24,13 +24,13 @@ function write(lines) {
   }
 }
 
-const typed = (turns) => turns.map(([turn]) => turn).join("/");
+const typed = (turns) => turns.map(([turn]) => turn).join(" / ");
 
 /** Whether a line is the other one, or how it begins. */
 function begins(one, other) {
   if (one.move !== other.move) return false;
   const [short, long] = [typed(one.turns), typed(other.turns)];
-  return long === short || long.startsWith(`${short}/`) || long.startsWith(`${short} `);
+  return long === short || long.startsWith(`${short} `);
 }
 
 /** Keeps the line that is shown, and shows all of them. */
@@ -100,7 +100,7 @@ document.addEventListener("click", (event) => {
 /** Has a study be made of the lines: a variation a line, in place of the move that follows. */
 document.addEventListener("submit", ({ target }) => {
   if (target.id !== "studied") return;
-  const lines = read().map(({ move, turns }) => `#${move + 1} ${turns.map(([turn]) => turn).join(" / ")}`);
+  const lines = read().map(({ move, turns }) => `#${move + 1} ${typed(turns)}`);
   target.elements.lines.value = lines.join("\n");
 });
 

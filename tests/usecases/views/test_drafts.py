@@ -47,11 +47,11 @@ def test_a_turn_goes_on_until_its_last_tile() -> None:
 def test_the_turns_of_others_are_drafted_behind_a_stroke() -> None:
     made = draft(SUPERBO_BEGINS, SUPERBO, " / ".join(OPENING[:3]))
     assert [turn.seat for turn in made.turns] == [0, 1, 0]
-    assert made.said == "C3/H10 M1/B8 U1"
+    assert made.said == "C3 / H10 M1 / B8 U1"
     assert (made.goes_on, made.goes_further) == (False, False)
     further = draft(SUPERBO_BEGINS, SUPERBO, made.said_further)
     assert (further.goes_on, further.goes_further, further.last) == (True, True, None)
-    assert further.with_step("Z12") == "C3/H10 M1/B8 U1/Z12"
+    assert further.with_step("Z12") == "C3 / H10 M1 / B8 U1 / Z12"
 
 
 def test_one_step_after_the_other_is_taken_back_to_the_beginning() -> None:
@@ -59,7 +59,7 @@ def test_one_step_after_the_other_is_taken_back_to_the_beginning() -> None:
     while said:
         said = draft(SUPERBO_BEGINS, SUPERBO, said).said_before
         seen.append(said)
-    assert seen == ["C3/H10 M1", "C3/H10", "C3/", "C3", ""]
+    assert seen == ["C3 / H10 M1", "C3 / H10", "C3 / ", "C3", ""]
 
 
 def test_a_turn_before_others_must_be_whole() -> None:

@@ -32,6 +32,14 @@ def new(handlers: HandlerFixture, *turns: str, players: int | None = None, optio
     return previewed(handlers, PreviewNew("mamba", players, options, turns))
 
 
+def test_the_turns_of_a_line_are_separated_by_strokes(handlers: HandlerFixture) -> None:
+    command = PreviewNew("mamba", 2, (), ("move f3-f5 / move d9-c8/pass /",))
+    (notice,) = handlers.asks("cat", command)
+    assert notice.facts["turns"] == ("move f3-f5", "move d9-c8", "pass")
+    course: Any = notice.facts["course"]
+    assert course.ply == 3
+
+
 def test_a_board_is_shown_after_some_turns_and_stays_as_it_is(handlers: HandlerFixture) -> None:
     handlers.challenges("ann", "ben")
     handlers.moves("ann", "move f3-f5")

@@ -137,7 +137,7 @@ def test_several_turns_can_be_tried_out_by_anybody(site: WebSite) -> None:
     assert not page.find("//form[contains(@action, '/move')]")
     further = site.browser(first).opens(f"/boards/{number}?turn=b3/c4+k5")
     assert "Play B3" in buttons(further)
-    assert f"/boards/{number}?turn=B3%2FC4" in further.all("//p[@class='back']/a/@href")
+    assert f"/boards/{number}?turn=B3+%2F+C4" in further.all("//p[@class='back']/a/@href")
     assert site.board(number).event_number == 0
 
 

@@ -141,7 +141,7 @@ def test_a_guest_who_asks_to_sign_in_comes_back_to_what_he_tried_out(site: WebSi
     number, _ = begun(site)
     page = site.guest().opens(f"/boards/{number}?turn=b3/&pick=D")
     (way,) = page.all("//section[@aria-labelledby='draft-title']//a[starts-with(@href, '/sign-in')]/@href")
-    assert parse_qs(urlsplit(way).query)["then"] == [f"/boards/{number}?turn=B3%2F&pick=D"]
+    assert parse_qs(urlsplit(way).query)["then"] == [f"/boards/{number}?turn=B3+%2F+&pick=D"]
 
 
 def test_what_a_form_that_is_too_old_says_stands_on_the_page_again(site: WebSite) -> None:

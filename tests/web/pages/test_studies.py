@@ -49,7 +49,7 @@ def test_a_study_is_written_on_its_page_and_every_move_leads_to_its_board(site: 
     assert page.all("//h2/a") == [f"Move 2, {second}: C4,K5"]
     assert page.all("//li//q") == ["forced"]
     links = page.all("//section[@class='table']//li//a/@href")
-    assert links[:2] == [f"/boards/{number}?move=1&turn={turns}" for turns in ("E4%2CM8", "E4%2CM8%2FK2%2CQ5")]
+    assert links[:2] == [f"/boards/{number}?move=1&turn={turns}" for turns in ("E4%2CM8", "E4%2CM8+%2F+K2%2CQ5")]
     assert f"{first}: K2,Q5." in browser.opens(links[1]).text
     labels = ["The board before it:", "After E4,M8 / K2,Q5:", "After G8,F10 / P1,K2:", "The board then:"]
     assert page.all("//figure[@class='shown']/div[.//svg]/p") == [*labels, "After U1,AF2:"]
