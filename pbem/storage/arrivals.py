@@ -152,7 +152,7 @@ def _are_new(connection: Connection, arrivals: Sequence[Arrival]) -> list[bool]:
         if are_new[-1]:
             known[arrival.keys[0]] = noted[arrival.keys[0]] = arrival.at
     if added := [{"key": key, "accepted_at": at} for key, at in noted.items() if key not in stored]:
-        _ADD_KEY.run(connection, *added)
+        _ADD_KEY.run_late(connection, *added)
     for key in noted.keys() & stored.keys():
         connection.execute(update(LetterKeyRow).where(LetterKeyRow.key == key).values(accepted_at=noted[key]))
     return are_new

@@ -324,7 +324,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
                 before = self._advance(connection, board, values)
                 known, counted_before = before.board.event_number, before.counted
             if board.events[known:]:
-                _HAPPENED.run(connection, *(event_values(board, each) for each in board.events[known:]))
+                _HAPPENED.run_late(connection, *(event_values(board, each) for each in board.events[known:]))
             changes.append((counted_before, counted(board, values["ending"], values["finished_at"])))
         note(connection, [(before, after) for before, after in changes if before != after])
 
@@ -333,8 +333,8 @@ class BoardRepository(Repository[BoardNumber, Board]):
         this = {"which": board.number, "read": board.revision}
         before = self._before(connection, board)
         put_off = {"clock_at": values["clock_at"]}  # maybe since it was read, and that is no new revision
-        if _WRITE.run(connection, {**before.changes(values), **put_off, **this}) == 0:
-            raise Conflict(board=board.number)
+        changed = {**before.changes(values), **put_off, **this}
+        _WRITE.run_late(connection, changed, missed=Conflict(board=board.number))
         write_changed_seats(connection, before, board, values["finished_at"])
         return before
 

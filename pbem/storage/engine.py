@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, cast
 from sqlalchemy import Connection, Engine, PoolProxiedConnection, create_engine, event, make_url
 from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError, TimeoutError  # noqa: A004 - the pool's
 
-from pbem.storage.prepared import translating_errors
+from pbem.storage.prepared import send_late, sending_late, translating_errors
 
 if TYPE_CHECKING:  # loaded where PostgreSQL is used
     import psycopg
@@ -110,6 +110,7 @@ def make_engine(
             url, pool_pre_ping=True, pool_size=connections, max_overflow=0, connect_args=told, **_ANY
         )
         event.listen(engine, "connect", _prepare_postgresql)
+        event.listen(engine, "before_execute", _send_what_is_late)
         engine.dialect.do_ping = _answers(engine.dialect.do_ping)  # type: ignore[assignment,method-assign]
         return engine
     engine = create_engine(
@@ -147,6 +148,11 @@ def _answers(ask: Callable[[Any], bool]) -> Callable[[Any], bool]:
         return not heard.poll(0) or ask(connection)
 
     return answers
+
+
+def _send_what_is_late(connection: Connection, *_: Any) -> None:
+    """Keep statements in their order, of which some wait to be sent together (`Prepared.run_late`)."""
+    send_late(connection)
 
 
 def _prepare_postgresql(connection: psycopg.Connection[Any], _record: Any) -> None:
@@ -247,7 +253,8 @@ def writing(engine: Engine, *, lasting: bool = True) -> Iterator[Connection]:
             driver = cast("psycopg.Connection[Any]", connection.connection.driver_connection)
             with translating_errors(connection, _MAY_BE_LOST), driver.pipeline():  # together with BEGIN
                 connection.exec_driver_sql(_MAY_BE_LOST)
-        yield connection
+        with sending_late(connection):
+            yield connection
 
 
 @contextmanager

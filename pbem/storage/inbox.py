@@ -353,8 +353,7 @@ class Inbox:
 
     def _end(self, connection: Connection, letter: LeasedLetter, values: dict[str, object]) -> None:
         ended = {**values, "lease_owner": None, "lease_until": None}
-        if _END.run(connection, {**self._held(letter), **ended}) == 0:
-            raise LeaseLost(letter=letter.id)
+        _END.run_late(connection, {**self._held(letter), **ended}, missed=LeaseLost(letter=letter.id))
 
     def _held(self, letter: LeasedLetter) -> dict[str, object]:
         """The condition that a letter is still held under the same lease."""

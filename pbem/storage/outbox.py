@@ -232,7 +232,7 @@ class Outbox:
             values = [{"board": board, "player": player, "now": now} for board, player in superseded]
             connection.execute(_SUPERSEDED, values)
         if rows:
-            _ADD.run(connection, *rows)
+            _ADD.run_late(connection, *rows)
 
     def has_due(self, now: datetime) -> bool:
         """Return True if mails are due."""

@@ -17,6 +17,8 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.selectable import SelectBase
 from sqlalchemy.types import TypeEngine
 
+from pbem.errors import PbemError
+
 _Convert: TypeAlias = Callable[[Any], Any]
 _Statement: TypeAlias = "Select[*tuple[Any, ...]] | CompoundSelect[*tuple[Any, ...]] | UpdateBase"
 
@@ -80,7 +82,10 @@ class Prepared:
         if _is_listened_to(connection):
             return list(connection.execute(self.statement, values))
         form = self.form(connection.dialect, values)
-        ready, raw = form.values(values), _begun(connection)
+        ready = form.values(values)
+        if late := _late_of(connection):
+            return form.rows(_sent_together(connection, late, [_Sent(form.sql, [ready])])[0].fetchall())
+        raw = _begun(connection)
         with translating_errors(connection, form.sql), closing(raw.cursor()) as cursor:
             with _with_beginning(raw):
                 cursor.execute(form.sql, ready)
@@ -93,6 +98,7 @@ class Prepared:
         Raises:
             SQLAlchemyError: as `Connection.execute`.
         """
+        send_late(connection)
         if _is_listened_to(connection):
             return int(connection.execute(self.statement, several if len(several) > 1 else several[0]).rowcount)
         form = self.form(connection.dialect, several[0])
@@ -105,6 +111,24 @@ class Prepared:
                     cursor.executemany(form.sql, ready)
             return int(cursor.rowcount)
 
+    def run_late(self, connection: Connection, *several: Mapping[str, Any], missed: PbemError | None = None) -> None:
+        """Run it as `run` does, but to a server it may be sent only with the next statement, or before the commit.
+
+        Args:
+            connection: in a transaction that writes.
+            several: the values.
+            missed: raised, perhaps only then, if it met no row.
+
+        Raises:
+            SQLAlchemyError: as `Connection.execute`; perhaps only then, too.
+        """
+        late = connection.info.get(_LATE)
+        if late is not None and not _is_listened_to(connection):
+            form = self.form(connection.dialect, several[0])
+            late.append(_Sent(form.sql, [form.values(each) for each in several], missed))
+        elif self.run(connection, *several) == 0 and missed is not None:
+            raise missed
+
     def form(self, dialect: Dialect, values: Mapping[str, Any]) -> _Form:
         """The statement as the driver takes it, with values of these names."""
         which = dialect.name, *values
@@ -113,22 +137,87 @@ class Prepared:
         return self._forms[which]
 
 
+class _Sent(NamedTuple):
+    """A statement as it is sent to a server."""
+
+    sql: str
+    several: Sequence[Any]
+    """Its values, for each time that it is run."""
+    missed: PbemError | None = None
+    """Raised if it met no row."""
+
+
+_LATE = "pbem_late"
+"""The statements of a transaction that have not been sent yet, where a server takes several together."""
+
+
+@contextmanager
+def sending_late(connection: Connection) -> Iterator[None]:
+    """A transaction in which statements may be sent later than they were run; all of them are at the end of it."""
+    if not hasattr(connection.connection.driver_connection, "pipeline"):
+        yield
+        return
+    kept = connection.info  # as long as the connection is: it may be lost meanwhile
+    kept[_LATE] = list[_Sent]()
+    try:
+        yield
+        send_late(connection)
+    finally:
+        kept.pop(_LATE, None)
+
+
+def send_late(connection: Connection) -> None:
+    """Send what has been run and not sent yet.
+
+    Raises:
+        SQLAlchemyError: as `Connection.execute`.
+        PbemError: a statement met no row, and that was to be raised then.
+    """
+    if late := _late_of(connection):
+        _sent_together(connection, late, [])
+
+
+def _late_of(connection: Connection) -> list[_Sent] | None:
+    late: list[_Sent] | None = connection.info.get(_LATE)
+    return late
+
+
+def _sent_together(connection: Connection, late: list[_Sent], further: Sequence[_Sent]) -> list[Any]:
+    """Send what has not been sent yet, and further statements with it; return the cursors of these."""
+    statements = [*late, *further]
+    late.clear()
+    raw = _begun(connection)
+    with translating_errors(connection, "; ".join(each.sql for each in statements)):
+        with raw.driver_connection.pipeline():
+            cursors = [_sent(raw.cursor(), each) for each in statements]
+        counts = [cursor.rowcount for cursor in cursors]
+    for each, count in zip(statements, counts, strict=True):
+        if count == 0 and each.missed is not None:
+            raise each.missed
+    return cursors[len(cursors) - len(further) :]
+
+
+def _sent(cursor: Any, statement: _Sent) -> Any:
+    """Send a statement; return the cursor, which has what came of it once the pipeline has ended."""
+    if len(statement.several) == 1:
+        cursor.execute(statement.sql, statement.several[0])
+    else:
+        cursor.executemany(statement.sql, statement.several)
+    return cursor
+
+
 def rows_together(connection: Connection, *asked: tuple[Prepared, Mapping[str, Any]]) -> list[list[Any]]:
     """The rows of several queries; to a server they are sent together.
 
     Raises:
         SQLAlchemyError: as `Connection.execute`.
     """
-    raw = _begun(connection)
-    if _is_listened_to(connection) or not hasattr(raw.driver_connection, "pipeline"):
+    if _is_listened_to(connection) or not hasattr(_begun(connection).driver_connection, "pipeline"):
         return [query.rows(connection, values) for query, values in asked]
     forms = [query.form(connection.dialect, values) for query, values in asked]
-    ready = [form.values(values) for form, (_, values) in zip(forms, asked, strict=True)]
-    with translating_errors(connection, "; ".join(form.sql for form in forms)):
-        with raw.driver_connection.pipeline():
-            cursors = [raw.cursor().execute(form.sql, values) for form, values in zip(forms, ready, strict=True)]
-        found = [cursor.fetchall() for cursor in cursors]
-    return [form.rows(rows) for form, rows in zip(forms, found, strict=True)]
+    sent = [_Sent(form.sql, [form.values(values)]) for form, (_, values) in zip(forms, asked, strict=True)]
+    cursors = _sent_together(connection, _late_of(connection) or [], sent)
+    return [form.rows(cursor.fetchall()) for form, cursor in zip(forms, cursors, strict=True)]
 
 
 def _compiled(statement: _Statement, dialect: Dialect, names: Sequence[str]) -> _Form:

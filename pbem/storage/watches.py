@@ -143,7 +143,7 @@ class RemarkRepository(Repository["_Key", Remark]):
         """Write what was saved."""
         for each in self.saved.values():
             values = {"board_number": each.board, "event": each.event, "player_id": each.player, "at": each.at}
-            _SAY.run(connection, {**values, "kind": each.kind.value, "text": each.text})
+            _SAY.run_late(connection, {**values, "kind": each.kind.value, "text": each.text})
 
 
 def _remark(row: Row[Any]) -> Remark:

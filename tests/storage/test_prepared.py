@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from sqlalchemy import Engine, delete, event, insert, select, update
+from sqlalchemy import Connection, Engine, delete, event, insert, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.sql.expression import bindparam, table, text
 
+from pbem.errors import Conflict
 from pbem.storage.engine import reading, writing
 from pbem.storage.models import LetterKeyRow, LetterRow, PlayerRow
 from pbem.storage.prepared import Prepared, rows_together
@@ -69,6 +71,59 @@ def test_a_transaction_is_begun_and_what_it_wrote_goes_with_it(engine: Engine) -
         assert connection.in_transaction()
     with reading(engine) as connection:
         assert SINCE.rows(connection, {"since": AT}) == []
+
+
+def keys(engine: Engine) -> list[str]:
+    """The keys that are stored."""
+    with reading(engine) as connection:
+        return [row.key for row in SINCE.rows(connection, {"since": AT})]
+
+
+CHANGE = Prepared(update(LetterKeyRow).where(LetterKeyRow.key == bindparam("which")))
+
+
+@pytest.mark.parametrize("looks", ["with SQLAlchemy", "prepared", "together", "at the end"])
+def test_what_is_run_late_comes_before_whatever_follows(engine: Engine, looks: str) -> None:
+    moved = {"which": "one", "key": "two"}
+    with writing(engine) as connection:
+        KEYS.run_late(connection, *({"key": each, "accepted_at": AT} for each in ("one", "three")))
+        CHANGE.run_late(connection, moved, missed=Conflict())
+        since: dict[str, object] = {"since": AT}
+        match looks:
+            case "with SQLAlchemy":
+                assert [row.key for row in connection.execute(SINCE.statement, since)] == ["three", "two"]
+            case "prepared":
+                assert [row.key for row in SINCE.rows(connection, since)] == ["three", "two"]
+                assert CHANGE.run(connection, {"which": "three", "key": "four"}) == 1
+            case "together":
+                assert list(map(len, rows_together(connection, (SINCE, since), (SINCE, since)))) == [2, 2]
+    assert keys(engine) == (["four", "two"] if looks == "prepared" else ["three", "two"])
+
+
+def change_nobody(connection: Connection, *, is_last: bool) -> None:
+    """Add a key, change one that is not there, and perhaps add another."""
+    KEYS.run_late(connection, {"key": "one", "accepted_at": AT})
+    CHANGE.run_late(connection, {"which": "nobody's", "key": "two"}, missed=Conflict())
+    if not is_last:
+        KEYS.run(connection, {"key": "three", "accepted_at": AT})
+
+
+@pytest.mark.parametrize("is_last", [False, True])
+def test_nothing_stands_if_what_was_run_late_meets_no_row(engine: Engine, is_last: bool) -> None:
+    with pytest.raises(Conflict), writing(engine) as connection:
+        change_nobody(connection, is_last=is_last)
+    assert keys(engine) == []
+
+
+def test_what_was_run_late_is_forgotten_with_its_transaction(engine: Engine) -> None:
+    with suppress(ZeroDivisionError), writing(engine) as connection:
+        KEYS.run_late(connection, {"key": "one", "accepted_at": AT})
+        raise ZeroDivisionError
+    with pytest.raises(IntegrityError), writing(engine) as connection:
+        KEYS.run_late(connection, *({"key": "two", "accepted_at": AT} for _ in range(2)))
+    with writing(engine) as connection:
+        KEYS.run_late(connection, {"key": "three", "accepted_at": AT})
+    assert keys(engine) == ["three"]
 
 
 def test_who_listens_hears_of_it(engine: Engine) -> None:
