@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from pbem.commands.command import BoardCommand, Command, moveno_words
-from pbem.commands.line import Line, about
+from pbem.commands.command import BoardCommand, Command, Need, SpokenCommand, moveno_words
+from pbem.commands.line import Line, about, whole_number
 from pbem.commands.playing import board_with_moveno
 from pbem.commands.refusals import MissingWord
-from pbem.commands.verb import Group, Place, Verb
+from pbem.commands.verb import Care, Group, Place, Scope, Verb
 
 _DELETE = "delete"
 
@@ -141,3 +141,34 @@ def _deed(words: Sequence[str]) -> str:
     """The word that says what is to be done with a study, if it comes next."""
     word = words[0].lower().rstrip(".!:") if words else ""
     return word if word in _DEEDS else ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListStudies(SpokenCommand):
+    """``studies``: the speaker's studies, a few lines each; ``superbo studies``: those of one game."""
+
+    form: ClassVar[str] = "studies"
+    needs: ClassVar[Need] = Need.KNOWN
+    only_shows: ClassVar[bool] = True
+    page: int = 1
+    """The part of a long list that is meant."""
+    game: str | None = None
+
+    def arguments(self) -> Iterable[object]:
+        """``2``."""
+        return (self.page,) if self.page > 1 else ()
+
+
+@Verb(
+    "studies",
+    Group.BOARDS,
+    Scope.GAMES,
+    care=Care.HARMLESS,
+    translations={"de": ("studien",), "fr": ("études",)},
+)
+def read_studies(line: Line) -> Command:
+    """``studies [<userid> <password>] [<page>]``."""
+    speaker, words = line.credentials(line.words)
+    page = whole_number(words[0]) if words else None
+    line.nothing_left(words if page is None else words[1:])
+    return ListStudies(page or 1, line.game, speaker=speaker)

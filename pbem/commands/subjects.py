@@ -26,7 +26,7 @@ _OUR_OTHER = re.compile(
 )
 _OUR_CHAT = re.compile(r"[a-z0-9_]+ chat ([0-9]{1,9}) [^\s,]+(?: \*\*)?", re.IGNORECASE)
 _OUR_NEWS = re.compile(
-    r"about \S+|players of late|players seen lately|what this server holds about \S+|what \S+ watches"
+    r"about \S+|players of late|players seen lately|what this server holds about \S+|what \S+ watches|studies of \S+"
     r"|what was mailed about .+"
     r"|record of \S+ board [0-9]{1,9}|boards(?: [0-9 ]+(?:in all)?)?|finished (?:\S+ )?games(?: of \S+)?"
     r"|preferences of \S+|pbem help(?:: .+)?|your (?:message to|report about) .+|your words to all players"

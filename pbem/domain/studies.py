@@ -30,6 +30,17 @@ class BoardNote:
 
 
 @dataclass(frozen=True, slots=True)
+class StudyHead:
+    """A study as a list shows it."""
+
+    board: BoardNumber
+    title: str = field(repr=False)
+    changed_at: datetime
+    key: str | None = field(default=None, repr=False)
+    """Of its link; None while it is private."""
+
+
+@dataclass(frozen=True, slots=True)
 class Study:
     """A player's study of the game of a board."""
 

@@ -115,6 +115,12 @@ class BoardRepository(Repository[BoardNumber, Board]):
         """The same for a list: None, too, if what is stored of it cannot be read or followed, which is logged."""
         return self.saved.get(number) or next(iter(self._listed([number])), None)
 
+    def find_all(self, numbers: Collection[BoardNumber]) -> Mapping[BoardNumber, Board]:
+        """The boards with these numbers, without those that cannot be read, which is logged."""
+        unread = [number for number in numbers if number not in self.saved and number not in self._known]
+        each_readable(self._read, unread, "board")
+        return {number: board for number in numbers if (board := self.saved.get(number) or self._known.get(number))}
+
     def last_events(self, numbers: Collection[BoardNumber]) -> Mapping[BoardNumber, int]:
         """The number of the last event of each of these boards that is stored."""
         query = select(BoardRow.number, BoardRow.event_number).where(BoardRow.number.in_(numbers))

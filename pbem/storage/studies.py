@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
-from pbem.domain.studies import BoardNote, Study
+from pbem.domain.studies import BoardNote, Study, StudyHead
 from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.models import NoteRow, StudyRow
@@ -74,6 +75,16 @@ class StudyRepository(Repository[_PlayersBoard, Study]):
     def by_key(self, key: str) -> Study | None:
         """The study whose link has this key; None if there is none."""
         return self._first(StudyRow.key == key)
+
+    def of_player(self, player: PlayerId) -> Sequence[StudyHead]:
+        """All studies of a player, the one that was changed last first."""
+        query = select(StudyRow.board_number, StudyRow.title, StudyRow.changed_at, StudyRow.key)
+        rows = self._connect().execute(query.where(StudyRow.player_id == player))
+        stored = (StudyHead(BoardNumber(row.board_number), row.title, row.changed_at, row.key) for row in rows)
+        saved = (each for each in self.saved.values() if each.player == player and each.moves is not None)
+        heads = [each for each in stored if (player, each.board) not in self.saved]
+        heads += [StudyHead(each.board, each.title, each.changed_at, each.key) for each in saved]
+        return sorted(heads, key=lambda head: (head.changed_at, head.board), reverse=True)
 
     def count(self, player: PlayerId) -> int:
         """The number of studies that are stored for a player."""

@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 
 from pbem.commands.answers import is_signature
 from pbem.commands.internal import SaveStudy
-from pbem.commands.studying import DeleteStudy, ReadStudy, ShareStudy, StudyGame
+from pbem.commands.studying import DeleteStudy, ListStudies, ReadStudy, ShareStudy, StudyGame
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState, follow
 from pbem.domain.letters import CUT
 from pbem.domain.mails import Attachment, Notice
 from pbem.domain.players import Player
 from pbem.domain.records import Replay, moments, record_of, studied_game, with_turn
-from pbem.domain.studies import MOST_STUDIES, Study
+from pbem.domain.studies import MOST_STUDIES, Study, StudyHead
+from pbem.domain.watches import ListPart, NoSuchPart
 from pbem.errors import NotAllowed
 from pbem.games.records import to_json
 from pbem.games.studies import (
@@ -36,7 +37,7 @@ from pbem.games.studies import (
 from pbem.games.studies import to_json as moves_to_json
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context, handles
-from pbem.usecases.notices import about_board
+from pbem.usecases.notices import about_board, to_sender
 from pbem.usecases.opponents import replayed
 from pbem.usecases.understanding import find_board
 
@@ -235,6 +236,41 @@ def mail_shared_study(command: ReadStudy, context: Context) -> list[Notice]:
         NoSharedStudy: nobody does.
     """
     return [_letter(shared_study(command.key, context), context, {"is_changed": False})]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedStudy:
+    """A study in the list of its author."""
+
+    study: StudyHead
+    board: Board
+
+
+@handles(ListStudies)
+def list_studies(command: ListStudies, context: Context) -> list[Notice]:
+    """The studies of the speaker, or a part of them.
+
+    Raises:
+        NoSuchGame, NoSuchPart: the game, or the part, is unknown.
+    """
+    facts = facts_of_studies(ListPart(command.page), context, command.game)
+    if command.page > 1 and not facts["rows"]:
+        raise NoSuchPart(command.page)
+    return [to_sender("studies", context, {**facts, "player": context.speaker.known, "page": command.page})]
+
+
+def facts_of_studies(part: ListPart, context: Context, game: str | None = None) -> dict[str, object]:
+    """The facts of the list of the speaker's studies, the one that was changed last first.
+
+    Raises:
+        NoSuchGame, NoSuchPart: the game, or the part, is unknown.
+    """
+    name, most = game and context.game(game).name, 10 * context.most_boards
+    heads = context.uow.studies.of_player(context.speaker.known.id)
+    boards = context.uow.boards.find_all([each.board for each in heads])
+    rows = [ListedStudy(each, boards[each.board]) for each in heads if each.board in boards]
+    rows = [each for each in rows if name in (None, each.board.game)][part.skipped(most) :]
+    return {"rows": rows[:most], "more": len(rows) > most, "game_name": name}
 
 
 def shared_study(key: str, context: Context) -> OpenedStudy:

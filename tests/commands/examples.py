@@ -72,7 +72,7 @@ from pbem.commands.playing import (
     SwapSides,
 )
 from pbem.commands.server import AnswerPuzzle, Broadcast, Help, ListGames, NextPuzzle, SendMessage, ShowPuzzle, ShowWho
-from pbem.commands.studying import DeleteStudy, KeepNote, ReadStudy, ShareStudy, StudyGame
+from pbem.commands.studying import DeleteStudy, KeepNote, ListStudies, ReadStudy, ShareStudy, StudyGame
 from pbem.commands.tournaments import (
     CreateTournament,
     JoinTournament,
@@ -308,6 +308,10 @@ OF_BOARDS: dict[str, Command] = {
     "study 101 fsmith secret Title: Corners": StudyGame(B101, "Corners", speaker=FSMITH),
     "study 101 share": ShareStudy(B101),
     "study 101 fsmith secret unshare": ShareStudy(B101, ends=True, speaker=FSMITH),
+    "studies": ListStudies(),
+    "superbo studies 2": ListStudies(2, "superbo"),
+    "all studies": ListStudies(),
+    "studies fsmith secret 3": ListStudies(3, speaker=FSMITH),
     "study 101 delete": DeleteStudy(B101),
     "study 101#12 delete": DeleteStudy(B101, 12),
     "study 101 fsmith secret delete #12": DeleteStudy(B101, 12, speaker=FSMITH),
@@ -571,6 +575,8 @@ REFUSED: Sequence[tuple[str, str, Mapping[str, object]]] = [
     ("study", "MissingWord", {"form": "study", "what": "board"}),
     ("study 101 title", "MissingWord", {"form": "study", "what": "title", "board": 101}),
     ("study 101 bob", "PasswordMissing", {"form": "study", "userid": "bob", "board": 101}),
+    ("studies fsmith", "PasswordMissing", {"form": "studies", "userid": "fsmith"}),
+    ("studies 2 3", "LeftOver", {"form": "studies", "place": 3}),
     ("study 101 delete 12 now", "LeftOver", {"form": "study", "place": 4, "board": 101}),
     ("queue", "MissingWord", {"form": "queue", "what": "board"}),
     ("queue 101", "MissingWord", {"form": "queue", "what": "move", "board": 101}),

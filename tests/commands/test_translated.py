@@ -59,6 +59,7 @@ BEHIND: dict[str, tuple[str, ...]] = {
     "unsubscribe": ("101", "101 102", "all", "to bob"),
     "note": ("101", "101 delete", "101 alice geheim"),
     "study": ("101", "101 title x", "101 alice geheim share"),
+    "studies": ("", "2", "alice geheim 2"),
 }
 """The words behind each verb that has translations."""
 WITH_A_GAME: dict[str, tuple[str, ...]] = {

@@ -258,6 +258,15 @@ TABLE: dict[str, list[Row]] = {
             body="",
         ),
     ],
+    "studies": [
+        Row(
+            "studies alice secret",
+            "The corner",
+            "studies alice secret 2",
+            "page 2",
+            (*OVER, "study {n} alice secret title The corner"),
+        ),
+    ],
     "submit": [Row("submit {n} alice secret b3", "confirm", "carol: submit {n} carol secret b3", NOT_THERE)],
     "confirm": [
         Row(

@@ -41,6 +41,13 @@ def studied(server: GameServer, one: str, other: str) -> tuple[MailBoard, Mail]:
     return table, ask(table.one, f"study {table.number} {one} secret title The missed corner", STUDY)
 
 
+def resigned(server: GameServer, one: str, other: str, seed: int = 0) -> str:
+    """The number of a short game that was played elsewhere, and resigned."""
+    record = {"format": "pbem-game/1", "game": "mamba", "options": {}, "players": [one, other]}
+    turns = game_at_random(MAMBA, 2, 4, random.Random(seed)).record.turns
+    return imported(server, {**record, "turns": list(turns)}).splitlines()[0].split()[-1]
+
+
 def test_a_study_is_one_letter_of_text_boards_html_and_a_record_with_variations(shared: GameServer) -> None:
     table, mail = studied(shared, "ann1", "bob1")
     assert mail.subject == f"superbo Board {table.number} Study"
@@ -220,3 +227,40 @@ def test_a_french_number_in_a_refusal_has_its_narrow_space(shared: GameServer) -
     ask(table.one, "set ann10 secret language=fr")
     refused = ask(table.one, f"study {table.number} ann10 secret", f"#1 {{{'x' * 1001}}}")
     assert "1\N{NARROW NO-BREAK SPACE}000 caractères" in refused.text
+
+
+def test_a_player_finds_their_studies_again_the_latest_change_first(shared: GameServer) -> None:
+    table, _ = studied(shared, "ann11", "bob11")
+    assert "You have no studies yet." in ask(table.other, "studies bob11 secret").words
+    later = resigned(shared, "ann11", "cat11")
+    ask(table.one, f"study {later} ann11 secret", "#1 {good}")
+    key = ask(table.one, f"study {table.number} ann11 secret share").text.split("    study ")[1].split()[0]
+    told = ask(table.one, "studies ann11 secret")
+    assert told.subject == "Studies of ann11"
+    lines = [line.strip() for line in told.text.splitlines() if line.strip()]
+    assert lines[1].split() == ["Board", "Game", "Changed", "Players"]
+    assert lines[2].split()[:2] == [later, "mamba"]
+    assert lines[2].endswith("ann11 - cat11")
+    assert lines[3].split()[:2] == [table.number, "superbo"]
+    assert lines[4] == '"The missed corner"'
+    assert lines[5].endswith(key)
+    assert "Only you can read those without a link." in told.words
+    assert f"To see one of them:  study {later} ann11 <password>" in told.text
+    assert "You have no studies of mambo." in ask(table.one, "mambo studies ann11 secret").words
+    assert "The list has no page 2" in ask(table.one, "studies ann11 secret 2").words
+    assert "From address" not in ask(table.one, "studies").text, "it is mailed to an address on record"
+
+
+def test_a_long_list_of_studies_comes_in_pages(tmp_path: Path) -> None:
+    with in_process_server(tmp_path, max_boards_shown="1") as server:
+        ann = server.player("ann12")
+        numbers = [resigned(server, "ann12", "cat12", seed) for seed in range(11)]
+        for number in numbers:
+            ask(ann, f"study {number} ann12 secret", "#1 {good}")
+        first = ask(ann, "studies ann12 secret")
+        listed = [line.split()[0] for line in first.text.splitlines() if "ann12 - cat12" in line]
+        assert listed == numbers[:0:-1]
+        assert "The next ones:  studies ann12 <password> 2" in first.text
+        second = ask(ann, "mamba studies ann12 secret 2")
+        assert [line.split()[0] for line in second.text.splitlines() if "ann12 - cat12" in line] == numbers[:1]
+        assert "more than fit" not in second.text

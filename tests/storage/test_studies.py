@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine
 
-from pbem.domain.studies import Study
+from pbem.domain.studies import Study, StudyHead
 from pbem.errors import Conflict
+from pbem.ids import BoardNumber
 from pbem.storage.models import StudyRow
 from tests.storage.stock import ALICE, AT, BOB, MINUTE, board, rows, stocked, work
 
@@ -71,3 +72,23 @@ def test_who_leaves_leaves_no_study(engine: Engine) -> None:
         uow.traces.forget(known)
         uow.commit()
     assert rows(engine, StudyRow) == 0
+
+
+def test_the_studies_of_a_player_are_listed_the_latest_change_first(engine: Engine) -> None:
+    other = replace(HERS, board=OTHER.number, title="", changed_at=AT + MINUTE, key=KEY)
+    kept(engine, HERS, other)
+    first, second = StudyHead(OTHER.number, "", AT + MINUTE, KEY), StudyHead(BOARD.number, "The corner", AT)
+    with work(engine) as uow:
+        assert uow.studies.of_player(ALICE.id) == [first, second]
+        assert uow.studies.of_player(BOB.id) == []
+        uow.studies.save(replace(HERS, title="Anew", changed_at=AT + 2 * MINUTE, revision=1))
+        uow.studies.save(replace(other, moves=None, revision=1))
+        assert uow.studies.of_player(ALICE.id) == [replace(second, title="Anew", changed_at=AT + 2 * MINUTE)]
+
+
+def test_boards_are_found_all_at_once(engine: Engine) -> None:
+    kept(engine)
+    with work(engine) as uow:
+        uow.boards.save(replace(BOARD, game="mambo"))
+        found = uow.boards.find_all([OTHER.number, BOARD.number, BoardNumber(999)])
+        assert [(number, each.game) for number, each in found.items()] == [(102, OTHER.game), (101, "mambo")]

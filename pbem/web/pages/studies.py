@@ -1,4 +1,4 @@
-"""Studies on the web: the page on which a player makes one of a finished game, and the one that a link shows."""
+"""Studies on the web: the list of a player's own, the page on which they make one, and the one that a link shows."""
 
 from __future__ import annotations
 
@@ -11,13 +11,34 @@ from pbem.commands.studying import DeleteStudy, ShareStudy, StudyGame
 from pbem.errors import PlayerError
 from pbem.games.studies import LONGEST_TEXT, LONGEST_TITLE
 from pbem.usecases.context import Context
-from pbem.usecases.studies import OpenedStudy, StudyChanged, facts_of_study, own_study, shared_study
+from pbem.usecases.studies import (
+    OpenedStudy,
+    StudyChanged,
+    facts_of_studies,
+    facts_of_study,
+    own_study,
+    shared_study,
+)
 from pbem.web.boards.page import number_of
 from pbem.web.boards.views import Showcase
 from pbem.web.context import NotFromHere, NotSignedIn, RequestContext, read_number
+from pbem.web.pages.lists import titles
+from pbem.web.paging import leaf
 
 MOST_DRAWN = 12
 """Boards on the page; every other position is a link away."""
+
+
+def show_studies(visit: RequestContext) -> Response:
+    """The visitor's studies.
+
+    Raises:
+        NotSignedIn: they are nobody's.
+        NoSuchPart: there is no such part of the list.
+    """
+    visit.check_signed_in()
+    told, leaves = leaf(visit, visit.look, facts_of_studies)
+    return visit.page("studies", {**told, "leaves": leaves, "titles": visit.look(titles)})
 
 
 def show_own_study(visit: RequestContext) -> Response:

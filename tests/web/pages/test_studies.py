@@ -149,3 +149,27 @@ def test_a_study_of_a_game_that_no_longer_counts_is_deleted_all_the_same(site: W
         player = uow.players.by_userid(first)
         assert player is not None
         assert uow.studies.find(player.id, BoardNumber(number)) is None
+
+
+def test_a_player_finds_their_studies_again(site: WebSite) -> None:
+    number, browser, first, second = saved(site)
+    later = site.begins("superbo", first, second)
+    site.moves(later, *TURNS)
+    (board,) = [site.board(later)]
+    site.says(board.seats[site.course(board).to_act].userid, f"resign {later}")
+    does(browser, later, "save", seen="0", title="", text="#1 {one}")
+    does(browser, number, "share")
+    page = browser.opens("/studies")
+    rows = page.table("Your studies")
+    titles = [(row[0], row[1], row[-1]) for row in rows]
+    assert titles == [("without a title", str(later), "private"), ("The missed corner", str(number), "shared")]
+    assert rows[1][3] in (f"{first} \N{EN DASH} {second}", f"{second} \N{EN DASH} {first}")
+    ways = [f"/boards/{each}/study" for each in (later, number)]
+    assert page.all("//th[@scope='row']/a/@href") == ways
+    (shared,) = page.all("//a[text()='shared']/@href")
+    assert "The missed corner" in site.guest().opens(shared).text
+    for path in ("/", ways[0], f"/players/{first}"):
+        assert "/studies" in browser.opens(path).all("//a/@href"), path
+    assert "You have no studies yet." in site.browser(second).opens("/studies").text
+    assert site.guest().asks("/studies").headers["location"] == "/sign-in?then=/studies"
+    browser.opens("/studies?page=2", 404)
