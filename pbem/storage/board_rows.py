@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    ColumnClause,
     ColumnElement,
     Connection,
     Row,
@@ -23,7 +24,6 @@ from sqlalchemy import (
     union_all,
     update,
 )
-from sqlalchemy.orm import InstrumentedAttribute
 
 from pbem.commands.command import Which
 from pbem.domain.boards import Board, Plan, SeatHolder, SubmittedMove, TournamentPlace
@@ -176,7 +176,7 @@ class _Queries(NamedTuple):
     events: Select[*tuple[Any, ...]]
 
 
-def _queries(are_meant: Callable[[InstrumentedAttribute[int]], ColumnElement[bool]]) -> _Queries:
+def _queries(are_meant: Callable[[ColumnClause[int]], ColumnElement[bool]]) -> _Queries:
     """The queries for the boards with the given numbers."""
     boards = (
         select(

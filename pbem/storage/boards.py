@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
-from sqlalchemy.orm import aliased
 
 from pbem.commands.command import Which
 from pbem.domain.boards import Board
@@ -32,7 +31,7 @@ from pbem.storage.board_rows import (
     write_pauses,
 )
 from pbem.storage.counters import counted, note
-from pbem.storage.models import BoardRow, EventRow, SeatRow, TallyRow
+from pbem.storage.models import BoardRow, EventRow, SeatRow, TallyRow, aliased
 from pbem.storage.players import alike
 from pbem.storage.prepared import Prepared
 from pbem.storage.repository import Repository, each_readable, numbered, one_of

@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import (
     BindParameter,
+    ColumnClause,
     ColumnElement,
     Connection,
     Engine,
@@ -29,7 +30,6 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import InstrumentedAttribute, aliased
 
 from pbem.domain.letters import Envelope, InboxFull
 from pbem.errors import PbemError
@@ -37,13 +37,13 @@ from pbem.ids import BoardNumber, LetterId, PlayerId
 from pbem.storage.arrivals import Arrival, count_waiting, first_waiting, give_lanes, proven_lane, store
 from pbem.storage.engine import reading, trim_log, writing
 from pbem.storage.leases import Rests, count_states, is_due, is_free, is_held, is_in, is_waiting, pull_in
-from pbem.storage.models import AddressRow, LetterKeyRow, LetterRow
+from pbem.storage.models import AddressRow, LetterKeyRow, LetterRow, aliased
 from pbem.storage.prepared import Prepared
 from pbem.storage.repository import numbered, one_of
 
 _LOOKED_AT = 200
 """Letters among which the next ones are looked for before all are."""
-Order = tuple[InstrumentedAttribute[int], ...]
+Order = tuple[ColumnClause[int], ...]
 BY_ARRIVAL: Order = (LetterRow.id,)
 BY_TURN: Order = (LetterRow.turn, LetterRow.id)
 """The same while few wait: `give_lanes` gives later turns to those that come in a crowd."""

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
+    ColumnClause,
     ColumnElement,
     Connection,
     Engine,
@@ -20,7 +21,6 @@ from sqlalchemy import (
     true,
     update,
 )
-from sqlalchemy.orm import InstrumentedAttribute
 
 from pbem.domain.administration import Depths
 from pbem.domain.players import ROBOTS
@@ -84,9 +84,7 @@ def _count(name: str, row: type, *which: Any) -> Label[int | None]:
     return select(func.count()).select_from(row).where(*which).scalar_subquery().label(name)
 
 
-def _oldest(
-    name: str, moment: InstrumentedAttribute[Any], first_by: InstrumentedAttribute[Any], *which: Any
-) -> Label[datetime | None]:
+def _oldest(name: str, moment: ColumnClause[Any], first_by: ColumnClause[Any], *which: Any) -> Label[datetime | None]:
     """The moment of the first row, which an index finds."""
     return select(moment).where(*which).order_by(first_by).limit(1).scalar_subquery().label(name)
 

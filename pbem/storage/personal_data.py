@@ -21,7 +21,6 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.orm import aliased
 
 from pbem.domain.correspondents import mailbox_of
 from pbem.domain.credentials import ConfirmationKind
@@ -60,6 +59,7 @@ from pbem.storage.models import (
     TournamentEntryRow,
     TournamentRow,
     WatchRow,
+    aliased,
 )
 from pbem.storage.repository import Noting, numbered, one_of
 

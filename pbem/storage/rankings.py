@@ -25,7 +25,6 @@ from sqlalchemy import (
     tuple_,
     union_all,
 )
-from sqlalchemy.orm import aliased
 
 from pbem.domain.events import BY_OPERATOR, EventKind
 from pbem.domain.players import userid_key
@@ -54,6 +53,7 @@ from pbem.storage.models import (
     ReadinessRow,
     SeatRow,
     SeekRow,
+    aliased,
 )
 from pbem.storage.players import IS_HERE
 from pbem.storage.ratings import IS_ESTABLISHED, IS_PROVISIONAL, IS_RATED, change_of, is_active, rating_of
@@ -371,7 +371,7 @@ def _finished_boards(player: PlayerId | None) -> tuple[Select[Any], Any, Any]:
     if player is None:
         return query.where(FINISHED), BoardRow.number, BoardRow.finished_at
     # nothing is to lead away from the player's seats: PostgreSQL might rather look through all boards that are over
-    query = query.join(SeatRow, SeatRow.board_number + literal_column("0") == BoardRow.number)
+    query = query.join_from(BoardRow, SeatRow, SeatRow.board_number + literal_column("0") == BoardRow.number)
     query = query.where(SeatRow.player_id == player, SeatRow.finished_at.is_not(None), COUNTED)
     return query, SeatRow.board_number, SeatRow.finished_at
 

@@ -7,9 +7,8 @@ from itertools import count
 from typing import Any, ClassVar, Generic, TypeVar
 
 import structlog
-from sqlalchemy import ColumnElement, Connection, Result, Row, bindparam, func, select
+from sqlalchemy import ColumnClause, ColumnElement, Connection, Result, Row, bindparam, func, select
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.orm import InstrumentedAttribute
 
 log = structlog.get_logger()
 
@@ -139,7 +138,7 @@ class Repository(Noting, Generic[KeyT, ThingT]):
         return max([highest, *taken]) + 1
 
 
-def one_of(column: InstrumentedAttribute[Any], name: str, count: int, *known: object) -> ColumnElement[bool]:
+def one_of(column: ColumnClause[Any], name: str, count: int, *known: object) -> ColumnElement[bool]:
     """The condition that a column is one of ``count`` values, given by `numbered`, or one that is ``known``."""
     return column.in_([*known, *(bindparam(f"{name}{place}") for place in range(count))])
 

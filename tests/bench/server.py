@@ -39,6 +39,7 @@ SETTINGS = {
 }
 """Machines write more than people may; what a password costs the operator chooses, so here it is as good as free."""
 _REPOSITORY = Path(__file__).parents[2]
+_AS_INSTALLED = Path(__file__).parent / "as_installed"
 _LOOK_EVERY = 0.01
 _START_SECONDS = 120
 
@@ -80,7 +81,8 @@ class BenchServer:
         """The variables of its processes; with them any subcommand works on its database."""
         environ = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
         settings = {"database_url": self._url, "relay_url": f"maildir:{self._folder}/mail"} | self._settings
-        environ["PYTHONPATH"] = str(_REPOSITORY)  # what is measured lies beside this file, whatever is installed
+        # what is measured lies beside this file, whatever is installed
+        environ["PYTHONPATH"] = os.pathsep.join(map(str, (_AS_INSTALLED, _REPOSITORY)))
         return environ | {f"PBEM_{name.upper()}": str(value) for name, value in settings.items()}
 
     def _start(self, roles: str, log: Path) -> None:

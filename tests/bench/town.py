@@ -21,7 +21,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     String,
-    Table,
     case,
     delete,
     func,
@@ -281,7 +280,7 @@ class _People:
     @contextmanager
     def _without_indexes(self) -> Iterator[None]:
         """Make the indexes anew afterwards: that takes less time than to keep them."""
-        indexes = [index for kind in _COPIED for index in cast("Table", kind.__table__).indexes]
+        indexes = [index for kind in _COPIED for index in kind.__table__.indexes]
         with writing(self._engine) as connection:
             for index in indexes:
                 index.drop(connection)

@@ -19,12 +19,14 @@ from typing import Any, cast
 
 import pytest
 from sqlalchemy import (
+    ColumnClause,
     ColumnElement,
     Connection,
     Engine,
     Executable,
     NullPool,
     QueuePool,
+    Table,
     create_engine,
     event,
     inspect,
@@ -33,7 +35,6 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.orm import InstrumentedAttribute
 
 from pbem.bootstrap import find_games
 from pbem.storage import schema
@@ -77,11 +78,11 @@ class Database:
         with self._writing() as connection:
             connection.execute(text(statement), values)
 
-    def set_back(self, column: InstrumentedAttribute[Any], by: timedelta, where: ColumnElement[bool]) -> None:
+    def set_back(self, column: ColumnClause[Any], by: timedelta, where: ColumnElement[bool]) -> None:
         """Let moments have been earlier than they were."""
         with self._writing() as connection:
             for (moment,) in connection.execute(select(column).where(where).distinct()).all():
-                change = update(column.class_).where(where, column == moment)
+                change = update(cast("Table", column.table)).where(where, column == moment)
                 connection.execute(change.values({column: moment - by}))
 
     def tables(self) -> list[str]:

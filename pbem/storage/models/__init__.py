@@ -9,8 +9,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from pbem.storage.models.base import UtcDateTime, aliased
+
 if TYPE_CHECKING:  # loaded by `__getattr__`
-    from pbem.storage.models.base import Base, UtcDateTime
+    from pbem.storage.models.base import Base
     from pbem.storage.models.boards import (
         BoardRow,
         DigestEntryRow,
@@ -118,6 +120,7 @@ __all__ = [
     "UtcDateTime",
     "WatchRow",
     "WrongPasswordRow",
+    "aliased",
 ]
 
 _MODULES = ("mail", "robots", "players", "boards", "base")

@@ -5,10 +5,20 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, false, text, true
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import (
+    JSON,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    Text,
+    UniqueConstraint,
+    false,
+    text,
+    true,
+)
 
-from pbem.storage.models.base import Base, partial_index
+from pbem.storage.models.base import Base, Stored, column, partial_index
 
 FINISHED = "NOT active AND ending NOT IN ('declined', 'annulled') AND NOT of_guest"
 """Of boards: those that were played and are over, and are on lists."""
@@ -38,43 +48,43 @@ class BoardRow(Base):
         Index("uq_boards_tournament_place", "tournament_id", "tournament_label", unique=True),
     )
 
-    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    game: Mapped[str] = mapped_column(String(32))
-    options: Mapped[dict[str, Any]]
-    rules: Mapped[int]
-    first: Mapped[int]
-    begun_at: Mapped[datetime]
-    rated: Mapped[bool] = mapped_column(server_default=true())
+    number: Stored[int] = column(primary_key=True, autoincrement=False)
+    game: Stored[str] = column(String(32))
+    options: Stored[dict[str, Any]]
+    rules: Stored[int]
+    first: Stored[int]
+    begun_at: Stored[datetime]
+    rated: Stored[bool] = column(server_default=true())
     """The result may count; that of an imported game does not."""
-    revision: Mapped[int]
-    event_number: Mapped[int]
-    to_act: Mapped[int | None]
+    revision: Stored[int]
+    event_number: Stored[int]
+    to_act: Stored[int | None]
     """The seat that must play or decide; NULL when the board is over."""
-    active: Mapped[bool]
-    ending: Mapped[str | None] = mapped_column(String(32))
-    winners: Mapped[list[int] | None] = mapped_column(JSON)
-    finished_at: Mapped[datetime | None]
-    clock: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    active: Stored[bool]
+    ending: Stored[str | None] = column(String(32))
+    winners: Stored[list[int] | None] = column(JSON)
+    finished_at: Stored[datetime | None]
+    clock: Stored[dict[str, Any] | None] = column(JSON(none_as_null=True))
     """Seconds by ``nag``, ``forfeit``, ``total``, and whether it is the board's ``own``; NULL: the usual clock."""
-    nagged_at: Mapped[datetime | None]
+    nagged_at: Stored[datetime | None]
     """When who is to act was last reminded."""
-    forfeit_at: Mapped[datetime | None]
+    forfeit_at: Stored[datetime | None]
     """The moment that was announced then."""
-    answer_nagged_at: Mapped[datetime | None]
+    answer_nagged_at: Stored[datetime | None]
     """When who is to answer what is offered was last reminded."""
-    answer_by: Mapped[datetime | None]
+    answer_by: Stored[datetime | None]
     """The moment that was announced then."""
-    fingerprint: Mapped[str | None] = mapped_column(String(32))
+    fingerprint: Stored[str | None] = column(String(32))
     """Of the position; NULL: the board is over, or nobody has moved there since there are fingerprints."""
-    clock_at: Mapped[datetime | None]
+    clock_at: Stored[datetime | None]
     """When the clock is to be looked at next; NULL: never."""
-    pair: Mapped[int | None]
+    pair: Stored[int | None]
     """The number of the board that is played with the sides swapped."""
-    tournament_id: Mapped[int | None]
-    tournament_round: Mapped[int | None]
-    tournament_label: Mapped[str | None] = mapped_column(String(16))
+    tournament_id: Stored[int | None]
+    tournament_round: Stored[int | None]
+    tournament_label: Stored[str | None] = column(String(16))
     """``A1``: the pool, and a number within it."""
-    of_guest: Mapped[bool] = mapped_column(server_default=false())
+    of_guest: Stored[bool] = column(server_default=false())
     """A guest plays there: it is on no list, counts for nobody, and goes with the guest."""
 
 
@@ -87,22 +97,22 @@ class SeatRow(Base):
         Index("ix_seats_player_finished_at", "player_id", "finished_at", "board_number"),
     )
 
-    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True)
-    seat: Mapped[int] = mapped_column(primary_key=True)
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
-    resigning: Mapped[bool]
-    quiet: Mapped[bool] = mapped_column(server_default=false())
+    board_number: Stored[int] = column(ForeignKey("boards.number"), primary_key=True)
+    seat: Stored[int] = column(primary_key=True)
+    player_id: Stored[int] = column(ForeignKey("players.id"))
+    resigning: Stored[bool]
+    quiet: Stored[bool] = column(server_default=false())
     """The player wants mail of this board only when they have to act, and at the end."""
-    queued: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    queued: Stored[dict[str, Any] | None] = column(JSON(none_as_null=True))
     """The move that is made by itself when the turn comes: ``text`` and ``moveno``."""
-    plan: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    plan: Stored[dict[str, Any] | None] = column(JSON(none_as_null=True))
     """The moves that are made if others play certain ones: ``branches`` as typed, on one line, and the ``event``
     behind which they begin."""
-    submitted: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    submitted: Stored[dict[str, Any] | None] = column(JSON(none_as_null=True))
     """The move that waits to be confirmed: ``text``, and the ``event`` that it answers."""
-    active: Mapped[bool]
+    active: Stored[bool]
     """The board is on; repeated here so that a player's boards are found by one index."""
-    finished_at: Mapped[datetime | None]
+    finished_at: Stored[datetime | None]
     """When the board ended, repeated here for the same reason; of several seats of one player only with the first."""
 
 
@@ -111,13 +121,13 @@ class PlayedRow(Base):
 
     __tablename__ = "played"
 
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
-    game: Mapped[str] = mapped_column(String(32), primary_key=True)
-    active: Mapped[int]
-    finished: Mapped[int]
-    forfeits: Mapped[int]
+    player_id: Stored[int] = column(ForeignKey("players.id"), primary_key=True)
+    game: Stored[str] = column(String(32), primary_key=True)
+    active: Stored[int]
+    finished: Stored[int]
+    forfeits: Stored[int]
     """The finished ones that they have forfeited, without those that the operator has decided."""
-    ended_at: Mapped[datetime | None]
+    ended_at: Stored[datetime | None]
     """When the last of the finished ones ended; NULL if there is none."""
 
 
@@ -126,12 +136,12 @@ class TallyRow(Base):
 
     __tablename__ = "tallies"
 
-    game: Mapped[str] = mapped_column(String(32), primary_key=True)
-    part: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    game: Stored[str] = column(String(32), primary_key=True)
+    part: Stored[int] = column(primary_key=True, autoincrement=False)
     """Which of the rows; it follows from the number of a board. One row alone says nothing."""
-    active: Mapped[int]
-    finished: Mapped[int]
-    players: Mapped[int]
+    active: Stored[int]
+    finished: Stored[int]
+    players: Stored[int]
 
 
 class EventRow(Base):
@@ -139,12 +149,12 @@ class EventRow(Base):
 
     __tablename__ = "events"
 
-    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True)
-    number: Mapped[int] = mapped_column(primary_key=True)
-    kind: Mapped[str] = mapped_column(String(32))
-    seat: Mapped[int]
-    at: Mapped[datetime]
-    record: Mapped[Any | None] = mapped_column(JSON(none_as_null=True))
+    board_number: Stored[int] = column(ForeignKey("boards.number"), primary_key=True)
+    number: Stored[int] = column(primary_key=True)
+    kind: Stored[str] = column(String(32))
+    seat: Stored[int]
+    at: Stored[datetime]
+    record: Stored[Any | None] = column(JSON(none_as_null=True))
 
 
 class PauseRow(Base):
@@ -152,14 +162,14 @@ class PauseRow(Base):
 
     __tablename__ = "clock_pauses"
 
-    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True)
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
-    began_at: Mapped[datetime] = mapped_column(primary_key=True)
-    ended_at: Mapped[datetime | None]
+    board_number: Stored[int] = column(ForeignKey("boards.number"), primary_key=True)
+    player_id: Stored[int] = column(ForeignKey("players.id"), primary_key=True)
+    began_at: Stored[datetime] = column(primary_key=True)
+    ended_at: Stored[datetime | None]
     """NULL while it lasts."""
-    ends_by: Mapped[datetime | None]
+    ends_by: Stored[datetime | None]
     """When the clocks run again although the reason lasts; NULL: not before it ends."""
-    why: Mapped[str] = mapped_column(String(32), primary_key=True)
+    why: Stored[str] = column(String(32), primary_key=True)
 
 
 class WatchRow(Base):
@@ -173,15 +183,15 @@ class WatchRow(Base):
         Index("ix_watches_game_board_number_other_id", "game", "board_number", "other_id"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
-    what: Mapped[str] = mapped_column(String(16))
+    id: Stored[int] = column(primary_key=True)
+    player_id: Stored[int] = column(ForeignKey("players.id"))
+    what: Stored[str] = column(String(16))
     """``mails``, ``end``, or ``none``: no mails of this board though others of its kind are watched."""
-    game: Mapped[str] = mapped_column(String(32))
+    game: Stored[str] = column(String(32))
     """Empty: of any game."""
-    board_number: Mapped[int]
+    board_number: Stored[int]
     """0: any board."""
-    other_id: Mapped[int]
+    other_id: Stored[int]
     """0: of any player."""
 
 
@@ -191,14 +201,14 @@ class DigestEntryRow(Base):
     __tablename__ = "digest_entries"
     __table_args__ = (Index("ix_digest_entries_player_id", "player_id"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
-    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"))
-    at: Mapped[datetime]
-    due_at: Mapped[datetime] = mapped_column(index=True)
+    id: Stored[int] = column(primary_key=True)
+    player_id: Stored[int] = column(ForeignKey("players.id"))
+    board_number: Stored[int] = column(ForeignKey("boards.number"))
+    at: Stored[datetime]
+    due_at: Stored[datetime] = column(index=True)
     """When the daily mail goes out."""
-    writer: Mapped[str] = mapped_column(String(32))
-    comment: Mapped[str] = mapped_column(Text)
+    writer: Stored[str] = column(String(32))
+    comment: Stored[str] = column(Text)
 
 
 class ReadinessRow(Base):
@@ -206,9 +216,9 @@ class ReadinessRow(Base):
 
     __tablename__ = "readiness"
 
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
-    game: Mapped[str] = mapped_column(String(32), primary_key=True)
-    most: Mapped[int | None]
+    player_id: Stored[int] = column(ForeignKey("players.id"), primary_key=True)
+    game: Stored[str] = column(String(32), primary_key=True)
+    most: Stored[int | None]
     """NULL: to any number; 0: to none."""
 
 
@@ -218,21 +228,21 @@ class SeekRow(Base):
     __tablename__ = "seeks"
     __table_args__ = (Index("ix_seeks_game", "game"), Index("ix_seeks_player_id", "player_id"))
 
-    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
-    game: Mapped[str] = mapped_column(String(32))
-    options: Mapped[dict[str, Any]]
-    clock: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    id: Stored[int] = column(primary_key=True, autoincrement=False)
+    player_id: Stored[int] = column(ForeignKey("players.id"))
+    game: Stored[str] = column(String(32))
+    options: Stored[dict[str, Any]]
+    clock: Stored[dict[str, Any] | None] = column(JSON(none_as_null=True))
     """As that of a board."""
-    rated: Mapped[bool]
-    players: Mapped[int]
+    rated: Stored[bool]
+    players: Stored[int]
     """The number of players at the board."""
-    wanted: Mapped[int]
+    wanted: Stored[int]
     """The number of boards still looked for."""
-    pace: Mapped[int | None]
+    pace: Stored[int | None]
     """The others are to need no more seconds for a move."""
-    created_at: Mapped[datetime]
-    revision: Mapped[int]
+    created_at: Stored[datetime]
+    revision: Stored[int]
 
 
 _STANDING = ("game", "variant", "rating", "games", "player_id", "idle_since")
@@ -249,25 +259,25 @@ class RatingRow(Base):
         partial_index("ix_ratings_provisional", *_STANDING, only="games > 0 AND games < 20 AND here"),
     )
 
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
-    game: Mapped[str] = mapped_column(String(32), primary_key=True)
-    variant: Mapped[str] = mapped_column(String(32), primary_key=True, server_default=text("''"))
+    player_id: Stored[int] = column(ForeignKey("players.id"), primary_key=True)
+    game: Stored[str] = column(String(32), primary_key=True)
+    variant: Stored[str] = column(String(32), primary_key=True, server_default=text("''"))
     """Empty: the game as it is usually played."""
-    rating: Mapped[int]
-    games: Mapped[int]
-    won: Mapped[int]
-    lost: Mapped[int]
-    tied: Mapped[int]
-    last_at: Mapped[datetime]
+    rating: Stored[int]
+    games: Stored[int]
+    won: Stored[int]
+    lost: Stored[int]
+    tied: Stored[int]
+    last_at: Stored[datetime]
     """The moment when a game of theirs was last rated."""
-    here: Mapped[bool] = mapped_column(server_default=true())
+    here: Stored[bool] = column(server_default=true())
     """They have not left the server; repeated here so that standings are found by one index."""
-    idle_since: Mapped[datetime | None]
+    idle_since: Stored[datetime | None]
     """The end or rating of their last board of the game, whatever its variant; NULL while one is on.
 
     It follows from `PlayedRow`.
     """
-    revision: Mapped[int]
+    revision: Stored[int]
 
 
 class RatingChangeRow(Base):
@@ -276,18 +286,18 @@ class RatingChangeRow(Base):
     __tablename__ = "rating_changes"
     __table_args__ = (Index("ix_rating_changes_player_id_game", "player_id", "game", "variant"),)
 
-    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True)
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
-    game: Mapped[str] = mapped_column(String(32))
-    variant: Mapped[str] = mapped_column(String(32), server_default=text("''"))
+    board_number: Stored[int] = column(ForeignKey("boards.number"), primary_key=True)
+    player_id: Stored[int] = column(ForeignKey("players.id"), primary_key=True)
+    game: Stored[str] = column(String(32))
+    variant: Stored[str] = column(String(32), server_default=text("''"))
     """As that of the rating."""
-    at: Mapped[datetime]
-    before: Mapped[int]
-    after: Mapped[int]
-    games_before: Mapped[int]
-    outcome: Mapped[int]
+    at: Stored[datetime]
+    before: Stored[int]
+    after: Stored[int]
+    games_before: Stored[int]
+    outcome: Stored[int]
     """1 won, 0 tied, -1 lost."""
-    undone_at: Mapped[datetime | None]
+    undone_at: Stored[datetime | None]
     """When it was taken back, because the board was annulled."""
 
 
@@ -297,25 +307,25 @@ class TournamentRow(Base):
     __tablename__ = "tournaments"
     __table_args__ = (UniqueConstraint("game", "name_key"), Index("ix_tournaments_state", "state"))
 
-    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    game: Mapped[str] = mapped_column(String(32))
-    name: Mapped[str] = mapped_column(String(32))
-    name_key: Mapped[str] = mapped_column(String(64))
+    id: Stored[int] = column(primary_key=True, autoincrement=False)
+    game: Stored[str] = column(String(32))
+    name: Stored[str] = column(String(32))
+    name_key: Stored[str] = column(String(64))
     """The name with its case folded."""
-    kind: Mapped[str] = mapped_column(String(16))
+    kind: Stored[str] = column(String(16))
     """``swiss`` or ``roundrobin``."""
-    options: Mapped[dict[str, Any]]
-    clock: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    rounds: Mapped[int | None]
+    options: Stored[dict[str, Any]]
+    clock: Stored[dict[str, Any] | None] = column(JSON(none_as_null=True))
+    rounds: Stored[int | None]
     """Their number; NULL until it is settled at the start."""
-    round: Mapped[int]
+    round: Stored[int]
     """The one under way; 0 before the start."""
-    state: Mapped[str] = mapped_column(String(16))
+    state: Stored[str] = column(String(16))
     """``open``, ``running`` or ``over``."""
-    creator_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
-    created_at: Mapped[datetime]
-    finished_at: Mapped[datetime | None]
-    revision: Mapped[int]
+    creator_id: Stored[int] = column(ForeignKey("players.id"))
+    created_at: Stored[datetime]
+    finished_at: Stored[datetime | None]
+    revision: Stored[int]
 
 
 class TournamentEntryRow(Base):
@@ -323,13 +333,13 @@ class TournamentEntryRow(Base):
 
     __tablename__ = "tournament_entries"
 
-    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True, index=True)
-    joined_at: Mapped[datetime]
-    withdrawn_at: Mapped[datetime | None]
-    pool: Mapped[str | None] = mapped_column(String(8))
+    tournament_id: Stored[int] = column(ForeignKey("tournaments.id"), primary_key=True)
+    player_id: Stored[int] = column(ForeignKey("players.id"), primary_key=True, index=True)
+    joined_at: Stored[datetime]
+    withdrawn_at: Stored[datetime | None]
+    pool: Stored[str | None] = column(String(8))
     """``A``; NULL before the start."""
-    number: Mapped[int | None]
+    number: Stored[int | None]
     """Within the pool, in the order in which the draw has put them."""
 
 
@@ -338,10 +348,10 @@ class TournamentByeRow(Base):
 
     __tablename__ = "tournament_byes"
 
-    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
-    round: Mapped[int] = mapped_column(primary_key=True)
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
-    points: Mapped[int]
+    tournament_id: Stored[int] = column(ForeignKey("tournaments.id"), primary_key=True)
+    round: Stored[int] = column(primary_key=True)
+    player_id: Stored[int] = column(ForeignKey("players.id"), primary_key=True)
+    points: Stored[int]
     """1, or 0 for who could not be seated."""
 
 
@@ -350,10 +360,10 @@ class SolvedPuzzleRow(Base):
 
     __tablename__ = "solved_puzzles"
 
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True, autoincrement=False)
-    puzzle: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    player_id: Stored[int] = column(ForeignKey("players.id"), primary_key=True, autoincrement=False)
+    puzzle: Stored[int] = column(primary_key=True, autoincrement=False)
     """Its number; the puzzles themselves come with the program."""
-    solved_at: Mapped[datetime]
+    solved_at: Stored[datetime]
     """The moment of the first solution."""
 
 
@@ -362,19 +372,19 @@ class OpeningTurnRow(Base):
 
     __tablename__ = "opening_turns"
 
-    before: Mapped[bytes] = mapped_column(LargeBinary(16), primary_key=True)
-    after: Mapped[bytes] = mapped_column(LargeBinary(16), primary_key=True)
+    before: Stored[bytes] = column(LargeBinary(16), primary_key=True)
+    after: Stored[bytes] = column(LargeBinary(16), primary_key=True)
     """Keys of positions."""
-    with_robots: Mapped[bool] = mapped_column(primary_key=True)
+    with_robots: Stored[bool] = column(primary_key=True)
     """Of games in which computer opponents played."""
-    record: Mapped[list[Any]] = mapped_column(JSON)
+    record: Stored[list[Any]] = column(JSON)
     """The inputs of the turn, as `OpeningTurn` has them."""
-    games: Mapped[int]
-    won: Mapped[int]
+    games: Stored[int]
+    won: Stored[int]
     """By the player of the turn."""
-    tied: Mapped[int]
-    rated: Mapped[int]
-    ratings: Mapped[int]
+    tied: Stored[int]
+    rated: Stored[int]
+    ratings: Stored[int]
     """The sum of those of the rated players of the turn."""
 
 
@@ -383,8 +393,8 @@ class OpeningGameRow(Base):
 
     __tablename__ = "opening_games"
 
-    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True, autoincrement=False)
-    with_robots: Mapped[bool]
-    winners: Mapped[list[int]] = mapped_column(JSON)
-    ratings: Mapped[list[Any]] = mapped_column(JSON)
+    board_number: Stored[int] = column(ForeignKey("boards.number"), primary_key=True, autoincrement=False)
+    with_robots: Stored[bool]
+    winners: Stored[list[int]] = column(JSON)
+    ratings: Stored[list[Any]] = column(JSON)
     """Of the player of each seat at the end."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint, func
-from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.storage.models.base import FAILED, SHUNTED, WAITING, Base, partial_index
+from pbem.storage.models.base import FAILED, SHUNTED, WAITING, Base, Stored, column, partial_index
 
 
-class LetterRow(Base):
+class LetterRow(Base, sqlite_autoincrement=True):
     """A letter in the inbox. A finished one keeps no bytes: there may be a password in them."""
 
     # AUTOINCREMENT: the number is part of the keys of its mails, and must not come again.
@@ -22,31 +21,30 @@ class LetterRow(Base):
         partial_index("ix_inbox_waiting_lane", "lane", "turn", only=f"{WAITING} AND lane IS NOT NULL"),
         partial_index("ix_inbox_waiting_board", "board_number", "id", only=f"{WAITING} AND board_number IS NOT NULL"),
         partial_index("ix_inbox_shunted", "id", only=SHUNTED),
-        {"sqlite_autoincrement": True},
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    received_at: Mapped[datetime]
-    sender: Mapped[str] = mapped_column(String(320))
-    recipients: Mapped[list[str]] = mapped_column(JSON)
-    client: Mapped[str | None] = mapped_column(String(64))
+    id: Stored[int] = column(primary_key=True)
+    received_at: Stored[datetime]
+    sender: Stored[str] = column(String(320))
+    recipients: Stored[list[str]] = column(JSON)
+    client: Stored[str | None] = column(String(64))
     """The IP address of the host that it came from; NULL if unknown, and once the letter is handled."""
-    raw: Mapped[bytes | None] = mapped_column(LargeBinary)
-    state: Mapped[str] = mapped_column(String(16))
+    raw: Stored[bytes | None] = column(LargeBinary)
+    state: Stored[str] = column(String(16))
     """``waiting``, ``done``, ``shunted`` or ``dropped``."""
-    attempts: Mapped[int]
-    next_attempt_at: Mapped[datetime]
-    lease_owner: Mapped[str | None] = mapped_column(String(64))
-    lease_until: Mapped[datetime | None]
-    last_error: Mapped[str | None] = mapped_column(Text)
-    finished_at: Mapped[datetime | None]
-    lane: Mapped[str | None] = mapped_column(String(320))
+    attempts: Stored[int]
+    next_attempt_at: Stored[datetime]
+    lease_owner: Stored[str | None] = column(String(64))
+    lease_until: Stored[datetime | None]
+    last_error: Stored[str | None] = column(Text)
+    finished_at: Stored[datetime | None]
+    lane: Stored[str | None] = column(String(320))
     """The apparent sender; NULL if few waited when it came, and once it is handled."""
-    turn: Mapped[int] = mapped_column(server_default="0")
+    turn: Stored[int] = column(server_default="0")
     """Letters of lower turns are handled first; 0 if few waited when it came."""
-    board_number: Mapped[int | None]
+    board_number: Stored[int | None]
     """The board that it seems to be about; NULL if it names none. It decides the order alone."""
-    unread_bytes: Mapped[int | None]
+    unread_bytes: Stored[int | None]
     """Its length, if it is set aside because nobody can read it: then only its beginning may be kept."""
 
 
@@ -59,8 +57,8 @@ class LetterKeyRow(Base):
 
     __tablename__ = "letter_keys"
 
-    key: Mapped[str] = mapped_column(String(64), primary_key=True)
-    accepted_at: Mapped[datetime] = mapped_column(index=True)
+    key: Stored[str] = column(String(64), primary_key=True)
+    accepted_at: Stored[datetime] = column(index=True)
 
 
 class MailRow(Base):
@@ -75,31 +73,31 @@ class MailRow(Base):
         Index("ix_outbox_player_id", "player_id"),
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    key: Mapped[str] = mapped_column(String(64))
+    id: Stored[int] = column(primary_key=True)
+    key: Stored[str] = column(String(64))
     """Its cause, and its number among the mails of that cause; a second copy cannot be stored."""
-    message_id: Mapped[str] = mapped_column(String(255), index=True)
-    name: Mapped[str | None] = mapped_column(String(64))
+    message_id: Stored[str] = column(String(255), index=True)
+    name: Stored[str | None] = column(String(64))
     """Of the notice that it says: ``board``, ``welcome``."""
-    subject: Mapped[str | None] = mapped_column(Text)
-    sender: Mapped[str] = mapped_column(String(320))
-    recipient: Mapped[str] = mapped_column(String(320))
-    player_id: Mapped[int | None]
-    board_number: Mapped[int | None]
-    raw: Mapped[bytes | None] = mapped_column(LargeBinary)
+    subject: Stored[str | None] = column(Text)
+    sender: Stored[str] = column(String(320))
+    recipient: Stored[str] = column(String(320))
+    player_id: Stored[int | None]
+    board_number: Stored[int | None]
+    raw: Stored[bytes | None] = column(LargeBinary)
     """NULL once it has been sent, and of others after some time."""
-    packed: Mapped[bytes | None] = mapped_column(LargeBinary)
+    packed: Stored[bytes | None] = column(LargeBinary)
     """The bytes of a sent one, in fewer, for some time; see `pbem.storage.packed_mails`."""
-    created_at: Mapped[datetime]
-    state: Mapped[str] = mapped_column(String(16))
+    created_at: Stored[datetime]
+    state: Stored[str] = column(String(16))
     """``waiting``, ``sent``, ``failed`` (never taken by the relay), ``bounced`` (it came back), ``dropped``, or
     ``withheld``: no mail reaches the player, so it was never to be sent, and has no recipient."""
-    attempts: Mapped[int]
-    next_attempt_at: Mapped[datetime]
-    lease_owner: Mapped[str | None] = mapped_column(String(64))
-    lease_until: Mapped[datetime | None]
-    last_error: Mapped[str | None] = mapped_column(Text)
-    finished_at: Mapped[datetime | None]
+    attempts: Stored[int]
+    next_attempt_at: Stored[datetime]
+    lease_owner: Stored[str | None] = column(String(64))
+    lease_until: Stored[datetime | None]
+    last_error: Stored[str | None] = column(Text)
+    finished_at: Stored[datetime | None]
 
 
 class BounceRow(Base):
@@ -108,16 +106,16 @@ class BounceRow(Base):
     __tablename__ = "bounces"
     __table_args__ = (Index("ix_bounces_address_key_at", "address_key", "at"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    at: Mapped[datetime]
-    player_id: Mapped[int | None] = mapped_column(index=True)
-    address_key: Mapped[str] = mapped_column(String(320))
+    id: Stored[int] = column(primary_key=True)
+    at: Stored[datetime]
+    player_id: Stored[int | None] = column(index=True)
+    address_key: Stored[str] = column(String(320))
     """Empty once mail has arrived there again: nothing is held against the address any more."""
-    permanent: Mapped[bool]
-    status: Mapped[str] = mapped_column(String(16))
+    permanent: Stored[bool]
+    status: Stored[str] = column(String(16))
     """RFC 3463: ``5.1.1``; empty if the report has none."""
-    diagnosis: Mapped[str] = mapped_column(String(255))
-    mail_id: Mapped[int | None]
+    diagnosis: Stored[str] = column(String(255))
+    mail_id: Stored[int | None]
     """The mail in the outbox, where it could be found."""
 
 
@@ -126,20 +124,20 @@ class CorrespondentRow(Base):
 
     __tablename__ = "correspondents"
 
-    address_key: Mapped[str] = mapped_column(String(320), primary_key=True)
-    day: Mapped[datetime] = mapped_column(index=True)
+    address_key: Stored[str] = column(String(320), primary_key=True)
+    day: Stored[datetime] = column(index=True)
     """When the day began that is counted."""
-    hour: Mapped[datetime]
-    answers: Mapped[int]
-    lately: Mapped[int]
+    hour: Stored[datetime]
+    answers: Stored[int]
+    lately: Stored[int]
     """Answers in the hour."""
-    unread: Mapped[int]
+    unread: Stored[int]
     """Letters in a row that could not be understood, or said the same again."""
-    questions: Mapped[int]
+    questions: Stored[int]
     """Asked of it, whoever caused them."""
-    octets: Mapped[int] = mapped_column(server_default="0")
+    octets: Stored[int] = column(server_default="0")
     """Of the answers that are counted."""
-    said: Mapped[str | None] = mapped_column(String(64))
+    said: Stored[str | None] = column(String(64))
     """A fingerprint of its last command."""
 
 
@@ -148,15 +146,15 @@ class PushSubscriptionRow(Base):
 
     __tablename__ = "push_subscriptions"
 
-    session: Mapped[str] = mapped_column(ForeignKey("sessions.secret_hash", ondelete="CASCADE"), primary_key=True)
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
-    endpoint: Mapped[str] = mapped_column(Text)
+    session: Stored[str] = column(ForeignKey("sessions.secret_hash", ondelete="CASCADE"), primary_key=True)
+    player_id: Stored[int] = column(ForeignKey("players.id"), index=True)
+    endpoint: Stored[str] = column(Text)
     """The address at which a push service takes notifications for it."""
-    endpoint_hash: Mapped[str] = mapped_column(String(64), index=True)
-    public_key: Mapped[str] = mapped_column(String(120))
-    auth: Mapped[str] = mapped_column(String(40))
+    endpoint_hash: Stored[str] = column(String(64), index=True)
+    public_key: Stored[str] = column(String(120))
+    auth: Stored[str] = column(String(40))
     """With the public key, what its notifications are encrypted for (RFC 8291)."""
-    made_at: Mapped[datetime]
+    made_at: Stored[datetime]
 
 
 class PushNoticeRow(Base):
@@ -165,13 +163,13 @@ class PushNoticeRow(Base):
     __tablename__ = "push_notices"
     __table_args__ = (Index("ix_push_notices_session_board_number", "session", "board_number"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    session: Mapped[str] = mapped_column(ForeignKey("push_subscriptions.session", ondelete="CASCADE"))
-    game: Mapped[str] = mapped_column(String(32))
-    board_number: Mapped[int]
-    made_at: Mapped[datetime]
-    attempts: Mapped[int]
-    next_attempt_at: Mapped[datetime]
+    id: Stored[int] = column(primary_key=True)
+    session: Stored[str] = column(ForeignKey("push_subscriptions.session", ondelete="CASCADE"))
+    game: Stored[str] = column(String(32))
+    board_number: Stored[int]
+    made_at: Stored[datetime]
+    attempts: Stored[int]
+    next_attempt_at: Stored[datetime]
 
 
 class BulletinRow(Base):
@@ -179,10 +177,10 @@ class BulletinRow(Base):
 
     __tablename__ = "bulletins"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    text: Mapped[str] = mapped_column(Text)
-    posted_at: Mapped[datetime]
-    ends_at: Mapped[datetime | None]
+    id: Stored[int] = column(primary_key=True)
+    text: Stored[str] = column(Text)
+    posted_at: Stored[datetime]
+    ends_at: Stored[datetime | None]
     """NULL: until it is taken down."""
 
 
@@ -191,13 +189,13 @@ class BroadcastRow(Base):
 
     __tablename__ = "broadcasts"
 
-    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
-    at: Mapped[datetime] = mapped_column(index=True)
-    text: Mapped[str] = mapped_column(Text)
-    sent_to: Mapped[int]
+    id: Stored[int] = column(primary_key=True, autoincrement=False)
+    player_id: Stored[int] = column(ForeignKey("players.id"), index=True)
+    at: Stored[datetime] = column(index=True)
+    text: Stored[str] = column(Text)
+    sent_to: Stored[int]
     """The last player who has been told, in the order of their ids."""
-    done_at: Mapped[datetime | None]
+    done_at: Stored[datetime | None]
 
 
 class MailboxRow(Base):
@@ -205,18 +203,18 @@ class MailboxRow(Base):
 
     __tablename__ = "mailboxes"
 
-    name: Mapped[str] = mapped_column(String(400), primary_key=True)
+    name: Stored[str] = column(String(400), primary_key=True)
     """Its user, server and folder."""
-    uid_validity: Mapped[int | None]
+    uid_validity: Stored[int | None]
     """NULL: it was never opened."""
-    uid_next: Mapped[int | None]
+    uid_next: Stored[int | None]
     """Letters with lower numbers have been dealt with, or lay there before."""
-    began_at: Mapped[datetime | None]
+    began_at: Stored[datetime | None]
     """By the mailbox's clock, when the newest letter came that lay there at first; NULL: there was none."""
-    newest_at: Mapped[datetime | None]
+    newest_at: Stored[datetime | None]
     """By the same clock, when the newest letter came that was looked at."""
-    lease_owner: Mapped[str | None] = mapped_column(String(64))
-    lease_until: Mapped[datetime | None]
+    lease_owner: Stored[str | None] = column(String(64))
+    lease_until: Stored[datetime | None]
 
 
 class BackupRow(Base):
@@ -224,17 +222,17 @@ class BackupRow(Base):
 
     __tablename__ = "backups"
 
-    name: Mapped[str] = mapped_column(String(1000), primary_key=True)
+    name: Stored[str] = column(String(1000), primary_key=True)
     """The folder, as the setting names it."""
-    made_at: Mapped[datetime | None]
+    made_at: Stored[datetime | None]
     """Of this moment is the last good one; NULL: there is none."""
-    file: Mapped[str | None] = mapped_column(String(255))
-    octets: Mapped[int | None]
-    failed_at: Mapped[datetime | None]
+    file: Stored[str | None] = column(String(255))
+    octets: Stored[int | None]
+    failed_at: Stored[datetime | None]
     """When the last attempt failed; NULL: it did not."""
-    why: Mapped[str | None] = mapped_column(Text)
-    lease_owner: Mapped[str | None] = mapped_column(String(64))
-    lease_until: Mapped[datetime | None]
+    why: Stored[str | None] = column(Text)
+    lease_owner: Stored[str | None] = column(String(64))
+    lease_until: Stored[datetime | None]
 
 
 class RelayMinuteRow(Base):
@@ -242,8 +240,8 @@ class RelayMinuteRow(Base):
 
     __tablename__ = "relay_minutes"
 
-    minute: Mapped[datetime] = mapped_column(primary_key=True)
-    mails: Mapped[int]
+    minute: Stored[datetime] = column(primary_key=True)
+    mails: Stored[int]
 
 
 class TroubleRow(Base):
@@ -251,17 +249,17 @@ class TroubleRow(Base):
 
     __tablename__ = "troubles"
 
-    name: Mapped[str] = mapped_column(String(255), primary_key=True)
+    name: Stored[str] = column(String(255), primary_key=True)
     """The URL of the relay, without a password, or the name of the mailbox."""
-    since: Mapped[datetime]
-    why: Mapped[str] = mapped_column(Text)
+    since: Stored[datetime]
+    why: Stored[str] = column(Text)
     """The last reason."""
-    is_busy: Mapped[bool]
+    is_busy: Stored[bool]
     """It says itself that it has had too much from us."""
-    rest_seconds: Mapped[int]
-    until: Mapped[datetime]
+    rest_seconds: Stored[int]
+    until: Stored[datetime]
     """When it may be tried again."""
-    over_at: Mapped[datetime | None]
+    over_at: Stored[datetime | None]
     """NULL: it goes on."""
 
 
@@ -270,9 +268,9 @@ class AlarmToldRow(Base):
 
     __tablename__ = "alarms_told"
 
-    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    name: Stored[str] = column(String(64), primary_key=True)
     """Of the mail: ``alarm_letters_not_stored``."""
-    told_at: Mapped[datetime]
+    told_at: Stored[datetime]
 
 
 class DeedRow(Base):
@@ -280,12 +278,12 @@ class DeedRow(Base):
 
     __tablename__ = "deeds"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    at: Mapped[datetime]
-    operator: Mapped[str] = mapped_column(String(64))
+    id: Stored[int] = column(primary_key=True)
+    at: Stored[datetime]
+    operator: Stored[str] = column(String(64))
     """The account on the machine."""
-    deed: Mapped[str] = mapped_column(String(64))
+    deed: Stored[str] = column(String(64))
     """``player freeze``, ``board annul``."""
-    subject: Mapped[str] = mapped_column(String(320))
+    subject: Stored[str] = column(String(320))
     """The player or thing that it was done to."""
-    reason: Mapped[str] = mapped_column(Text)
+    reason: Stored[str] = column(Text)

@@ -6,9 +6,8 @@ from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import JSON, ForeignKey, Index, String, Text, false, text
-from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.storage.models.base import Base, partial_index
+from pbem.storage.models.base import Base, Stored, column, partial_index
 
 _EMPTY = text("''")
 
@@ -19,28 +18,28 @@ class PlayerRow(Base):
     __tablename__ = "players"
     __table_args__ = (partial_index("ix_players_guest_until", "guest_until", only="guest_until IS NOT NULL"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    userid: Mapped[str] = mapped_column(String(32))
-    userid_key: Mapped[str] = mapped_column(String(64), unique=True)
+    id: Stored[int] = column(primary_key=True, autoincrement=False)
+    userid: Stored[str] = column(String(32))
+    userid_key: Stored[str] = column(String(64), unique=True)
     """The userid with its case folded."""
-    skeleton: Mapped[str] = mapped_column(String(64), index=True, server_default=_EMPTY)
+    skeleton: Stored[str] = column(String(64), index=True, server_default=_EMPTY)
     """The same for all userids that look alike."""
-    password_hash: Mapped[str | None] = mapped_column(String(255))
-    created_at: Mapped[datetime]
-    revision: Mapped[int]
-    preferences: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    password_hash: Stored[str | None] = column(String(255))
+    created_at: Stored[datetime]
+    revision: Stored[int]
+    preferences: Stored[dict[str, Any] | None] = column(JSON(none_as_null=True))
     """The player's choices; NULL if there are none."""
-    standing: Mapped[str] = mapped_column(String(16), server_default="active")
+    standing: Stored[str] = column(String(16), server_default="active")
     """``active``, ``frozen``, ``banned`` or ``gone``."""
-    mail_stopped: Mapped[bool] = mapped_column(server_default=false())
+    mail_stopped: Stored[bool] = column(server_default=false())
     """The operator has stopped all mail to the player."""
-    vacations: Mapped[list[list[str]] | None] = mapped_column(JSON(none_as_null=True))
+    vacations: Stored[list[list[str]] | None] = column(JSON(none_as_null=True))
     """Of the last year, oldest first: beginning and end of each; NULL if there was none."""
-    seen_on: Mapped[date | None]
+    seen_on: Stored[date | None]
     """The last day on which the player was heard of."""
-    pace_seconds: Mapped[int | None]
+    pace_seconds: Stored[int | None]
     """The median time per move when a board of the player last ended; NULL: none has."""
-    guest_until: Mapped[datetime | None]
+    guest_until: Stored[datetime | None]
     """When the row goes, of a guest who plays without an account; NULL: it is somebody who has signed up."""
 
 
@@ -53,15 +52,15 @@ class AddressRow(Base):
     __tablename__ = "addresses"
     __table_args__ = (partial_index("ix_addresses_suppressed", "suppressed_at", only="suppressed_at IS NOT NULL"),)
 
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
-    address_key: Mapped[str] = mapped_column(String(320), primary_key=True, index=True)
+    player_id: Stored[int] = column(ForeignKey("players.id"), primary_key=True)
+    address_key: Stored[str] = column(String(320), primary_key=True, index=True)
     """The address with its case folded; several players may share one."""
-    address: Mapped[str] = mapped_column(String(320))
-    position: Mapped[int]
-    confirmed_at: Mapped[datetime | None]
-    suppressed_at: Mapped[datetime | None]
+    address: Stored[str] = column(String(320))
+    position: Stored[int]
+    confirmed_at: Stored[datetime | None]
+    suppressed_at: Stored[datetime | None]
     """Since when nothing is mailed there, because mails have come back; NULL if they arrive."""
-    suppressed_why: Mapped[str | None] = mapped_column(String(255))
+    suppressed_why: Stored[str | None] = column(String(255))
 
 
 class BlockRow(Base):
@@ -69,8 +68,8 @@ class BlockRow(Base):
 
     __tablename__ = "blocks"
 
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
-    other_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True, index=True)
+    player_id: Stored[int] = column(ForeignKey("players.id"), primary_key=True)
+    other_id: Stored[int] = column(ForeignKey("players.id"), primary_key=True, index=True)
 
 
 class ConfirmationRow(Base):
@@ -78,25 +77,25 @@ class ConfirmationRow(Base):
 
     __tablename__ = "confirmations"
 
-    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    nonce: Mapped[int] = mapped_column(server_default="0")
-    kind: Mapped[str] = mapped_column(String(32))
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
-    address: Mapped[str | None] = mapped_column(String(320))
+    id: Stored[int] = column(primary_key=True, autoincrement=False)
+    nonce: Stored[int] = column(server_default="0")
+    kind: Stored[str] = column(String(32))
+    player_id: Stored[int] = column(ForeignKey("players.id"))
+    address: Stored[str | None] = column(String(320))
     """The address that the question went to; NULL: to all that the player had confirmed."""
-    asked_at: Mapped[datetime]
-    expires_at: Mapped[datetime]
-    line: Mapped[str | None] = mapped_column(Text)
-    password_hash: Mapped[str | None] = mapped_column(String(255))
+    asked_at: Stored[datetime]
+    expires_at: Stored[datetime]
+    line: Stored[str | None] = column(Text)
+    password_hash: Stored[str | None] = column(String(255))
     """Of the password that a change is about."""
-    comment: Mapped[str] = mapped_column(Text)
-    board: Mapped[int | None]
-    event: Mapped[int | None]
-    session: Mapped[str | None] = mapped_column(String(64))
+    comment: Stored[str] = column(Text)
+    board: Stored[int | None]
+    event: Stored[int | None]
+    session: Stored[str | None] = column(String(64))
     """The hash of the session in which it was asked for."""
-    guest_id: Mapped[int | None]
+    guest_id: Stored[int | None]
     """Of a signup: the guest whose boards come along, who may have gone by now."""
-    answered_at: Mapped[datetime | None]
+    answered_at: Stored[datetime | None]
 
 
 class WrongPasswordRow(Base):
@@ -104,10 +103,10 @@ class WrongPasswordRow(Base):
 
     __tablename__ = "wrong_passwords"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    at: Mapped[datetime] = mapped_column(index=True)
-    userid: Mapped[str] = mapped_column(String(64), index=True)
-    source: Mapped[str] = mapped_column(String(64), index=True)
+    id: Stored[int] = column(primary_key=True)
+    at: Stored[datetime] = column(index=True)
+    userid: Stored[str] = column(String(64), index=True)
+    source: Stored[str] = column(String(64), index=True)
     """The part of its origin that the sender could not forge; see `pbem.usecases.wrong_passwords`."""
 
 
@@ -116,9 +115,9 @@ class FamiliarSourceRow(Base):
 
     __tablename__ = "familiar_sources"
 
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True)
-    source: Mapped[str] = mapped_column(String(64), primary_key=True)
-    used_at: Mapped[datetime] = mapped_column(index=True)
+    player_id: Stored[int] = column(ForeignKey("players.id"), primary_key=True)
+    source: Stored[str] = column(String(64), primary_key=True)
+    used_at: Stored[datetime] = column(index=True)
     """When one last did, to a few days."""
 
 
@@ -128,14 +127,14 @@ class ReportRow(Base):
     __tablename__ = "reports"
     __table_args__ = (partial_index("ix_reports_open", "at", only="closed_at IS NULL"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    at: Mapped[datetime]
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
-    about_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
-    board_number: Mapped[int | None]
-    text: Mapped[str] = mapped_column(Text)
-    closed_at: Mapped[datetime | None]
-    note: Mapped[str | None] = mapped_column(Text)
+    id: Stored[int] = column(primary_key=True)
+    at: Stored[datetime]
+    player_id: Stored[int] = column(ForeignKey("players.id"))
+    about_id: Stored[int] = column(ForeignKey("players.id"))
+    board_number: Stored[int | None]
+    text: Stored[str] = column(Text)
+    closed_at: Stored[datetime | None]
+    note: Stored[str | None] = column(Text)
     """The operator's note about it."""
 
 
@@ -144,14 +143,14 @@ class TokenRow(Base):
 
     __tablename__ = "tokens"
 
-    secret_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    secret_hash: Stored[str] = column(String(64), primary_key=True)
     """Of the secret that its player has been shown."""
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
-    name: Mapped[str] = mapped_column(String(40))
-    made_at: Mapped[datetime]
-    used_at: Mapped[datetime | None]
-    counted_since: Mapped[datetime | None]
-    posts: Mapped[int]
+    player_id: Stored[int] = column(ForeignKey("players.id"), index=True)
+    name: Stored[str] = column(String(40))
+    made_at: Stored[datetime]
+    used_at: Stored[datetime | None]
+    counted_since: Stored[datetime | None]
+    posts: Stored[int]
     """The number of commands that it has brought since then."""
 
 
@@ -160,14 +159,14 @@ class TokenPostRow(Base):
 
     __tablename__ = "token_posts"
 
-    token: Mapped[str] = mapped_column(ForeignKey("tokens.secret_hash"), primary_key=True)
-    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    token: Stored[str] = column(ForeignKey("tokens.secret_hash"), primary_key=True)
+    key: Stored[str] = column(String(64), primary_key=True)
     """A hash of what the program calls it."""
-    said: Mapped[str] = mapped_column(String(64))
+    said: Stored[str] = column(String(64))
     """A hash of what it said."""
-    at: Mapped[datetime]
-    status: Mapped[int]
-    answer: Mapped[str] = mapped_column(Text)
+    at: Stored[datetime]
+    status: Stored[int]
+    answer: Stored[str] = column(Text)
 
 
 class SessionRow(Base):
@@ -175,11 +174,11 @@ class SessionRow(Base):
 
     __tablename__ = "sessions"
 
-    secret_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    secret_hash: Stored[str] = column(String(64), primary_key=True)
     """Of the secret that the browser keeps."""
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
-    began_at: Mapped[datetime]
-    expires_at: Mapped[datetime] = mapped_column(index=True)
+    player_id: Stored[int] = column(ForeignKey("players.id"), index=True)
+    began_at: Stored[datetime]
+    expires_at: Stored[datetime] = column(index=True)
 
 
 class OperatorKeyRow(Base):
@@ -187,14 +186,14 @@ class OperatorKeyRow(Base):
 
     __tablename__ = "operator_keys"
 
-    secret_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    secret_hash: Stored[str] = column(String(64), primary_key=True)
     """Of the secret in the link, or of the one that the browser keeps."""
-    kind: Mapped[str] = mapped_column(String(8))
+    kind: Stored[str] = column(String(8))
     """``link`` or ``session``."""
-    operator: Mapped[str] = mapped_column(String(64))
+    operator: Stored[str] = column(String(64))
     """The account on the machine that asked for the link."""
-    began_at: Mapped[datetime]
-    expires_at: Mapped[datetime]
+    began_at: Stored[datetime]
+    expires_at: Stored[datetime]
 
 
 class RemarkRow(Base):
@@ -202,14 +201,14 @@ class RemarkRow(Base):
 
     __tablename__ = "remarks"
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), index=True)
-    event: Mapped[int]
+    id: Stored[int] = column(primary_key=True)
+    board_number: Stored[int] = column(ForeignKey("boards.number"), index=True)
+    event: Stored[int]
     """The number of the board's last event by then."""
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), index=True)
-    at: Mapped[datetime]
-    kind: Mapped[str] = mapped_column(String(16))
-    text: Mapped[str] = mapped_column(Text)
+    player_id: Stored[int] = column(ForeignKey("players.id"), index=True)
+    at: Stored[datetime]
+    kind: Stored[str] = column(String(16))
+    text: Stored[str] = column(Text)
 
 
 class NoteRow(Base):
@@ -217,13 +216,11 @@ class NoteRow(Base):
 
     __tablename__ = "notes"
 
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True, autoincrement=False)
-    board_number: Mapped[int] = mapped_column(
-        ForeignKey("boards.number"), primary_key=True, autoincrement=False, index=True
-    )
-    text: Mapped[str] = mapped_column(Text)
-    changed_at: Mapped[datetime]
-    revision: Mapped[int]
+    player_id: Stored[int] = column(ForeignKey("players.id"), primary_key=True, autoincrement=False)
+    board_number: Stored[int] = column(ForeignKey("boards.number"), primary_key=True, autoincrement=False, index=True)
+    text: Stored[str] = column(Text)
+    changed_at: Stored[datetime]
+    revision: Stored[int]
 
 
 class StudyRow(Base):
@@ -231,14 +228,12 @@ class StudyRow(Base):
 
     __tablename__ = "studies"
 
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"), primary_key=True, autoincrement=False)
-    board_number: Mapped[int] = mapped_column(
-        ForeignKey("boards.number"), primary_key=True, autoincrement=False, index=True
-    )
-    title: Mapped[str] = mapped_column(String(80))
-    content: Mapped[list[Any]] = mapped_column(JSON)
+    player_id: Stored[int] = column(ForeignKey("players.id"), primary_key=True, autoincrement=False)
+    board_number: Stored[int] = column(ForeignKey("boards.number"), primary_key=True, autoincrement=False, index=True)
+    title: Stored[str] = column(String(80))
+    content: Stored[list[Any]] = column(JSON)
     """As in a record."""
-    key: Mapped[str | None] = mapped_column(String(32), unique=True)
+    key: Stored[str | None] = column(String(32), unique=True)
     """Of its link; NULL while it is private."""
-    changed_at: Mapped[datetime]
-    revision: Mapped[int]
+    changed_at: Stored[datetime]
+    revision: Stored[int]

@@ -6,9 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, ForeignKey, String, Text, UniqueConstraint, false
-from sqlalchemy.orm import Mapped, mapped_column
 
-from pbem.storage.models.base import SHUNTED, WAITING, Base, partial_index
+from pbem.storage.models.base import SHUNTED, WAITING, Base, Stored, column, partial_index
 
 
 class BoardAnalysisRow(Base):
@@ -16,15 +15,15 @@ class BoardAnalysisRow(Base):
 
     __tablename__ = "board_analyses"
 
-    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"), primary_key=True, autoincrement=False)
-    playouts: Mapped[int]
+    board_number: Stored[int] = column(ForeignKey("boards.number"), primary_key=True, autoincrement=False)
+    playouts: Stored[int]
     """For each position."""
-    looks: Mapped[list[Any]] = mapped_column(JSON)
+    looks: Stored[list[Any]] = column(JSON)
     """Of each input: the fields of a `Look`, of its candidates only the best."""
-    made_at: Mapped[datetime]
+    made_at: Stored[datetime]
 
 
-class TaskRow(Base):
+class TaskRow(Base, sqlite_autoincrement=True):
     """Something that a robot is to do at a board; it is written, and forgotten, with the events of the board.
 
     But for an analysis, which is asked for, and forgotten once it was mailed.
@@ -40,37 +39,36 @@ class TaskRow(Base):
         UniqueConstraint("asker_id"),
         partial_index("ix_tasks_waiting_due_at", "due_at", only=WAITING),
         partial_index("ix_tasks_shunted", "id", only=SHUNTED),
-        {"sqlite_autoincrement": True},
     )
 
-    id: Mapped[int] = mapped_column(primary_key=True)
-    board_number: Mapped[int] = mapped_column(ForeignKey("boards.number"))
-    event: Mapped[int]
+    id: Stored[int] = column(primary_key=True)
+    board_number: Stored[int] = column(ForeignKey("boards.number"))
+    event: Stored[int]
     """The number of the board's last event when it was asked: once there is another, the task is overtaken."""
-    player_id: Mapped[int] = mapped_column(ForeignKey("players.id"))
+    player_id: Stored[int] = column(ForeignKey("players.id"))
     """The robot."""
-    kind: Mapped[str] = mapped_column(String(16))
+    kind: Stored[str] = column(String(16))
     """``act``, ``draw``, ``undo`` or ``analyse``."""
-    moveno: Mapped[int | None]
+    moveno: Stored[int | None]
     """Of an analysis: the turn that it is about, if it is one."""
-    asker_id: Mapped[int | None] = mapped_column(ForeignKey("players.id"))
+    asker_id: Stored[int | None] = column(ForeignKey("players.id"))
     """Of an analysis: the player who is told."""
-    budget: Mapped[int]
+    budget: Stored[int]
     """The budget in playouts; 0 where no search is needed."""
-    asked_at: Mapped[datetime]
+    asked_at: Stored[datetime]
     """When it became the robot's turn, as the board has it."""
-    due_at: Mapped[datetime]
+    due_at: Stored[datetime]
     """The key by which tasks are taken, analyses after all others: the moment of asking, and some time for each
     playout. So short searches go first, and nothing waits for ever."""
-    state: Mapped[str] = mapped_column(String(16))
+    state: Stored[str] = column(String(16))
     """``waiting`` or ``shunted``."""
-    attempts: Mapped[int]
+    attempts: Stored[int]
     """The number of attempts: a task that ends its process again and again is set aside."""
-    next_attempt_at: Mapped[datetime]
-    lease_owner: Mapped[str | None] = mapped_column(String(64))
+    next_attempt_at: Stored[datetime]
+    lease_owner: Stored[str | None] = column(String(64))
     """Which process thinks about it; should that die, the lease runs out."""
-    lease_until: Mapped[datetime | None]
-    last_error: Mapped[str | None] = mapped_column(Text)
+    lease_until: Stored[datetime | None]
+    last_error: Stored[str | None] = column(Text)
     """Kind and place of what went wrong last, for the operator."""
-    of_guest: Mapped[bool] = mapped_column(server_default=false())
+    of_guest: Stored[bool] = column(server_default=false())
     """It is about the board of a guest: it comes after all others."""
