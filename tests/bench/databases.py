@@ -1,8 +1,8 @@
-"""PostgreSQL against SQLite, and four workers against one.
+"""PostgreSQL against SQLite, and two and four workers against one.
 
-Each is what `accepting` measures. Of the first figure the server is one process (smtp and worker); of the second one
-process smtp and, beside it, one worker or four, on PostgreSQL. Both databases lie on a disk and wait for it at each
-commit.
+Each is what `accepting` measures. Of the first figure the server is one process (smtp and worker); of the others one
+process smtp and, beside it, one worker, two or four, on PostgreSQL. Both databases lie on a disk and wait for it at
+each commit.
 """
 
 from __future__ import annotations
@@ -20,21 +20,23 @@ from tests.support.postgresql import LASTING, Server, running_server
 
 _TOGETHER = ["smtp,worker"]
 _APART = ["smtp", "worker"]
-_FOUR = ["smtp", *["worker"] * 4]
+_SEVERAL = {"two workers": (["smtp", *["worker"] * 2], 1.3), "four workers": (["smtp", *["worker"] * 4], 1)}
+"""Their processes, and how many times as fast as one worker they are to be, on two processors."""
 
 
 def measure(extent: Extent) -> Iterator[Figure]:
-    """Both figures, one after the other."""
+    """All figures, one after the other."""
     with running_server(LASTING) as server:
         extent.check(server.folder)
         with ExitStack() as stack:
             name = "PostgreSQL ÷ SQLite, one process"
             sqlite = stack.enter_context(BenchServer(extent.folder / "sqlite", _TOGETHER, processes="1"))
             yield _compare(name, 0.85, _on(server, stack, extent, "postgresql", _TOGETHER), sqlite, extent)
-        with ExitStack() as stack:
-            name = "four workers ÷ one, PostgreSQL"
-            one = _on(server, stack, extent, "one", _APART)
-            yield _compare(name, 1.4, _on(server, stack, extent, "four", _FOUR), one, extent)
+        for several, (roles, target) in _SEVERAL.items():
+            with ExitStack() as stack:
+                one = _on(server, stack, extent, f"one beside {several}", _APART)
+                ours = _on(server, stack, extent, several, roles)
+                yield _compare(f"{several} ÷ one, PostgreSQL", target, ours, one, extent)
 
 
 def _on(server: Server, stack: ExitStack, extent: Extent, name: str, roles: Sequence[str]) -> BenchServer:
