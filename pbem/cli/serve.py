@@ -8,7 +8,6 @@ import os
 import re
 import signal
 import socket
-import sys
 import threading
 from asyncio import AbstractEventLoop
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping, Sequence
@@ -30,10 +29,6 @@ from pbem.web.admin_commands import AdminCommands
 from pbem.web.connections import ConnectionLimits, QuietFaults, WebServer, listening_at
 from pbem.web.monitor import LIMITS
 from pbem.workers.runner import Loop
-
-_SWITCH_SECONDS = 0.0005
-"""The time that a thread computes while another waits for the interpreter. With Python's usual 5 ms each answer of a
-database, and each line at the door, had to wait for the letter that was being decided."""
 
 
 def new_event_loop() -> AbstractEventLoop:
@@ -111,7 +106,6 @@ def _run_process(settings: Settings, say: Callable[[str], None], roles: Collecti
     Raises:
         BadSetting: the server cannot start with these settings.
     """
-    sys.setswitchinterval(_SWITCH_SECONDS)
     settings = _without_doors(settings, roles)
     with contextlib.ExitStack() as stack:
         sockets = {name: stack.enter_context(_listening(name, listen)) for name, listen in _pages(settings, roles)}

@@ -28,7 +28,7 @@ def test_pairs_are_won_split_and_lost() -> None:
 def test_an_opening_is_decided_where_a_search_proves_who_wins() -> None:
     terms = versions.Terms("superbo num_tiles=2", ".", ".", 1, 1)
     assert versions.opening(terms, 3) == versions.opening(terms, 3) != versions.opening(terms, 4)
-    assert versions.decided(terms, 4, 2000) == 4
+    assert all(versions.is_decided(terms, pair, 2000) for pair in range(4))
 
 
 def test_the_interval_is_wilsons() -> None:

@@ -13,8 +13,9 @@ import os
 import subprocess
 import sys
 import tarfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -116,13 +117,22 @@ def opening(terms: Terms, pair: int) -> tuple[Any, Any, list[str]]:
     return game, position, turns
 
 
-def decided(terms: Terms, pairs_played: int, playouts: int) -> int:
-    """The openings for which a search of so many playouts proves who wins: good players win one game each there."""
-    found = 0
-    for pair in range(pairs_played):
-        game, position, _ = opening(terms, pair)
-        found += position.outcome is not None or think(game, position, playouts=playouts, seed=1).is_solved
-    return found
+def is_decided(terms: Terms, pair: int, playouts: int) -> bool:
+    """Return True if a search of so many playouts proves who wins: there good players win one game each."""
+    game, position, _ = opening(terms, pair)
+    return position.outcome is not None or think(game, position, playouts=playouts, seed=1).is_solved
+
+
+def open_pairs(terms: Terms, playouts: int) -> Iterator[int]:
+    """The numbers of pairs, without those of openings that so many playouts decide; each is looked at once."""
+    about = {"variant": terms.variant, "seed": terms.seed, "playouts": playouts}
+    known = {each["pair"]: each["decided"] for each in _kept() if about.items() <= each.items()}
+    for pair in count():
+        if playouts and pair not in known:
+            known[pair] = is_decided(terms, pair, playouts)
+            _keep(about | {"pair": pair, "decided": known[pair]})
+        if not playouts or not known[pair]:
+            yield pair
 
 
 def random_turn(game: Any, position: Any, lots: Random) -> str:
@@ -135,14 +145,13 @@ def random_turn(game: Any, position: Any, lots: Random) -> str:
             return str(game.input_text(position, steps).move)
 
 
-def played(terms: Terms) -> list[Played]:
-    """The games of a match that were played before."""
-    found = [json.loads(line) for line in RESULTS.read_text().splitlines()] if RESULTS.exists() else []
-    return [
-        Played(each["score"], each["turns"], (each["spent"][0], each["spent"][1]))
-        for each in found
+def played(terms: Terms) -> dict[int, Played]:
+    """The games of a match that were played before, by their numbers."""
+    return {
+        each["number"]: Played(each["score"], each["turns"], (each["spent"][0], each["spent"][1]))
+        for each in _kept()
         if asdict(terms).items() <= each.items()
-    ]
+    }
 
 
 def line(terms: Terms, games: list[Played]) -> str:
@@ -163,24 +172,35 @@ def pairs(games: Sequence[Played]) -> tuple[int, int, int]:
     return sum(each > 1 for each in points), points.count(1), sum(each < 1 for each in points)
 
 
-def main(matches: Sequence[Terms], games: int) -> None:
+def main(matches: Sequence[Terms], games: int, undecided: int) -> None:
     """Play what is missing of some matches between the same two versions, two games of each in turn."""
     with Version(unpacked(matches[0].version)) as one, Version(unpacked(matches[0].against)) as other:
-        for pair in range(0, games, 2):
-            for terms in matches:
-                found = played(terms)
-                for number in range(max(pair, len(found)), min(pair + 2, games)):
-                    found.append(play(terms, number, one, other))
-                    keep(terms, number, found[-1])
-                    print(line(terms, found), flush=True)
+        known = {terms: played(terms) for terms in matches}
+        numbers: dict[Terms, list[int]] = {terms: [] for terms in matches}
+        found = zip(*(open_pairs(terms, undecided) for terms in matches), strict=False)
+        for found_pairs in islice(found, games // 2):
+            for terms, pair in zip(matches, found_pairs, strict=True):
+                for number in (2 * pair, 2 * pair + 1):
+                    if number not in known[terms]:
+                        known[terms][number] = play(terms, number, one, other)
+                        _keep_game(terms, number, known[terms][number])
+                    numbers[terms].append(number)
+                print(line(terms, [known[terms][number] for number in numbers[terms]]), flush=True)
 
 
-def keep(terms: Terms, number: int, game: Played) -> None:
-    """Note a game that was played."""
+def _keep_game(terms: Terms, number: int, game: Played) -> None:
     facts = asdict(terms) | {"number": number, "score": game.score, "turns": game.turns}
-    facts["spent"] = [round(each, 2) for each in game.seconds]
+    _keep(facts | {"spent": [round(each, 2) for each in game.seconds]})
+
+
+def _keep(facts: dict[str, Any]) -> None:
     with RESULTS.open("a", encoding="utf-8") as file:
         print(json.dumps(facts), file=file)
+
+
+def _kept() -> list[dict[str, Any]]:
+    """Games that were played, and openings that were looked at."""
+    return [json.loads(line) for line in RESULTS.read_text().splitlines()] if RESULTS.exists() else []
 
 
 if __name__ == "__main__":
@@ -191,12 +211,10 @@ if __name__ == "__main__":
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=1)
     parser.add_argument("--seed", type=int, default=2026)
-    parser.add_argument("--prove", type=int, metavar="PLAYOUTS", help="only count the openings that so many decide")
+    parser.add_argument(
+        "--undecided", type=int, default=0, metavar="PLAYOUTS", help="leave out openings that so many decide"
+    )
     asked = parser.parse_args()
     terms = (asked.version, asked.against, asked.seconds, asked.seed)
     matches = [Terms(variant, *terms) for variant in asked.variants.split(",")]
-    if asked.prove:
-        for each in matches:
-            print(f"{each.variant}: {decided(each, asked.games // 2, asked.prove)} of {asked.games // 2} are decided")
-    else:
-        main(matches, asked.games)
+    main(matches, asked.games, asked.undecided)
