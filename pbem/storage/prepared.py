@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, closing, contextmanager, nullcont
 from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import CompoundSelect, Connection, Dialect, Select, UpdateBase
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.selectable import SelectBase
 from sqlalchemy.types import TypeEngine
@@ -117,7 +117,7 @@ class Prepared:
         Args:
             connection: in a transaction that writes.
             several: the values.
-            missed: raised, perhaps only then, if it met no row.
+            missed: raised if it met no row; perhaps only when it is sent.
 
         Raises:
             SQLAlchemyError: as `Connection.execute`; perhaps only then, too.
@@ -153,7 +153,10 @@ _LATE = "pbem_late"
 
 @contextmanager
 def sending_late(connection: Connection) -> Iterator[None]:
-    """A transaction in which statements may be sent later than they were run; all of them are at the end of it."""
+    """A transaction in which statements may be sent later than they were run; all of them are at the end of it.
+
+    It has no savepoints: what waits would be sent before one is rolled back to.
+    """
     if not hasattr(connection.connection.driver_connection, "pipeline"):
         yield
         return
@@ -187,23 +190,32 @@ def _sent_together(connection: Connection, late: list[_Sent], further: Sequence[
     statements = [*late, *further]
     late.clear()
     raw = _begun(connection)
-    with translating_errors(connection, "; ".join(each.sql for each in statements)):
-        with raw.driver_connection.pipeline():
-            cursors = [_sent(raw.cursor(), each) for each in statements]
-        counts = [cursor.rowcount for cursor in cursors]
-    for each, count in zip(statements, counts, strict=True):
-        if count == 0 and each.missed is not None:
-            raise each.missed
+    cursors = [raw.cursor() for _ in statements]
+    try:
+        sql = "; ".join(each.sql for each in statements)
+        with translating_errors(connection, sql), raw.driver_connection.pipeline():
+            for cursor, each in zip(cursors, statements, strict=True):
+                _send(cursor, each)
+    except SQLAlchemyError:
+        _see_that_rows_were_met(statements, cursors)  # or else what came after that would hide it
+        raise
+    _see_that_rows_were_met(statements, cursors)
     return cursors[len(cursors) - len(further) :]
 
 
-def _sent(cursor: Any, statement: _Sent) -> Any:
-    """Send a statement; return the cursor, which has what came of it once the pipeline has ended."""
+def _see_that_rows_were_met(statements: Sequence[_Sent], cursors: Sequence[Any]) -> None:
+    """Raise what the first statement has said for the case that it meets no row; those that never ran met some."""
+    for each, cursor in zip(statements, cursors, strict=True):
+        if cursor.rowcount == 0 and each.missed is not None:
+            raise each.missed
+
+
+def _send(cursor: Any, statement: _Sent) -> None:
+    """Send a statement; the cursor has what came of it once the pipeline has ended."""
     if len(statement.several) == 1:
         cursor.execute(statement.sql, statement.several[0])
     else:
         cursor.executemany(statement.sql, statement.several)
-    return cursor
 
 
 def rows_together(connection: Connection, *asked: tuple[Prepared, Mapping[str, Any]]) -> list[list[Any]]:

@@ -106,7 +106,7 @@ class InboxWorker:
         self._held: deque[LeasedLetter] = deque()
         self._under_way: deque[UnderWay] = deque()
         self._expects_more = False
-        """As many letters were taken as may be: more wait, and what is under way is not waited for."""
+        """True if the last time as many letters were taken as may be: more wait, so what is under way need not end."""
         self._is_trimmed = False
         self._trimmed_at = 0.0
 
@@ -126,6 +126,8 @@ class InboxWorker:
             return True
         self._is_trimmed = False
         log.info("letter taken", letter=letter.id, attempt=letter.attempts)
+        if letter.attempts > 1:
+            self._settle(0)  # if it ends its worker again, it ends nothing else
         with self._guarding(letter):
             if letter.attempts > MOST_DEATHS:
                 self._letter_failures.shunt(letter, "its worker died", now)

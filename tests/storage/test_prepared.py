@@ -100,10 +100,12 @@ def test_what_is_run_late_comes_before_whatever_follows(engine: Engine, looks: s
     assert keys(engine) == (["four", "two"] if looks == "prepared" else ["three", "two"])
 
 
-def change_nobody(connection: Connection, *, is_last: bool) -> None:
-    """Add a key, change one that is not there, and perhaps add another."""
-    KEYS.run_late(connection, {"key": "one", "accepted_at": AT})
-    CHANGE.run_late(connection, {"which": "nobody's", "key": "two"}, missed=Conflict())
+def change_nobody(connection: Connection, *, is_last: bool, further: str | None = None) -> None:
+    """Add a key, change one that is not there, and perhaps add others."""
+    KEYS.run_late(connection, {"key": "two", "accepted_at": AT})
+    CHANGE.run_late(connection, {"which": "nobody's", "key": "four"}, missed=Conflict())
+    if further is not None:
+        KEYS.run_late(connection, {"key": further, "accepted_at": AT})
     if not is_last:
         KEYS.run(connection, {"key": "three", "accepted_at": AT})
 
@@ -113,6 +115,14 @@ def test_nothing_stands_if_what_was_run_late_meets_no_row(engine: Engine, is_las
     with pytest.raises(Conflict), writing(engine) as connection:
         change_nobody(connection, is_last=is_last)
     assert keys(engine) == []
+
+
+def test_what_met_no_row_is_told_before_what_failed_behind_it(engine: Engine) -> None:
+    with writing(engine) as connection:
+        KEYS.run(connection, {"key": "one", "accepted_at": AT})
+    with pytest.raises(Conflict), writing(engine) as connection:
+        change_nobody(connection, is_last=True, further="one")
+    assert keys(engine) == ["one"]
 
 
 def test_what_was_run_late_is_forgotten_with_its_transaction(engine: Engine) -> None:

@@ -11,7 +11,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Engine, column, inspect, select, table, text, update
+from sqlalchemy import Engine, String, Text, column, inspect, select, table, text, update
 from sqlalchemy.exc import IntegrityError
 
 from pbem.domain.credentials import ConfirmationKind, Post, Session, Token
@@ -62,6 +62,13 @@ def test_the_migrations_make_what_the_models_say(engine: Engine) -> None:
     with reading(engine) as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
         assert compare_metadata(context, Base.metadata) == []
+
+
+def test_words_have_a_length_or_are_texts() -> None:
+    """Alembic compares no lengths where the models have none."""
+    columns = [each for table in Base.metadata.tables.values() for each in table.c]
+    kinds = {str(each): each.type for each in columns if isinstance(each.type, String) and each.type.length is None}
+    assert [name for name, kind in kinds.items() if not isinstance(kind, Text)] == []
 
 
 def test_every_migration_can_be_taken_back_and_made_again(engine: Engine) -> None:

@@ -19,11 +19,12 @@ from pbem.commands.playing import MakeMove
 from pbem.commands.server import Help
 from pbem.domain.letters import OutgoingMail
 from pbem.domain.mails import Notice
+from pbem.mail_in.mime import ReadLetter
 from pbem.mail_in.parts import READER_DIED, TOO_SLOW, UnreadableLetter
 from pbem.mail_in.reading import ReaderBroken
 from pbem.storage.engine import writing
 from pbem.storage.inbox import LeasedLetter
-from pbem.storage.models import BoardRow, EventRow, MailRow
+from pbem.storage.models import BoardRow, EventRow, LetterRow, MailRow
 from pbem.storage.shunted import retry_letters
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import HANDLERS
@@ -652,6 +653,31 @@ def test_no_move_with_a_comment_is_waited_for_while_more_letters_may_wait(two_at
     assert under_way == ["carol@example.org"]
     assert stepped.works() == 1
     assert {state for state, _ in stepped.states()} == {"done"}
+
+
+def test_no_other_is_under_way_while_a_letter_is_handled_that_was_tried_before(
+    two_at_a_board: SteppedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stepped, worker, happened = two_at_a_board, two_at_a_board.worker, list[tuple[str, int]]()
+    settle, read = worker._settle, worker._read
+
+    def settles(most: int) -> None:
+        happened.append(("settled but for", most))
+        settle(most)
+
+    def reads(letter: LeasedLetter) -> ReadLetter:
+        happened.append(("attempt", letter.attempts))
+        return read(letter)
+
+    monkeypatch.setattr(worker, "_settle", settles)
+    monkeypatch.setattr(worker, "_read", reads)
+    stepped.gets(f"superbo move 101 alice {PASSWORD} b3")
+    stepped.gets("help", sender="eve@example.org")
+    with writing(stepped.server.engine) as connection:
+        connection.execute(update(LetterRow).where(LetterRow.sender == "eve@example.org").values(attempts=1))
+    worker._at_once = 1
+    assert stepped.works() == 2
+    assert happened[:4] == [("attempt", 1), ("settled but for", 1), ("settled but for", 0), ("attempt", 2)]
 
 
 def test_a_letter_whose_commit_fails_does_not_take_those_beside_it_along(

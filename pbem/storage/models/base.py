@@ -129,7 +129,7 @@ def column(*items: TypeEngine[Any] | type[TypeEngine[Any]] | ForeignKey, **optio
 
 
 def _made(name: str, content: Any, declared: _Declared) -> Column[Any]:
-    """A column; it may be NULL if that may be in it."""
+    """Make a column; it may be NULL if None may be in it."""
     inner = [each for each in get_args(content) if each is not NoneType] if isinstance(content, UnionType) else []
     is_said = any(not isinstance(each, ForeignKey) for each in declared.items)
     kind = () if is_said else (_KINDS[inner[0] if inner else content],)

@@ -146,7 +146,7 @@ class PushSubscriptionRow(Base):
 
     __tablename__ = "push_subscriptions"
 
-    session: Stored[str] = column(ForeignKey("sessions.secret_hash", ondelete="CASCADE"), primary_key=True)
+    session: Stored[str] = column(String(64), ForeignKey("sessions.secret_hash", ondelete="CASCADE"), primary_key=True)
     player_id: Stored[int] = column(ForeignKey("players.id"), index=True)
     endpoint: Stored[str] = column(Text)
     """The address at which a push service takes notifications for it."""
@@ -164,7 +164,7 @@ class PushNoticeRow(Base):
     __table_args__ = (Index("ix_push_notices_session_board_number", "session", "board_number"),)
 
     id: Stored[int] = column(primary_key=True)
-    session: Stored[str] = column(ForeignKey("push_subscriptions.session", ondelete="CASCADE"))
+    session: Stored[str] = column(String(64), ForeignKey("push_subscriptions.session", ondelete="CASCADE"))
     game: Stored[str] = column(String(32))
     board_number: Stored[int]
     made_at: Stored[datetime]

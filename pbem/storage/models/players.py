@@ -159,7 +159,7 @@ class TokenPostRow(Base):
 
     __tablename__ = "token_posts"
 
-    token: Stored[str] = column(ForeignKey("tokens.secret_hash"), primary_key=True)
+    token: Stored[str] = column(String(64), ForeignKey("tokens.secret_hash"), primary_key=True)
     key: Stored[str] = column(String(64), primary_key=True)
     """A hash of what the program calls it."""
     said: Stored[str] = column(String(64))
