@@ -1,6 +1,7 @@
 """Measure the figures of `docs/performance.md`: ``python -m tests.bench [figure …] [--quick] [--json FILE]``.
 
-Printed are the machine and the table; the file has each round of each figure. Without names all figures are measured.
+Printed are the machine and the table; the file has each round of each figure. Without names all figures are measured,
+with ``--quick`` those that together take half a minute.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ FIGURES = (
     "start_up",
 )
 """Modules, each with a function ``measure``."""
+SLOW = ("growth_of_commands", "databases", "first_move", "start_up")
+"""Figures that take some time even in few rounds: ``--quick`` measures them only when they are named."""
 ON_DEMAND = ("million", "partitions", "hall_moves")
 """Figures that take an hour, or need OpenSpiel, and are measured only when they are named."""
 _BUILD = Path(__file__).parents[2] / "build"
@@ -52,7 +55,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _measure(names: list[str], extent: Extent) -> Iterator[Figure]:
-    for name in names or FIGURES:
+    for name in names or (each for each in FIGURES if not (extent.quick and each in SLOW)):
         yield from import_module(f"tests.bench.{name}").measure(extent)
 
 
