@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -25,10 +27,24 @@ def test_pairs_are_won_split_and_lost() -> None:
     assert versions.pairs(result(1, 1, 1, 0, 0, 1, 0, 0.5, 1).games) == (1, 2, 1)
 
 
-def test_an_opening_is_decided_where_a_search_proves_who_wins() -> None:
-    terms = versions.Terms("superbo num_tiles=2", ".", ".", 1, 1)
+def test_openings_are_even_and_each_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(versions, "RESULTS", tmp_path / "versions.jsonl")
+    terms = versions.Terms("superbo num_tiles=6", ".", ".", 1, seed=1, even=200)
+    found = list(islice(versions.pairs_to_play(terms), 3))
+    looked_at = {each["pair"]: each for each in map(json.loads, versions.RESULTS.read_text().splitlines())}
+    openings = [versions.opening(terms, pair) for pair in found]
+    assert [looked_at[pair]["opening"] for pair in found] == [turns for _, _, turns in openings]
+    assert {len(turns) for _, _, turns in openings} <= set(versions.EVEN_OPENINGS)
+    for pair, about in looked_at.items():
+        assert (pair in found) == (versions.EVEN[0] <= about["worth"] <= versions.EVEN[1])
+    monkeypatch.delattr(versions, "opening")
+    assert list(islice(versions.pairs_to_play(terms), 3)) == found
+
+
+def test_random_openings_are_all_played() -> None:
+    terms = versions.Terms("superbo", ".", ".", 1, seed=1, even=0)
+    assert list(islice(versions.pairs_to_play(terms), 3)) == [0, 1, 2]
     assert versions.opening(terms, 3) == versions.opening(terms, 3) != versions.opening(terms, 4)
-    assert all(versions.is_decided(terms, pair, 2000) for pair in range(4))
 
 
 def test_the_interval_is_wilsons() -> None:

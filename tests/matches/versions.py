@@ -1,7 +1,8 @@
 """Matches of this version against an older one at equal time: ``python -m tests.matches.versions COMMIT mambo,lambo``.
 
-Both think for about so many seconds of processor time a turn (``--seconds``). Games come in pairs with the same random
-opening, which each side begins once. Each game goes to `RESULTS` at once, so that a match that was broken off goes on.
+Both think for about so many seconds of processor time a turn (``--seconds``). Games come in pairs with the same
+opening, random or even, which each side begins once. Each game goes to `RESULTS` at once, so that a match that was
+broken off goes on.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from itertools import count, islice
 from pathlib import Path
 from random import Random
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeAlias
 
+from pbem.bots.boards import LEVELS
 from pbem.bots.thinking import think
 from tests.matches.match import Played, Result, opened
 
@@ -28,6 +30,10 @@ ROOT = Path(__file__).parents[2]
 RESULTS = Path(__file__).parent / "versions.jsonl"
 OPENING = 2
 """Random turns before the first of the players'."""
+EVEN_OPENINGS = 2, 3, 4
+"""The turns of even openings in turn: one by lot, the others as the weakest robot plays them."""
+EVEN = 0.4, 0.6
+"""The least and the most that even openings are worth to the player to move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,12 @@ class Terms:
     """The older one."""
     seconds: float
     seed: int
+    even: int
+    """The playouts of the search that finds openings even; 0: openings are random."""
+
+
+Opening: TypeAlias = tuple[Any, Any, list[str]]
+"""A game, the position and the turns with which both games of a pair begin."""
 
 
 class Version:
@@ -107,32 +119,45 @@ def play(terms: Terms, number: int, one: Version, other: Version) -> Played:
     return Played(score, len(turns), (seconds[0], seconds[1]))
 
 
-def opening(terms: Terms, pair: int) -> tuple[Any, Any, list[str]]:
-    """The game, the position and the random turns with which both games of a pair begin."""
+def opening(terms: Terms, pair: int) -> Opening:
+    """The opening of both games of a pair."""
     game, position = opened(terms.variant, terms.seed, 2 * pair, 0)
     lots, turns = Random(f"{terms.variant} {terms.seed} opening {pair}"), list[str]()
-    while len(turns) < OPENING and position.outcome is None:
-        turns.append(random_turn(game, position, lots))
+    length = EVEN_OPENINGS[pair % len(EVEN_OPENINGS)] if terms.even else OPENING
+    while len(turns) < length and position.outcome is None:
+        if turns and terms.even:
+            weakest = think(game, position, playouts=LEVELS["robot1"].playouts, seed=lots.getrandbits(31))
+            turns.append(weakest.candidates[0].moves[0])
+        else:
+            turns.append(random_turn(game, position, lots))
         position = game.read_input(position, turns[-1]).position
     return game, position, turns
 
 
-def is_decided(terms: Terms, pair: int, playouts: int) -> bool:
-    """Return True if a search of so many playouts proves who wins: there good players win one game each."""
-    game, position, _ = opening(terms, pair)
-    return position.outcome is not None or think(game, position, playouts=playouts, seed=1).is_solved
-
-
-def open_pairs(terms: Terms, playouts: int) -> Iterator[int]:
-    """The numbers of pairs, without those of openings that so many playouts decide; each is looked at once."""
-    about = {"variant": terms.variant, "seed": terms.seed, "playouts": playouts}
-    known = {each["pair"]: each["decided"] for each in _kept() if about.items() <= each.items()}
+def pairs_to_play(terms: Terms) -> Iterator[int]:
+    """The numbers of pairs: of all, or of those with even openings, each of which is looked at once."""
+    about = {"variant": terms.variant, "seed": terms.seed, "even": terms.even}
+    known = {each["pair"]: each for each in _kept() if "pair" in each and about.items() <= each.items()}
+    begun = set[str]()
     for pair in count():
-        if playouts and pair not in known:
-            known[pair] = is_decided(terms, pair, playouts)
-            _keep(about | {"pair": pair, "decided": known[pair]})
-        if not playouts or not known[pair]:
+        if not terms.even:
             yield pair
+            continue
+        if pair not in known:
+            game, position, turns = opening(terms, pair)
+            known[pair] = about | {"pair": pair, "opening": turns, "worth": worth_of(game, position, terms.even)}
+            _keep(known[pair])
+        begins = " ".join(known[pair]["opening"])
+        if begins not in begun and EVEN[0] <= known[pair]["worth"] <= EVEN[1]:
+            begun.add(begins)
+            yield pair
+
+
+def worth_of(game: Any, position: Any, playouts: int) -> float:
+    """The worth of a position to the player to move, from 0 to 1, after a search of so many playouts."""
+    if position.outcome is not None:
+        return 0
+    return round(think(game, position, playouts=playouts, seed=1).candidates[0].worth, 3)
 
 
 def random_turn(game: Any, position: Any, lots: Random) -> str:
@@ -150,7 +175,7 @@ def played(terms: Terms) -> dict[int, Played]:
     return {
         each["number"]: Played(each["score"], each["turns"], (each["spent"][0], each["spent"][1]))
         for each in _kept()
-        if asdict(terms).items() <= each.items()
+        if asdict(terms).items() <= ({"even": 0} | each).items()
     }
 
 
@@ -172,12 +197,12 @@ def pairs(games: Sequence[Played]) -> tuple[int, int, int]:
     return sum(each > 1 for each in points), points.count(1), sum(each < 1 for each in points)
 
 
-def main(matches: Sequence[Terms], games: int, undecided: int) -> None:
+def main(matches: Sequence[Terms], games: int) -> None:
     """Play what is missing of some matches between the same two versions, two games of each in turn."""
     with Version(unpacked(matches[0].version)) as one, Version(unpacked(matches[0].against)) as other:
         known = {terms: played(terms) for terms in matches}
         numbers: dict[Terms, list[int]] = {terms: [] for terms in matches}
-        found = zip(*(open_pairs(terms, undecided) for terms in matches), strict=False)
+        found = zip(*(pairs_to_play(terms) for terms in matches), strict=False)
         for found_pairs in islice(found, games // 2):
             for terms, pair in zip(matches, found_pairs, strict=True):
                 for number in (2 * pair, 2 * pair + 1):
@@ -212,9 +237,9 @@ if __name__ == "__main__":
     parser.add_argument("--seconds", type=float, default=1)
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument(
-        "--undecided", type=int, default=0, metavar="PLAYOUTS", help="leave out openings that so many decide"
+        "--even", type=int, default=0, metavar="PLAYOUTS", help="begin with openings that so many find even"
     )
     asked = parser.parse_args()
-    terms = (asked.version, asked.against, asked.seconds, asked.seed)
+    terms = (asked.version, asked.against, asked.seconds, asked.seed, asked.even)
     matches = [Terms(variant, *terms) for variant in asked.variants.split(",")]
-    main(matches, asked.games, asked.undecided)
+    main(matches, asked.games)
