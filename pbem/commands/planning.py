@@ -112,12 +112,12 @@ def _is_move(word: str) -> bool:
     return word.lower() in (*THEN, "pass", "swap") or re.search("[-0-9;()*]", word) is not None
 
 
-def _goes_on(words: Sequence[str]) -> bool:
+def is_more_of_plan(words: Sequence[str]) -> bool:
     """Return True if a line is more of a plan, such as another move, and no sentence that begins like a branch."""
     first, rest = words[0].lower().lstrip("(;)"), words[1:]
     if first in IF:
         return not rest or _is_move(rest[0]) or any(each.lower().strip(":") in THEN for each in rest)
-    if first in BEGINNINGS:
+    if first in BEGINNINGS or first.strip(":") in THEN:
         return not rest or _is_move(rest[0])
     return first in ("", _ADD) or first.startswith("#") or are_steps(" ".join(words))
 
@@ -134,7 +134,7 @@ def take_branches(line: str, below: Sequence[str]) -> tuple[str, Sequence[str]]:
     for index, each in enumerate(below):
         words = each.split()
         is_within = sum(text.count("(") - text.count(")") for text in taken) > 0 or _is_broken(taken[-1])
-        if words and not (is_within or _goes_on(words)):
+        if words and not (is_within or is_more_of_plan(words)):
             break
         taken.append(" ".join(words))
         end = index + 1 if words else end

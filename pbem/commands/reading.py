@@ -14,7 +14,7 @@ from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_small_talk
 from pbem.commands.line import SENTENCE_ENDS, BoardAnswered, about
 from pbem.commands.normal import HARMLESS, is_move, normalised
-from pbem.commands.planning import MOST_OF_PLAN, take_branches
+from pbem.commands.planning import MOST_OF_PLAN, MakePlan, is_more_of_plan, take_branches
 from pbem.commands.playing import ANSWERS_ALONE, PlayedMove
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, ReadsAsSentence, UnknownGame
 from pbem.commands.secrets import HIDDEN, withheld
@@ -24,7 +24,7 @@ from pbem.commands.userids import SENTENCE_WORDS, looks_like_placement
 from pbem.commands.verb import Care
 from pbem.commands.verbs import SAID, VERBS, closest, translation_of, verb_of
 from pbem.errors import PbemError, Unreadable
-from pbem.games.plans import ANY, IF, THEN
+from pbem.games.plans import ANY, BEGINNINGS, ELSE, IF, THEN
 from pbem.ids import BoardNumber
 
 _THANKS = re.compile(
@@ -221,8 +221,20 @@ _BRANCH = re.compile(rf"(?:{'|'.join(IF)})\s+(\S.*?)\s+(?:{'|'.join(map(re.escap
 def _begins_branch(line: str) -> bool:
     """Return True if a line of an answer begins like a branch of a plan, with moves rather than a sentence."""
     found = _BRANCH.match(line)
-    words = () if found is None else found[1].replace(ANY, " ").replace("/", " ").strip(" ,").split()
-    return is_move(words) or is_classic_move(words)
+    if found is None:
+        return False
+    words = found[1].replace(ANY, " ").replace("/", " ").replace(",", " ").split()
+    return is_move(words) or is_classic_move(words) if words else _begins_with_move(line[found.end() :])
+
+
+def _begins_with_move(text: str) -> bool:
+    return is_move(re.split("[;()]", text, maxsplit=1)[0].split())
+
+
+def _is_else(line: str) -> bool:
+    """Return True if a line below a move is the last branch of a plan, with a move rather than a sentence."""
+    first, _, rest = line.partition(" ")
+    return first.lower() in ELSE and _begins_with_move(rest)
 
 
 def _excused(line: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:
@@ -297,7 +309,7 @@ def _one(line: str, below: Sequence[str], games: Collection[str], answered: Boar
         line, behind = take_branches(line, _without_bullets(below))
         below = below[len(below) - len(behind) :]
     else:
-        plan, below = _plan_below(below)
+        plan, below = _plan_below(below, {str(answered.board)} if answered else {*words_of(line)})
     same = _without_game(line, games, answered)
     others = [each for each in below if _is_command(each, games)]
     undone = tuple(each.strip() for each in others if _without_game(each, games, answered) != same)
@@ -305,31 +317,57 @@ def _one(line: str, below: Sequence[str], games: Collection[str], answered: Boar
     return Reading((line,), comment, answered, undone=undone, plan=plan)
 
 
-_PLAN_HEAD = re.compile(r"plan\b[\s:]*(?:#[0-9]{1,6}\b[\s:]*)?", re.IGNORECASE)
+_PLAN_HEAD = re.compile(
+    r"plan\b[\s:]*(?:(?P<board>[0-9]{1,6})\b[\s:]*)?(?:#[0-9]{1,6}\b[\s:]*)?(?:add\b[\s:]*)?", re.IGNORECASE
+)
 _BULLET = re.compile(r"[-*+;\u2022\u2013\u2014\s]*(?:[0-9]{1,3}[.)]\s+)?")
-_QUEUED = re.compile(r"(?:queue|qmove|moveq)\s+(\S.*)", re.IGNORECASE)
+_QUEUED = re.compile(r"(?:queue|qmove|moveq)\s+(\S.*?)\s*(#[0-9]{1,6})?", re.IGNORECASE)
 
 
 def _without_bullets(lines: Sequence[str]) -> list[str]:
     return [_BULLET.sub("", each, count=1) for each in lines]
 
 
-def _plan_below(below: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """The branches of a plan below a move, and the other lines there; a word above them may say that it is one."""
+def _plan_below(below: Sequence[str], boards: Collection[str]) -> tuple[str, Sequence[str]]:
+    """The branches of a plan below a move, and the other lines there; a word above them may say that it is one.
+
+    Args:
+        below: the lines below the move.
+        boards: words of which one is the number of the board.
+    """
     bare = _without_bullets([each.strip() for each in below])
     for place, line in enumerate(bare):
         queued = _QUEUED.fullmatch(line)
         if queued is not None and is_move(queued[1].split()):
-            return f"else {queued[1]}", [*below[:place], *below[place + 1 :]]
+            return " ".join(("else", *filter(None, queued.groups()))), [*below[:place], *below[place + 1 :]]
         head = _PLAN_HEAD.match(line)
         text, first = (line, place) if head is None else (line[head.end() :], place)
         if head is not None and not text:
             first = next((at for at in range(place + 1, len(bare)) if bare[at]), place)
             text = bare[first] if first > place else ""
-        if text and _begins_branch(text):
+        if text.startswith("(") and text.endswith(")"):
+            text = text[1:-1]
+        if text and _begins_plan(text, bare[first + 1 :], is_said=head is not None):
             plan, behind = take_branches(text, bare[first + 1 :])
-            return plan, [*below[:place], *below[len(below) - len(behind) :]]
+            is_here = head is None or head["board"] is None or head["board"] in boards
+            above = below[:place] if is_here else below[: place + 1]  # its first line is told, as another command
+            return (plan if is_here else ""), [*above, *below[len(below) - len(behind) :]]
     return "", below
+
+
+def _begins_plan(text: str, below: Sequence[str], *, is_said: bool) -> bool:
+    """Return True if a text below a move begins a plan, which a mail program may have broken before its reply.
+
+    Args:
+        text: what is left of its first line.
+        below: the lines below that.
+        is_said: the word ``plan`` stands before it, so that it need not look like moves.
+    """
+    unbroken = " ".join((text, *[each for each in below if each][:1])).lstrip("(")
+    branch = unbroken if _BRANCH.match(text.lstrip("(")) is None else text.lstrip("(")
+    if is_said and text.lstrip("(").split()[0].lower() in BEGINNINGS:
+        return is_more_of_plan(branch.split())
+    return _begins_branch(branch) or _is_else(text.lstrip("("))
 
 
 def _is_plan(line: str, games: Collection[str], answered: BoardAnswered | None) -> bool:
@@ -352,12 +390,15 @@ def _is_command(line: str, games: Collection[str]) -> bool:
     if re.search(r"<[a-z]+>", line) or re.match(r"\s*[0-9]{1,2}\.\s", line):  # a form, or a turn in the list of them
         return False
     words = normalised(line, games).split()
-    if not 1 < len(words) <= _MOST_OF_ANOTHER or any(word.lower() in SENTENCE_WORDS for word in words):
+    is_sentence = len(words) > _MOST_OF_ANOTHER or any(word.lower() in SENTENCE_WORDS for word in words)
+    if len(words) < 2 or (is_sentence and "plan" not in map(verb_of, words[:2])):
         return False
     try:
         command = parse(line, games)
     except Unreadable:
         return False
+    if is_sentence:
+        return isinstance(command, MakePlan)
     if isinstance(command, PlayedMove):
         return is_move(command.move_text.split()) or command.move_text.lower() in ANSWERS_ALONE
     if isinstance(command, SignUp):

@@ -285,7 +285,7 @@ def _checked_condition(
     try:
         for text in game.split_turns(branch.condition):
             if after is None:
-                check_readable(game, position, _named(text))
+                _check_named(game, position, text)
             elif ANY in _parts(text):
                 _check_part(game, after, text)
                 after = None
@@ -325,7 +325,7 @@ def _check_open(branch: Branch, game: Game[Any, Any], position: Position[Any]) -
     check_readable(game, position, branch.reply)
     for each in branch.branches:
         for text in game.split_turns(each.condition) if each.condition else ():
-            check_readable(game, position, _named(text))
+            _check_named(game, position, text)
         _check_open(each, game, position)
 
 
@@ -344,6 +344,16 @@ def check_readable(game: Game[Any, Any], position: Position[Any], text: str) -> 
         unreadable = [each for each in reasons if isinstance(each, Unreadable)] if isinstance(reasons, tuple) else []
         if unreadable:
             raise unreadable[0] from None
+
+
+def _check_named(game: Game[Any, Any], position: Position[Any], condition: str) -> None:
+    """Accept an input of a condition in a position that is not known, if what it names could be played in some.
+
+    Raises:
+        UnreadableMove: it could not.
+    """
+    if named := _named(condition):
+        check_readable(game, position, named)
 
 
 def _named(condition: str) -> str:

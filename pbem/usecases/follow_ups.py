@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
@@ -229,13 +230,25 @@ def with_plan_below(board: Board, context: Context) -> tuple[Board, Mapping[str,
     """
     if not context.plan:
         return board, {}
-    player = context.speaker.known.id
+    player, (text, moveno) = context.speaker.known.id, _split_moveno(context.plan)
     try:
-        planned = with_plan(board, player, read_branches(context.plan), context)
+        planned, next_move = with_plan(board, player, read_branches(text), context), context.course(board).ply + 1
+        if moveno is not None and moveno <= next_move:
+            raise OtherMoveNumber(board.number, moveno, next_move)
     except PlayerError as wrong:
         return board, {"plan_refused": wrong}
     place = planned_by(planned, player)
-    return planned, {"planned": None if place is None else planned.seats[place].plan}
+    if place is None:
+        return planned, {"planned": None}
+    holder = planned.seats[place]
+    plan = None if holder.plan is None else replace(holder.plan, moveno=moveno)
+    return planned.with_holder(place, replace(holder, plan=plan)), {"planned": plan}
+
+
+def _split_moveno(text: str) -> tuple[str, int | None]:
+    """A plan below a move without the number of the move that it queues, and that number."""
+    found = re.fullmatch(r"(else .*) #([0-9]{1,6})", text)
+    return (text, None) if found is None else (found[1], int(found[2]))
 
 
 def dropped_of(board: Board) -> Fates:

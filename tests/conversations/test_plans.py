@@ -336,12 +336,18 @@ def test_plans_of_both_players_go_on_from_a_move_and_one_mail_says_all(shared: G
         ("ida7", "; if d8,r10 then a1,f4\nElse nothing new."),
         ("ida8", "1. if d8,r10 then a1,f4\nElse I am lost."),
         ("ida6", "plan #5: if d8,r10 then\na1,f4"),
+        ("ida12", "plan {board} if d8,r10 then a1,f4"),
+        ("ida13", "plan {board} #4 add if d8,r10 then a1,f4"),
+        ("ida14", "plan add\nif d8,r10 then a1,f4"),
+        ("ida15", "if d8,r10\nthen a1,f4"),
+        ("ida16", "plan\nif d8,r10\nthen a1,f4"),
+        ("ida17", "(if d8,r10 then a1,f4)"),
     ],
 )
 def test_however_the_branches_are_announced_below_a_move(shared: GameServer, userid: str, plan: str) -> None:
     table = begin(shared, userid, f"{userid}x")
     table.play("b3", "c4,k5")
-    table.one.answers(table.one_mail, f"g2,h7\nHi!\n{plan}\n- see you")
+    table.one.answers(table.one_mail, f"g2,h7\nHi!\n{plan.format(board=table.number)}\n- see you")
     table.hear()
     said = table.other_mail.text.partition("Answer this mail")[0].lower()
     assert "hi!" in said
@@ -349,6 +355,61 @@ def test_however_the_branches_are_announced_below_a_move(shared: GameServer, use
     assert "plan" not in said
     assert "d8" not in said
     assert "    if d8,r10 then a1,f4\n" in table.one_mail.text
+
+
+@pytest.mark.parametrize(
+    ("userid", "plan"),
+    [
+        ("ivo1", "plan else a1,f4"),
+        ("ivo2", "Plan: else a1,f4"),
+        ("ivo3", "else a1,f4"),
+        ("ivo4", "if *,* then a1,f4"),
+        ("ivo5", "if * then a1,f4"),
+        ("ivo6", "queue a1,f4#5"),
+    ],
+)
+def test_a_reply_to_any_move_is_made_from_below_a_move_and_not_passed_on(
+    shared: GameServer, userid: str, plan: str
+) -> None:
+    table = begin(shared, userid, f"{userid}x")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, f"g2,h7\n{plan}")
+    table.hear()
+    assert "a1,f4" not in table.other_mail.text.partition("Answer this mail")[0].lower()
+    table.other.answers(table.other_mail, "d8,r10")
+    table.hear()
+    assert "5. A1,F4" in table.other_mail.text
+
+
+@pytest.mark.parametrize(
+    ("userid", "plan"),
+    [
+        ("uli1", "plan if you dare then I win"),
+        ("uli2", "queue a1,f4#3"),
+        ("uli3", "(if d8,r10 then a1,f4\nelse k7,m2"),
+    ],
+)
+def test_a_plan_below_a_move_that_cannot_be_kept_is_not_passed_on(shared: GameServer, userid: str, plan: str) -> None:
+    table = begin(shared, userid, f"{userid}x")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, f"g2,h7\n{plan}")
+    table.hear()
+    said = table.other_mail.text.partition("Answer this mail")[0].lower()
+    assert not {"plan", "dare", "a1,f4"} & set(said.split())
+    assert "Your move is made, but I couldn't keep the plan below it." in table.one_mail.words
+
+
+@pytest.mark.parametrize(("userid", "between"), [("uli5", " "), ("uli6", "\n")])
+def test_a_plan_for_another_board_below_a_move_is_neither_kept_nor_passed_on(
+    shared: GameServer, userid: str, between: str
+) -> None:
+    table = begin(shared, userid, f"{userid}x")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, f"g2,h7\nplan 999999{between}if d8,r10 then a1,f4")
+    table.hear()
+    assert "d8,r10" not in table.other_mail.text.partition("Answer this mail")[0].lower()
+    assert "not: plan 999999" in table.one_mail.words
+    assert "You have no plan" in ask(table.one, f"plan {table.number} {userid} secret").words
 
 
 def test_a_queued_move_below_a_move_is_not_passed_on_either(shared: GameServer) -> None:

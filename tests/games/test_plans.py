@@ -176,6 +176,11 @@ def test_a_star_for_which_no_tile_is_left_is_refused() -> None:
     assert behind_star.value.facts["branch"] == "if * then g2,h7"
 
 
+def test_stars_alone_fit_any_turn_behind_a_position_that_is_not_known() -> None:
+    plan = "if c4,* then g2,h7 (if *,* then a1,f4); if * / * / c4,k5 then d8,r10; else g2,h7 (if *,* then a1,f4)"
+    check(read_branches(plan), SUPERBO, after("b3"), (0,))
+
+
 def test_what_is_behind_an_unknown_position_is_checked_when_it_is_known() -> None:
     base = after("b3")
     played = SUPERBO.read_input(base, "c4,k5")
