@@ -164,10 +164,10 @@ class Server:
 
     def unit_of_work(self) -> UnitOfWork:
         """A fresh unit of work."""
-        most, course = self.settings.max_playouts, self.parts.courses.of
+        most, courses = self.settings.max_playouts, self.parts.courses
         return UnitOfWork(
             self.engine,
-            course,
+            courses,
             most_playouts=most,
             kept=self._kept,
             commits=self._commits,

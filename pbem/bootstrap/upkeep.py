@@ -225,7 +225,7 @@ def open_desk(settings: Settings, operator: str) -> AdminSession:
     executor = CommandExecutor(
         lambda: UnitOfWork(
             engine,
-            parts.courses.of,
+            parts.courses,
             most_playouts=settings.max_playouts,
             tells_browsers=settings.push_private_key is not None,
         ),

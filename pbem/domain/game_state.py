@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 from pbem.domain.boards import Board
 from pbem.domain.events import TALK, Event, EventKind
@@ -221,6 +221,17 @@ def _result(position: Position[Any], event: Event) -> Result | None:
     if event.kind in _BY_LEAVING and outcome.ending == Ending.LEFT:
         return Result(outcome.winners, _BY_LEAVING[event.kind], event.seat, event.is_deed, event.is_by_clock)
     return Result(outcome.winners, BoardEnding.RULES)
+
+
+class GameStates(Protocol):
+    """Computes the states of games by the rules."""
+
+    @property
+    def games(self) -> Mapping[str, Game[Any, Any]]:
+        """The games by name."""
+
+    def of(self, board: Board) -> GameState:
+        """The game state after a board's events."""
 
 
 def follow(board: Board, game: Game[Any, Any], known: GameState | None = None) -> GameState:

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from pbem.domain.preferences import Preferences
-from pbem.games.game import Position, TurnRecord
+from pbem.games.game import Game, Position, TurnRecord
 from pbem.ids import PlayerId
 
 ROBOTS = ("robot1", "robot2", "robot3", "robot4", "robot5")
@@ -192,10 +192,19 @@ class Player:
         return replace(self, addresses=changed)
 
 
-def fingerprint(position: Position[Any]) -> str:
-    """A key that positions of a game share if they look alike after as many turns with the same player to act."""
-    said = repr((position.ply, position.to_act, position.contents)).encode()
-    return blake2b(said, digest_size=16).hexdigest()
+_FIRST_TURNS = 2
+"""Rules may tell the first turns from later ones: one tile fewer, or a swap."""
+
+
+def fingerprint(game: Game[Any, Any], position: Position[Any]) -> str:
+    """A key that positions of a game share if they are alike by its symmetries, so that advice for one helps in all.
+
+    The number of turns that led there does not matter, nor does a swap among them.
+    """
+    more = position.ply - _FIRST_TURNS
+    if more > 0:
+        position = replace(position, ply=_FIRST_TURNS, first=position.first + more)
+    return blake2b(game.canonical(position).key.encode(), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

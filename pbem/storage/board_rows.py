@@ -29,7 +29,6 @@ from pbem.commands.command import Which
 from pbem.domain.boards import Board, Plan, SeatHolder, SubmittedMove, TournamentPlace
 from pbem.domain.events import Event, EventKind
 from pbem.domain.game_state import GameState
-from pbem.domain.players import fingerprint
 from pbem.domain.vacations import Pause
 from pbem.domain.waits import clock_at
 from pbem.games.plans import Branch, one_line, read_branches
@@ -372,7 +371,7 @@ def begun_values(board: Board) -> dict[str, Any]:
     }
 
 
-def derived_values(board: Board, course: GameState) -> dict[str, Any]:
+def derived_values(board: Board, course: GameState, fingerprint: str | None) -> dict[str, Any]:
     """The values kept beside the events only for searching."""
     return {
         "revision": board.revision + 1,
@@ -382,7 +381,7 @@ def derived_values(board: Board, course: GameState) -> dict[str, Any]:
         "answer_nagged_at": board.answer_nagged_at,
         "answer_by": board.answer_by,
         "clock_at": clock_at(board, course),
-        "fingerprint": None if course.result else fingerprint(course.position),
+        "fingerprint": fingerprint,
         "of_guest": board.of_guest,
         "event_number": board.event_number,
         "to_act": course.to_act,

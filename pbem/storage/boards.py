@@ -11,8 +11,8 @@ from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from pbem.commands.command import Which
 from pbem.domain.boards import Board
-from pbem.domain.game_state import GameState
-from pbem.domain.players import Lookalikes
+from pbem.domain.game_state import GameStates
+from pbem.domain.players import Lookalikes, fingerprint
 from pbem.domain.watches import FIRST, ListPart
 from pbem.errors import Conflict
 from pbem.ids import BoardNumber, PlayerId, TournamentId
@@ -69,11 +69,14 @@ def _one_played_before(games: int) -> Prepared:
 class BoardRepository(Repository[BoardNumber, Board]):
     """Boards with their seats and events."""
 
-    def __init__(
-        self, connect: Callable[[], Connection], course: Callable[[Board], GameState], kept: KeptEvents | None = None
-    ) -> None:
+    _notes = ("saved", "_fingerprints")
+
+    def __init__(self, connect: Callable[[], Connection], courses: GameStates, kept: KeptEvents | None = None) -> None:
         super().__init__(connect)
-        self._course = course
+        self._courses = courses
+        self._course = courses.of
+        self._fingerprints: dict[BoardNumber, str | None] = {}
+        """Of the boards that were saved; made then, since writing holds up all others."""
         self._kept = kept
         self._as_read: dict[BoardNumber, StoredBoard] = {}
         self._known: dict[BoardNumber, Board] = {}
@@ -294,6 +297,8 @@ class BoardRepository(Repository[BoardNumber, Board]):
     def save(self, board: Board) -> None:
         """Add the board, or append what is new of it."""
         self.saved[board.number] = board
+        course, game = self._course(board), self._courses.games[board.game]
+        self._fingerprints[board.number] = None if course.result else fingerprint(game, course.position)
 
     def _listed(self, numbers: Sequence[int]) -> list[Board]:
         """The boards with these numbers that can be read and followed."""
@@ -319,7 +324,7 @@ class BoardRepository(Repository[BoardNumber, Board]):
         """
         changes = []
         for board in self.saved.values():
-            values = derived_values(board, self._course(board))
+            values = derived_values(board, self._course(board), self._fingerprints[board.number])
             known, counted_before = 0, None
             if board.revision == 0:
                 connection.execute(insert(BoardRow).values(number=board.number, **begun_values(board), **values))

@@ -12,8 +12,7 @@ from typing import Self, TypeVar
 
 from sqlalchemy import Connection, Engine
 
-from pbem.domain.boards import Board
-from pbem.domain.game_state import GameState
+from pbem.domain.game_state import GameStates
 from pbem.storage.board_rows import KeptEvents
 from pbem.storage.boards import BoardRepository
 from pbem.storage.broadcasts import BroadcastRepository, DigestRepository, ReportRepository
@@ -65,7 +64,7 @@ class UnitOfWork:
 
     Args:
         engine: of the database.
-        course: computes the game state of a board.
+        courses: compute the game states of boards.
         most_playouts: the most that a robot's task may have.
         kept: what need not be read again.
         commits: through which it is written; None: in a transaction of its own.
@@ -75,7 +74,7 @@ class UnitOfWork:
     def __init__(
         self,
         engine: Engine,
-        course: Callable[[Board], GameState],
+        courses: GameStates,
         *,
         most_playouts: int | None = None,
         kept: Kept | None = None,
@@ -83,7 +82,7 @@ class UnitOfWork:
         tells_browsers: bool = False,
     ) -> None:
         self._engine = engine
-        self._course = course
+        self._courses = courses
         self._most_playouts = most_playouts
         self._kept = kept
         self._commits = commits
@@ -98,12 +97,12 @@ class UnitOfWork:
     @cached_property
     def boards(self) -> BoardRepository:
         """The boards."""
-        return BoardRepository(self._connect, self._course, None if self._kept is None else self._kept.events)
+        return BoardRepository(self._connect, self._courses, None if self._kept is None else self._kept.events)
 
     @cached_property
     def errands(self) -> ErrandRepository:
         """The robots' tasks, which follow the boards."""
-        return ErrandRepository(self._connect, lambda: self.boards.saved, self._course, self._most_playouts)
+        return ErrandRepository(self._connect, lambda: self.boards.saved, self._courses.of, self._most_playouts)
 
     analyses = _lazy(AnalysisRepository)
     game_analyses = _lazy(GameAnalysisRepository)
@@ -135,7 +134,7 @@ class UnitOfWork:
     @cached_property
     def pushes(self) -> PushRepository:
         """The browsers that are told when it is their player's turn."""
-        return PushRepository(self._connect, lambda: self.boards, self._course)
+        return PushRepository(self._connect, lambda: self.boards, self._courses.of)
 
     traces = _lazy(TraceRepository)
     solved_puzzles = _lazy(SolvedPuzzleRepository)

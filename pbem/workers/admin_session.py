@@ -179,7 +179,7 @@ class Archive:
             return GamesHere(uow.boards.each(), self._courses)
 
     def _unit_of_work(self) -> UnitOfWork:
-        return UnitOfWork(self._engine, self._courses.of)
+        return UnitOfWork(self._engine, self._courses)
 
     def close(self) -> None:
         """Let go of the database."""

@@ -49,7 +49,7 @@ def _count(engine: Engine, games: Mapping[str, Game[Any, Any]], boards: Sequence
     """Count some boards; return how many of them count. Whoever is quicker has counted one already."""
     courses = GameStateCache(games, size=len(boards) + 1)
     while True:
-        with UnitOfWork(engine, courses.of) as uow:
+        with UnitOfWork(engine, courses) as uow:
             counted = sum(1 for board in boards if _is_counted(board, courses, games, uow))
             try:
                 uow.commit()

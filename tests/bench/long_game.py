@@ -49,7 +49,7 @@ def long_game() -> list[tuple[Seat, str]]:
 def stored(bench: Bench, inputs: list[tuple[Seat, str]]) -> BoardNumber:
     """Store a board with these inputs as its events."""
     now = datetime.now(UTC)
-    with UnitOfWork(bench.server.engine, GameStateCache({"mamba": MAMBA}).of) as uow:
+    with UnitOfWork(bench.server.engine, GameStateCache({"mamba": MAMBA})) as uow:
         players = [uow.players.by_userid(userid) for userid in USERIDS]
         seats = tuple(SeatHolder(each.id, each.userid) for each in players if each is not None)
         number = uow.boards.next_number()

@@ -51,7 +51,7 @@ def course(server: RunningServer, number: int) -> GameState:
     """The state of a board as it is stored."""
     engine, courses = make_engine(server.database.url), GameStateCache(GAMES)
     try:
-        with UnitOfWork(engine, courses.of) as uow:
+        with UnitOfWork(engine, courses) as uow:
             board = uow.boards.find(BoardNumber(number))
             assert board is not None
             return courses.of(board)

@@ -27,7 +27,7 @@ WON = ("B3", "C4,K5", "G2,H7", "D8,R10", "A7,V6")
 
 
 def work(engine: Engine, most_playouts: int | None = None) -> UnitOfWork:
-    return UnitOfWork(engine, GameStateCache({"superbo": SUPERBO, "mamba": MAMBA}).of, most_playouts=most_playouts)
+    return UnitOfWork(engine, GameStateCache({"superbo": SUPERBO, "mamba": MAMBA}), most_playouts=most_playouts)
 
 
 def player(number: int, userid: str, *addresses: str, confirmed: bool = True) -> Player:

@@ -271,7 +271,7 @@ def test_boards_in_play_are_found_that_stand_alike_and_of_one_player_those_that_
     stood = SUPERBO.begin({}, players=2)
     for turn in OPENING[:2]:
         stood = SUPERBO.read_input(stood, turn).position
-    mark = {fingerprint(stood)}
+    mark = {fingerprint(SUPERBO, stood)}
     with unit_of_work(engine) as uow:
         for anybodys, players, found in ((mark, (), [106, 107]), ((), mark, [107]), (mark, mark, [106, 107])):
             sought = Lookalikes("superbo", anybodys, players, ALICE.id, ())

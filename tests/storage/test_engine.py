@@ -11,12 +11,11 @@ import pytest
 from sqlalchemy import Connection, Engine, Table, column, delete, insert, inspect, select, table, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 
-from pbem.domain.boards import Board
-from pbem.domain.game_state import GameState
 from pbem.storage import schema
 from pbem.storage.engine import is_out_of_order, let_go, make_engine, reading, trim_log, writing
 from pbem.storage.models import LetterKeyRow, SeatRow
 from pbem.storage.unit_of_work import UnitOfWork
+from pbem.usecases.context import GameStateCache
 from tests.support.databases import engine_at
 
 THINGS = table("things", column("name"), column("worth"))
@@ -292,11 +291,11 @@ def test_a_connection_lost_within_a_unit_of_work_is_told_as_that(postgresql_url:
         return connection
 
     def read_on() -> None:
-        with UnitOfWork(engine, game_state_of) as uow:
+        with UnitOfWork(engine, GameStateCache({})) as uow:
             lose(uow).scalar(text("SELECT 1"))
 
     def fail() -> None:
-        with UnitOfWork(engine, game_state_of) as uow:
+        with UnitOfWork(engine, GameStateCache({})) as uow:
             lose(uow)
             raise StepFailed
 
@@ -306,7 +305,3 @@ def test_a_connection_lost_within_a_unit_of_work_is_told_as_that(postgresql_url:
     with pytest.raises(StepFailed):
         fail()
     engine.dispose()
-
-
-def game_state_of(_board: Board) -> GameState:
-    raise AssertionError("no board is read")

@@ -27,7 +27,7 @@ def store(engine: Engine, turns: int) -> Board:
 
 
 def found(engine: Engine, kept: KeptEvents) -> Board:
-    with UnitOfWork(engine, GameStateCache({"superbo": SUPERBO}).of, kept=Kept(kept)) as uow:
+    with UnitOfWork(engine, GameStateCache({"superbo": SUPERBO}), kept=Kept(kept)) as uow:
         there = uow.boards.find(NUMBER)
         assert there is not None
         return there

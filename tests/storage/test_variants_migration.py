@@ -52,7 +52,7 @@ def rated_as_one(bare_engine: Engine) -> Engine:
     with writing(bare_engine) as connection:
         connection.execute(text("ALTER TABLE seats ADD COLUMN plan JSON"))  # which boards of today have
     stocked(bare_engine)
-    uow = UnitOfWork(bare_engine, GameStateCache({"mambo": MAMBO}).of)
+    uow = UnitOfWork(bare_engine, GameStateCache({"mambo": MAMBO}))
     for number, options, players, _ in GAMES:
         uow.boards.save(replace(board(number, *players), game="mambo", options=options))
     uow.commit()

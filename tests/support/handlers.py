@@ -55,7 +55,7 @@ class HandlerFixture:
         uow.commit()
 
     def work(self) -> UnitOfWork:
-        return UnitOfWork(self.engine, self.courses.of)
+        return UnitOfWork(self.engine, self.courses)
 
     def asks(self, userid: str, command: Command, answers_event: int | None = None) -> list[Notice]:
         """Carry out a command of a player, proven, a minute after the one before."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from email import message_from_string, policy
 from pathlib import Path
 
@@ -11,6 +11,11 @@ import pytest
 from pbem.workers.search_processes import SearchProcess
 from tests.support.stepped_robots import SteppedRobots
 from tests.support.stepped_server import SteppedServer
+
+SUPERBO_TURNS = ("A1", "D3,C2", "R9,V7", "H2,Q1")
+MIRRORED = ("D1", "H3,G2", "R9,V7", "B2,Q1")
+SWAPPED = (SUPERBO_TURNS[0], "swap", *SUPERBO_TURNS[1:])
+MAMBO_TURNS = ("A1", "B1", "C1", "D1")
 
 
 @pytest.fixture
@@ -76,6 +81,35 @@ def test_no_copy_of_a_board_that_people_play_gets_a_hint(robots: SteppedRobots) 
         robots.says(f"move 102 {('alice', 'bob')[index % 2]} secret {turn}", f"move 103 alice secret {turn}")
     assert robots.says("hint 103") == ["lambo Board 103 Error"]
     assert "Board 102 is still in play, and has a position that board 103 once had" in said(robots)
+
+
+@pytest.mark.parametrize(
+    ("between", "own", "turns", "copied"),
+    [
+        ("superbo challenge -rated -swap", "superbo challenge", SUPERBO_TURNS, SUPERBO_TURNS),
+        ("superbo challenge", "superbo challenge -swap", SUPERBO_TURNS, SUPERBO_TURNS),
+        ("superbo challenge", "superbo challenge", SUPERBO_TURNS, MIRRORED),
+        ("superbo challenge -swap", "superbo challenge", SWAPPED, SUPERBO_TURNS),
+        ("mambo challenge -loops=2", "mambo challenge -mamboa", MAMBO_TURNS, MAMBO_TURNS),
+    ],
+    ids=["swap that is past", "swap at the copy", "mirrored", "swapped", "a variant that is spelled out"],
+)
+def test_no_copy_gets_a_hint_that_only_seems_to_be_another_game(
+    robots: SteppedRobots, between: str, own: str, turns: Sequence[str], copied: Sequence[str]
+) -> None:
+    robots.says(f"{between} alice bob", f"{own} alice alice")
+    for index, turn in enumerate(turns):
+        robots.says(f"move 102 {('alice', 'bob')[index % 2]} secret {turn}")
+    robots.says(*(f"move 103 alice secret {turn}" for turn in copied))
+    assert robots.says("hint 103") == [f"{own.split()[0]} Board 103 Error"]
+    assert "Board 102 is still in play, and has a position that board 103 once had" in said(robots)
+
+
+def test_a_copy_under_other_rules_gets_a_hint(robots: SteppedRobots) -> None:
+    robots.says("superbo challenge -largest_loses alice bob", "superbo challenge alice alice")
+    for index, turn in enumerate(SUPERBO_TURNS):
+        robots.says(f"move 102 {('alice', 'bob')[index % 2]} secret {turn}", f"move 103 alice secret {turn}")
+    assert robots.says("hint 103") == ["superbo Board 103 Hint"]
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ class PolicyFixture:
     courses = GameStateCache(GAMES)
 
     def work(self) -> UnitOfWork:
-        return UnitOfWork(self.engine, self.courses.of)
+        return UnitOfWork(self.engine, self.courses)
 
     def answer(self, line: str, evidence: Evidence, body: str = "Nice move.") -> list[Notice]:
         with self.work() as uow:
