@@ -56,6 +56,16 @@ def test_a_sender_who_is_not_proven_is_asked_and_the_words_are_kept(shared: Game
     assert "    the corner is weak\n    And the edge.\n" in table.one.hears().text
 
 
+def test_a_note_on_the_line_of_the_command_is_not_led_into_the_chat(shared: GameServer) -> None:
+    table = begin(shared, "ann10", "bob10")
+    for line in ("note The corner is weak", "study The corner is weak"):
+        table.one.answers(table.one_mail, line)
+        refused = table.one.hears()
+        assert f'Write your text on the lines below "{line.split()[0]}".' in refused.words
+        assert '"chat"' not in refused.words
+    table.other.hears_nothing()
+
+
 def test_words_behind_the_number_are_no_note_since_they_may_hold_a_password(shared: GameServer) -> None:
     table = begin(shared, "ann4", "bob4")
     for words in ("ann4 h1dden the corner is weak", "the corner is h1dden"):

@@ -251,7 +251,7 @@ EXAMPLES: list[PlayerError] = [
     unreadable.LeftOver("show", 5),
     unreadable.TooManyWords(200),
     unreadable.NameOfSeveralWords("tournament"),
-    *(unreadable.ReadsAsSentence(form) for form in ("chat", "accept")),
+    *(unreadable.ReadsAsSentence(form) for form in ("chat", "accept", "note")),
     puzzles.NoMoveForPuzzle(),
     understanding.NoSuchBoard(B101),
     understanding.OtherGame(B101, "mambo", "superbo"),
