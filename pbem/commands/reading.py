@@ -311,14 +311,24 @@ def _one(line: str, below: Sequence[str], games: Collection[str], answered: Boar
     else:
         plan, below = _plan_below(below, {str(answered.board)} if answered else {*words_of(line)})
     same = _without_game(line, games, answered)
+    end = next((at for at, each in enumerate(below) if _is_for_oneself(each, games, answered)), len(below))
+    below, private = below[:end], below[end : end + 1]
     others = [each for each in below if _is_command(each, games)]
-    undone = tuple(each.strip() for each in others if _without_game(each, games, answered) != same)
+    undone = tuple(each.strip() for each in (*others, *private) if _without_game(each, games, answered) != same)
     comment = _comment([each for each in below if each not in others])
     return Reading((line,), comment, answered, undone=undone, plan=plan)
 
 
+def _is_for_oneself(line: str, games: Collection[str], answered: BoardAnswered | None) -> bool:
+    """Return True if a line below a command begins a note or a study: it and those below are for nobody else."""
+    verb, *words = _without_game(line, games, answered) or [""]
+    meant = verb_of(verb.rstrip(":")) or translation_of(verb.rstrip(":"))
+    return meant is not None and VERBS[meant].keeps_lines and (not words or words[0].lstrip("#")[:1].isdecimal())
+
+
 _PLAN_HEAD = re.compile(
-    r"plan\b[\s:]*(?:(?P<board>[0-9]{1,6})\b[\s:]*)?(?:#[0-9]{1,6}\b[\s:]*)?(?:add\b[\s:]*)?", re.IGNORECASE
+    r"(?P<words>[a-z' ]{1,30} )?plan\b[\s:]*(?:(?P<board>[0-9]{1,6})\b[\s:]*)?(?:#[0-9]{1,6}\b[\s:]*)?(?:add\b[\s:]*)?",
+    re.IGNORECASE,
 )
 _BULLET = re.compile(r"[-*+;\u2022\u2013\u2014\s]*(?:[0-9]{1,3}[.)]\s+)?")
 _QUEUED = re.compile(r"(?:queue|qmove|moveq)\s+(\S.*?)\s*(#[0-9]{1,6})?", re.IGNORECASE)
@@ -347,7 +357,7 @@ def _plan_below(below: Sequence[str], boards: Collection[str]) -> tuple[str, Seq
             text = bare[first] if first > place else ""
         if text.startswith("(") and text.endswith(")"):
             text = text[1:-1]
-        if text and _begins_plan(text, bare[first + 1 :], is_said=head is not None):
+        if text and _begins_plan(text, bare[first + 1 :], is_said=head is not None and not head["words"]):
             plan, behind = take_branches(text, bare[first + 1 :])
             is_here = head is None or head["board"] is None or head["board"] in boards
             above = below[:place] if is_here else below[: place + 1]  # its first line is told, as another command

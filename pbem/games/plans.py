@@ -25,7 +25,7 @@ MOST_BRANCHES = 200
 _DEEPEST = 30
 """Branches within each other."""
 ANY = "*"
-IF = ("if", "wenn", "falls", "si")
+IF = ("if", "elif", "wenn", "falls", "si")
 ELSE = ("else", "otherwise", "sonst", "sinon")
 THEN = ("then", "dann", "alors", "->", "=>")
 BEGINNINGS = frozenset((*IF, *ELSE))
@@ -202,11 +202,12 @@ class _Reader:
         while True:
             while self._take(";"):
                 pass
-            if self._take(*IF):
+            is_else = self._take(*ELSE)
+            if self._take(*IF):  # "else if" is an "if": it stands behind others
                 condition = self._words("move")
                 if not self._take(*THEN):
                     raise PlanUnreadable(self.peek(), "then")
-            elif self._take(*ELSE):
+            elif is_else:
                 condition = ""
                 self._take(*THEN)
             else:

@@ -143,7 +143,7 @@ def go_on(
     after = keep(now.board, context)
     told = {**(to_each or {}), **to_owners(now.fates, context)}
     by_itself = (each.number for each in after.events[board.event_number :] if each.kind is EventKind.MOVE)
-    facts = {"new_input": next(by_itself, 0), **(facts or {})}
+    facts = {"new_input": next(by_itself, 0), "ended_offer": context.course(board).talk.ended, **(facts or {})}
     return to_players("board", after, context, facts, to_speaker=to_speaker, to_each=told)
 
 

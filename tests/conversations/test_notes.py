@@ -48,6 +48,36 @@ def test_a_note_may_be_about_a_board_of_others_and_about_one_that_is_over(shared
     table.other.hears_nothing()
 
 
+@pytest.mark.parametrize(
+    ("userid", "note"),
+    [
+        ("ida1", "note\nthe corner is weak"),
+        ("ida2", "Hi!\n\nNote:\nthe corner is weak"),
+        ("ida3", "\nnote {board}\nthe corner is weak"),
+        ("ida4", "note {board} ida4 secret\nthe corner is weak"),
+        ("ida5", "notiz\nthe corner is weak"),
+        ("ida6", "study {board}\n#1 {{the corner is weak}}"),
+    ],
+)
+def test_a_note_below_a_move_is_not_passed_on_and_it_is_said_that_it_is_not_kept(
+    shared: GameServer, userid: str, note: str
+) -> None:
+    table = begin(shared, userid, f"{userid}x")
+    table.one.answers(table.one_mail, f"b3\n{note.format(board=table.number)}")
+    table.hear()
+    assert "corner" not in table.other_mail.text.partition("Answer this mail")[0]
+    assert "Hi!" in table.other_mail.text or "Hi!" not in note
+    assert "only the first command of your letter" in table.one_mail.words
+    assert "secret" not in table.one_mail.text
+
+
+def test_a_remark_that_begins_with_the_word_note_is_passed_on(shared: GameServer) -> None:
+    table = begin(shared, "ann7", "bob7")
+    table.one.answers(table.one_mail, "b3\nNote that the corner is weak")
+    table.hear()
+    assert "Note that the corner is weak" in table.other_mail.text
+
+
 def test_a_sender_who_is_not_proven_is_asked_and_the_words_are_kept(shared: GameServer) -> None:
     table = begin(shared, "ann3", "bob3")
     asked = ask(table.one, f"note {table.number}", "the corner is weak\nAnd the edge.")

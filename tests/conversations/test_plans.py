@@ -342,6 +342,8 @@ def test_plans_of_both_players_go_on_from_a_move_and_one_mail_says_all(shared: G
         ("ida15", "if d8,r10\nthen a1,f4"),
         ("ida16", "plan\nif d8,r10\nthen a1,f4"),
         ("ida17", "(if d8,r10 then a1,f4)"),
+        ("ida18", "Here is my plan: if d8,r10 then a1,f4"),
+        ("ida19", "if d8,r10 then a1,f4\nelif d8,* then k7,m2\nelse if *,* then k7,m2"),
     ],
 )
 def test_however_the_branches_are_announced_below_a_move(shared: GameServer, userid: str, plan: str) -> None:
@@ -410,6 +412,26 @@ def test_a_plan_for_another_board_below_a_move_is_neither_kept_nor_passed_on(
     assert "d8,r10" not in table.other_mail.text.partition("Answer this mail")[0].lower()
     assert "not: plan 999999" in table.one_mail.words
     assert "You have no plan" in ask(table.one, f"plan {table.number} {userid} secret").words
+
+
+@pytest.mark.parametrize(
+    ("userid", "command", "said"),
+    [("una4", "propose", "offer of a draw"), ("una5", "undo", "request to take a move back")],
+)
+def test_an_offer_that_lapses_with_a_move_is_told_though_a_plan_replies(
+    shared: GameServer, userid: str, command: str, said: str
+) -> None:
+    table = begin(shared, userid, f"{userid}x")
+    table.play("b3", "c4,k5", "g2,h7")
+    table.one.answers(table.one_mail, "plan\nif d8,r10 then a1,f4")
+    table.one.hears()
+    table.one.says(f"{command} {table.number} {userid} secret")
+    table.hear()
+    table.other.answers(table.other_mail, "d8,r10")
+    table.hear()
+    for mail in (table.one_mail, table.other_mail):
+        assert "5. A1,F4" in mail.text
+        assert f"With this move {userid}'s {said} has lapsed." in mail.words
 
 
 def test_a_queued_move_below_a_move_is_not_passed_on_either(shared: GameServer) -> None:

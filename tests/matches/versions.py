@@ -32,7 +32,7 @@ OPENING = 2
 """Random turns before the first of the players'."""
 EVEN_OPENINGS = 2, 3, 4
 """The turns of even openings in turn: one by lot, the others as the weakest robot plays them."""
-EVEN = 0.45, 0.55
+EVEN = 0.4, 0.6
 """The least and the most that even openings are worth to the player to move."""
 
 
