@@ -114,16 +114,26 @@ _IS_ANALYSIS = TaskRow.kind == TaskKind.ANALYSE.value
 class AnalysisRepository(Repository["PlayerId", Analysis]):
     """The analyses that are wanted, by who wants them: each has one at most."""
 
-    def open(self, asker: PlayerId) -> BoardNumber | None:
-        """The board that somebody waits to have analysed, if there is one."""
-        if asker in self.saved:
-            return self.saved[asker].board
-        number = self._connect().scalar(select(TaskRow.board_number).where(TaskRow.asker_id == asker))
-        return None if number is None else BoardNumber(number)
+    _notes = ("saved", "_withdrawn")
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        super().__init__(connect)
+        self._withdrawn: dict[PlayerId, Analysis] = {}
+
+    def find(self, asker: PlayerId) -> Analysis | None:
+        """The analysis that somebody waits for, if there is one."""
+        if asker in self.saved or asker in self._withdrawn:
+            return self.saved.get(asker)
+        row = self._connect().execute(select(*TaskRow.__table__.c).where(TaskRow.asker_id == asker)).first()
+        return None if row is None else _analysis(row)
+
+    def withdraw(self, analysis: Analysis) -> None:
+        """Forget a stored analysis; whoever thinks about it finds nobody who waits for it."""
+        self._withdrawn[analysis.asker] = analysis
 
     def count(self) -> int:
         """The number of stored analyses, begun or not."""
-        return self._connect().scalar(select(func.count()).where(_IS_ANALYSIS)) or 0
+        return self._connect().scalar(select(func.count()).where(self._is_stored)) or 0
 
     def is_wanted(self, board: BoardNumber) -> bool:
         """Return True if somebody waits for the analysis of a whole game."""
@@ -134,15 +144,22 @@ class AnalysisRepository(Repository["PlayerId", Analysis]):
 
     def before(self, due_at: datetime) -> int:
         """The number of stored analyses, not begun yet, ahead of one that is due then."""
-        waits = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None) & _IS_ANALYSIS
+        waits = (TaskRow.state == "waiting") & TaskRow.lease_owner.is_(None) & self._is_stored
         return self._connect().scalar(select(func.count()).where(waits, TaskRow.due_at < due_at)) or 0
 
     def ask(self, analysis: Analysis) -> None:
         """Want an analysis; if the asker comes to wait for another meanwhile the commit is a `Conflict`."""
         self.saved[analysis.asker] = analysis
 
+    @property
+    def _is_stored(self) -> Any:
+        return _IS_ANALYSIS & TaskRow.asker_id.not_in(self._withdrawn) if self._withdrawn else _IS_ANALYSIS
+
     def write(self, connection: Connection) -> None:
         """Write what was asked."""
+        for analysis in self._withdrawn.values():
+            this = (TaskRow.asker_id == analysis.asker) & (TaskRow.asked_at == analysis.asked_at)
+            connection.execute(delete(TaskRow).where(this))
         for analysis in self.saved.values():
             connection.execute(insert(TaskRow).values(_values(analysis)))
 
@@ -403,7 +420,12 @@ def _task(row: Row[Any]) -> Task:
 
 
 def _work(row: Row[Any]) -> Work:
-    board, robot = BoardNumber(row.board_number), PlayerId(row.player_id)
     if row.kind == TaskKind.ANALYSE:
-        return Analysis(board, row.event, robot, PlayerId(row.asker_id), row.moveno, row.budget, row.asked_at)
+        return _analysis(row)
+    board, robot = BoardNumber(row.board_number), PlayerId(row.player_id)
     return RobotTask(board, row.event, robot, row.userid, TaskKind(row.kind))
+
+
+def _analysis(row: Row[Any]) -> Analysis:
+    board, robot, asker = BoardNumber(row.board_number), PlayerId(row.player_id), PlayerId(row.asker_id)
+    return Analysis(board, row.event, robot, asker, row.moveno, row.budget, row.asked_at)

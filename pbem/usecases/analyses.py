@@ -166,9 +166,11 @@ def queue(board: Board, moveno: int | None, budget: int, context: Context) -> in
     """
     asker = context.speaker.known.id
     check_reachable(context)
-    waits = context.uow.analyses.open(asker)
+    waits = context.uow.analyses.find(asker)
+    if waits is not None and may_come(waits, context):
+        raise OneAnalysis(board.number, waits.board)
     if waits is not None:
-        raise OneAnalysis(board.number, waits)
+        context.uow.analyses.withdraw(waits)
     if context.uow.analyses.count() >= MOST_ANALYSES:
         raise TooManyAnalyses(board.number, MOST_ANALYSES)
     other = same_in_play(board, asker, context)
@@ -181,6 +183,19 @@ def queue(board: Board, moveno: int | None, budget: int, context: Context) -> in
     before = context.uow.analyses.before(analysis.due_at)
     context.uow.analyses.ask(analysis)
     return before
+
+
+def is_hint(task: Analysis, context: Context) -> bool:
+    """Return True if a look was asked for while the board was in play."""
+    board = context.uow.boards.find(task.board)
+    then = None if board is None else replace(board, events=board.events[: task.event])
+    return then is not None and context.course(then).result is None
+
+
+def may_come(task: Analysis, context: Context) -> bool:
+    """Return False for a hint whose board has changed since it was asked for: none will come."""
+    board = context.uow.boards.find(task.board)
+    return not is_hint(task, context) or (board is not None and board.event_number == task.event)
 
 
 def analyst(context: Context) -> PlayerId | None:
@@ -225,7 +240,7 @@ def tell_analysis(analysis: Analysis, looks: Sequence[Look] | None, context: Con
         looks: its result; None where there is nothing to look at.
         context: of the server.
     """
-    if context.uow.analyses.open(analysis.asker) != analysis.board:
+    if context.uow.analyses.find(analysis.asker) != analysis:
         return None
     board = context.uow.boards.find(analysis.board)
     if looks is None or board is None or context.course(board).result is None:

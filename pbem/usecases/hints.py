@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from pbem.bots.analysis import HintRequest, Look
 from pbem.bots.boards import LEVELS, STRONGEST
@@ -72,13 +71,6 @@ def _playouts(context: Context) -> int:
     return playouts_of(LEVELS[STRONGEST], context.policy)
 
 
-def is_hint(task: Analysis, context: Context) -> bool:
-    """Return True if a look was asked for while the board was in play."""
-    board = context.uow.boards.find(task.board)
-    then = None if board is None else replace(board, events=board.events[: task.event])
-    return then is not None and context.course(then).result is None
-
-
 def inquiry_for(task: Analysis, context: Context) -> HintRequest | None:
     """The search that a hint needs; None if the board has changed since it was asked for."""
     board = context.uow.boards.find(task.board)
@@ -97,7 +89,7 @@ def tell_hint(task: Analysis, looks: Sequence[Look] | None, context: Context) ->
         looks: its result; None where there is nothing to look at.
         context: of the server.
     """
-    if context.uow.analyses.open(task.asker) != task.board:
+    if context.uow.analyses.find(task.asker) != task:
         return None
     board, reader = context.uow.boards.find(task.board), context.uow.players.get(task.asker)
     if not looks or board is None or inquiry_for(task, context) is None:

@@ -22,7 +22,7 @@ def inquiry_for(work: Work, context: Context) -> PositionInquiry | SearchRequest
     match work:
         case RobotTask():
             return errands.inquiry_for(work, context)
-        case Analysis() if hints.is_hint(work, context):
+        case Analysis() if analyses.is_hint(work, context):
             return hints.inquiry_for(work, context)
         case Analysis():
             return analyses.inquiry_for(work, context)
@@ -42,7 +42,7 @@ def carry_out(work: Work, thought: SearchResult | None, context: Context) -> lis
     match work, thought:
         case RobotTask() as errand, (Opinion() | None) as opinion:
             return errands.carry_out(errand, opinion, context)
-        case Analysis() as task, (tuple() | None) as looks if hints.is_hint(task, context):
+        case Analysis() as task, (tuple() | None) as looks if analyses.is_hint(task, context):
             return hints.tell_hint(task, looks, context)
         case Analysis() as analysis, (tuple() | None) as looks:
             return analyses.tell_analysis(analysis, looks, context)
@@ -55,7 +55,7 @@ def stuck(work: Work, context: Context) -> list[Notice]:
     match work:
         case RobotTask():
             return errands.stuck(work, context)
-        case Analysis() if hints.is_hint(work, context):
+        case Analysis() if analyses.is_hint(work, context):
             return hints.tell_no_hint(work, context, is_overtaken=False)
         case Analysis():
             return analyses.tell_no_analysis(work, "stuck", context)

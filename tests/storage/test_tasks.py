@@ -172,7 +172,8 @@ def wants(engine: Engine, asker: PlayerId, moveno: int | None = None) -> None:
 def wanted(engine: Engine, asker: PlayerId) -> BoardNumber | None:
     """The board of which somebody waits for an analysis."""
     with work(engine) as uow:
-        return uow.analyses.open(asker)
+        found = uow.analyses.find(asker)
+        return None if found is None else found.board
 
 
 def test_who_wants_an_analysis_waits_for_one_at_a_time_among_the_tasks_of_robots(engine: Engine) -> None:

@@ -48,7 +48,7 @@ def test_a_game_is_mailed_with_its_moves_and_one_move_with_what_was_better(robot
 def test_everybody_waits_for_one_analysis_at_a_time(robots: SteppedRobots) -> None:
     robots.says("analyse 101")
     assert robots.says("analyse 101#1") == ["lambo Board 101 Error"]
-    assert "You are already waiting for an analysis of this board." in " ".join(robots.last().split())
+    assert "You are already waiting for an analysis or a hint at this board." in " ".join(robots.last().split())
     assert len(robots.thinks()) == 1
     assert robots.says("analyse 101#1") == ["lambo Board 101 Analysis"]
 

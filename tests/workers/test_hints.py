@@ -44,7 +44,7 @@ def test_what_the_strongest_would_play_is_mailed_with_the_board(robots: SteppedR
     assert robots.says("hint 101") == ["lambo Board 101 Hint"]
     assert "I'll mail you what the strongest computer opponent would play" in said(robots)
     assert robots.says("hint 101") == ["lambo Board 101 Error"]
-    assert "You are already waiting" in said(robots)
+    assert "You are already waiting for an analysis or a hint at this board." in said(robots)
     assert robots.thinks() == ["lambo Board 101 Hint"]
     assert "The strongest computer opponent would play" in said(robots)
     assert "The best moves, with the chances after each" in said(robots)
@@ -56,6 +56,26 @@ def test_who_has_moved_meanwhile_gets_none(robots: SteppedRobots) -> None:
     assert "lambo Board 101 Hint" in robots.thinks()
     assert "The board has changed since you asked for a hint" in said(robots)
     assert robots.says("hint 101") == ["lambo Board 101 Hint"]
+
+
+def test_a_hint_that_can_no_longer_come_holds_no_place(robots: SteppedRobots) -> None:
+    robots.says("lambo challenge -unrated -size=8 alice alice", "hint 101", "move 101 alice secret b1,c1")
+    for letter in ("hint 101", "move 101 alice secret d1,e1", "hint 102"):
+        assert not robots.says(letter)[0].endswith(" Error")
+    assert robots.tasks() == 1
+    assert robots.thinks() == ["lambo Board 102 Hint"]
+    assert "The strongest computer opponent would play" in said(robots)
+    assert robots.tasks() == 0
+
+
+def test_a_hint_under_way_that_was_asked_for_anew_is_not_told_of(robots: SteppedRobots) -> None:
+    robots.says("hint 101")
+    robots.thinkers.step()
+    assert robots.slot.task is not None
+    robots.says("move 101 alice secret b1,c1", "hint 101")
+    assert robots.thinks() == ["lambo Board 101 Hint"]
+    assert "The strongest computer opponent would play" in said(robots)
+    assert robots.tasks() == 0
 
 
 def test_nobody_is_helped_against_people_in_rated_games_or_at_boards_of_others(robots: SteppedRobots) -> None:
