@@ -231,7 +231,7 @@ class HearFromPlayer(Command):
 class SaveNote(BoardCommand):
     """A page saves the speaker's note as a whole; an empty one is deleted."""
 
-    text: str
+    text: str = field(repr=False)
     seen: int
     """The revision of the note that the page has shown; 0: there was none."""
 
@@ -240,7 +240,7 @@ class SaveNote(BoardCommand):
 class SaveStudy(BoardCommand):
     """A page saves the speaker's study as a whole, or adds lines that were tried on the board."""
 
-    title: str
-    text: str
+    title: str = field(repr=False)
+    text: str = field(repr=False)
     seen: int | None = None
     """The revision of the study that the page has shown, 0 if there was none; None: the text is added to any."""

@@ -174,7 +174,10 @@ def save_study(command: SaveStudy, context: Context) -> list[Notice]:
         raise StudyChanged(board.number)
     added = read_study(command.text, context.games[board.game])
     if command.seen is None:
-        added = tuple(_without_begun_turn(each, opened.studied) for each in added)
+        whole = tuple(_without_begun_turn(each, opened.studied) for each in added)
+        if not any(each.lines for each in whole):
+            annotated((), added, opened.studied)  # says why nothing of it can be kept
+        added = whole
     known = opened.annotations if command.seen is None else ()
     title = command.title or (opened.study.title if command.seen is None else "")
     _changed(opened, known, added, title, context)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import httpx
+import pytest
 
 from pbem.commands.internal import AnnulBoard
 from pbem.ids import BoardNumber
@@ -89,6 +90,16 @@ def test_lines_that_were_tried_become_a_study_and_an_incomplete_turn_is_left_out
     page = browser.opens(f"/boards/{number}/study")
     assert page.all("//h1") == ["Tried"]
     assert "#5 U1,AF2" in text(page)[0]
+
+
+@pytest.mark.parametrize("lines", ["#2 ZZ9", "#2 E4"])
+def test_a_line_of_which_nothing_can_be_kept_is_refused(site: WebSite, lines: str) -> None:
+    number, first, _ = over(site)
+    browser = site.browser(first)
+    refused = does(browser, number, "add", title="", lines=lines)
+    assert refused.status_code == 409
+    assert f"In a variation for move 2, {lines.removeprefix('#2 ')} cannot be played" in refused.text
+    assert text(browser.opens(f"/boards/{number}/study")) == [""]
 
 
 def test_what_cannot_be_kept_stays_in_the_form(site: WebSite) -> None:
