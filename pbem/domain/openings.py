@@ -146,4 +146,6 @@ def counted(
     result = course.result
     if result is None or not result.was_played or board.of_guest:
         return None
+    if len(set(board.players)) == 1:
+        return None  # somebody has played alone, which says nothing about the turns
     return CountedGame(bool(robots), tuple(result.winners), tuple(ratings.get(each.player) for each in board.seats))

@@ -47,6 +47,15 @@ def test_both_boards_of_a_pair_have_the_ratings_after_both(handlers: HandlerFixt
     assert counted(handlers) == counted_anew(handlers)
 
 
+def test_a_game_that_somebody_played_alone_is_not_counted(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ann")
+    for _ in range(2):
+        handlers.moves("ann", "pass")
+    loses(handlers, NUMBER, "ann")
+    assert handlers.course.result is not None
+    assert counted(handlers) == counted_anew(handlers) == ([], [])
+
+
 def test_games_are_counted_together_whoever_was_drawn_to_begin(handlers: HandlerFixture) -> None:
     firsts = list[int]()
     for place in range(6):
