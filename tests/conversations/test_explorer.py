@@ -15,7 +15,7 @@ def test_finished_games_are_explored_and_those_in_play_are_not(server: GameServe
         table.play(turn)
     nothing = ask(table.one, "explore superbo")
     assert nothing.subject == "superbo Explorer"
-    assert "This position has not come up in a finished game yet." in nothing.words
+    assert "No turn has been played here in a finished game yet." in nothing.words
     table.play(WON[-1])
     found = ask(table.one, "explore superbo")
     assert "What was played here, in 1 game of people that are over:" in found.words
@@ -35,6 +35,16 @@ def test_finished_games_are_explored_and_those_in_play_are_not(server: GameServe
     assert "The game would be over here." in over.words
     table.one.answers(table.one_mail, "explore")
     assert "The game would be over here." in table.one.hears().words
+
+
+def test_behind_the_last_turn_of_a_game_nothing_was_played(server: GameServer) -> None:
+    table = begin(server, "una", "bob")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, "resign")
+    table.hear()
+    behind = ask(table.one, "explore superbo b3 c4,k5")
+    assert "No turn has been played here in a finished game yet." in behind.words
+    assert "not come up" not in behind.words
 
 
 def test_positions_that_are_alike_count_together_in_the_names_of_each(server: GameServer) -> None:
@@ -60,7 +70,7 @@ def test_other_options_are_another_game(server: GameServer) -> None:
     bob.hears()
     una.answers(una.hears(), "resign")
     assert "You resigned." in una.hears().words
-    assert "has not come up" in ask(una, "explore superbo").words
+    assert "No turn has been played here" in ask(una, "explore superbo").words
     assert "\n    explore superbo -single B3\n" in ask(una, "explore superbo -single").text
 
 

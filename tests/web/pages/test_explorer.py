@@ -14,7 +14,7 @@ def rows(page: WebPage) -> list[list[str]]:
 def test_a_game_is_stepped_through_by_links(site: WebSite) -> None:
     number, _ = begun(site)
     guest = site.guest()
-    assert "This position has not come up in a finished game yet." in guest.opens("/games/superbo/explorer").text
+    assert "No turn has been played here in a finished game yet." in guest.opens("/games/superbo/explorer").text
     site.moves(number, *WON)
     assert "/games/superbo/explorer" in guest.opens("/games/superbo").links
     page = guest.opens("/games/superbo/explorer")
@@ -27,7 +27,7 @@ def test_a_game_is_stepped_through_by_links(site: WebSite) -> None:
         page = guest.opens(f"/games/superbo/explorer{link}")
         assert page.all("//p[@class='strip']/a")[-1] == f"{place + 1}. {turn}"
     assert "The game would be over here." in page.text
-    assert "has not come up" in guest.opens("/games/superbo/explorer?options=-single").text
+    assert "No turn has been played here" in guest.opens("/games/superbo/explorer?options=-single").text
 
 
 def test_what_cannot_be_explored_is_refused(site: WebSite) -> None:
