@@ -149,13 +149,18 @@ def study_game(command: StudyGame, context: Context) -> list[Notice]:
     """
     board, player = find_board(command.board, command.game, context), context.speaker.known
     opened = _opened(board, player, context)
-    text = "" if is_signature(context.comment, player.userid) else context.comment.partition(CUT)[0]
-    added = read_study(text, context.games[board.game])
+    added = read_study(_unsigned(context.comment.partition(CUT)[0], player), context.games[board.game])
     if not (added or command.title or opened.study.revision):
         raise NoStudy(board.number)
     if added or command.title:
         opened = _changed(opened, opened.annotations, added, command.title or opened.study.title, context)
     return [_letter(opened, context, {"is_changed": bool(added or command.title)})]
+
+
+def _unsigned(text: str, player: Player) -> str:
+    """The text of a letter without the paragraph at its end if that is a signature."""
+    above, _, last = text.rstrip().rpartition("\n\n")
+    return above if is_signature(last, player.userid) else text
 
 
 @handles(SaveStudy)

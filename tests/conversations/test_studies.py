@@ -48,6 +48,15 @@ def resigned(server: GameServer, one: str, other: str, seed: int = 0) -> str:
     return imported(server, {**record, "turns": list(turns)}).splitlines()[0].split()[-1]
 
 
+@pytest.mark.parametrize(("userid", "signed"), [("una1", "una1"), ("una2", "LG Una")])
+def test_a_name_below_a_study_is_no_part_of_its_last_line(shared: GameServer, userid: str, signed: str) -> None:
+    table = over(shared, userid, f"{userid}x")
+    mail = ask(table.one, f"study {table.number} {userid} secret", f"#2 E4,M8 / K2,Q5\n\n{signed}")
+    assert mail.subject == f"superbo Board {table.number} Study"
+    assert "2. E4,M8  3. K2,Q5\n" in mail.text
+    assert signed not in mail.text.partition("2. E4,M8")[2].partition("\n\n")[0]
+
+
 def test_a_study_is_one_letter_of_text_boards_html_and_a_record_with_variations(shared: GameServer) -> None:
     table, mail = studied(shared, "ann1", "bob1")
     assert mail.subject == f"superbo Board {table.number} Study"
