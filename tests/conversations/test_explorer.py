@@ -47,6 +47,16 @@ def test_behind_the_last_turn_of_a_game_nothing_was_played(server: GameServer) -
     assert "not come up" not in behind.words
 
 
+@pytest.mark.parametrize(("language", "head"), [("en", "Rating:"), ("fr", "Cote :")])
+def test_the_columns_are_explained_by_their_heads(server: GameServer, language: str, head: str) -> None:
+    table = begin(server, "una", "bob")
+    table.play(*WON)
+    ask(table.one, f"set una secret language={language}")
+    found = ask(table.one, "explore superbo")
+    assert head in found.words
+    assert f" {head.strip(' :')} " in found.text
+
+
 def test_positions_that_are_alike_count_together_in_the_names_of_each(server: GameServer) -> None:
     for names, turns in ((("una", "bob"), ("b3", "c4,d1")), (("cleo", "dan"), ("b3", "d1,c4"))):
         table = begin(server, *names)
