@@ -26,7 +26,7 @@ MOST_TURNS = 60
 
 
 class TooManyTurns(NotAllowed):
-    """The preview has more turns than one letter may have."""
+    """There are more turns to look ahead than one letter may have."""
 
     most: int
 

@@ -94,7 +94,7 @@ def test_other_options_are_another_game(server: GameServer) -> None:
         ("explore chess2", "Please put the name of a game before"),
         ("explore 999", "999"),
         ("explore mamba 7", "7"),
-        ("explore superbo " + "b3 " * 70, "60 turns"),
+        ("explore superbo " + "b3 " * 70, "I can look at most 60 turns ahead at once."),
     ],
 )
 def test_what_cannot_be_explored_is_refused_with_the_reason(server: GameServer, line: str, said: str) -> None:
