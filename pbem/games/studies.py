@@ -206,11 +206,18 @@ class _Reader:
         """The words between braces, if they come next."""
         piece = self.peek()
         if piece in ("{", "}"):
-            raise StudyUnreadable(piece, "}" if piece == "{" else "{")
+            raise StudyUnreadable(piece, self._missing_for(piece))
         if not piece.startswith("{"):
             return ""
         self._at += 1
         return tidy_comment(piece[1:-1])
+
+    def _missing_for(self, sign: str) -> str:
+        """The other sign around a comment; or its ``words``, if all are there, but some of them within the comment."""
+        if sign == "}":
+            return "{"
+        rest = "".join(self._tokens[self._at :])
+        return "}" if rest.count("{") > rest.count("}") else "words"
 
     def line(self, depth: int) -> WrittenLine:
         """Moves up to the end, or to the parenthesis behind them."""

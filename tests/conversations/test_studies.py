@@ -114,6 +114,7 @@ def test_a_game_that_is_on_cannot_be_studied(shared: GameServer) -> None:
         ("#9 c4", "The game has no move 9: its last one is 4."),
         ("#2 e4,m8 / / k2", 'A move is missing in your study before "/".'),
         ("#2 {never ended", 'behind "{", a "}" is missing'),
+        ("#2 {the {very} best}", 'There can be no other "{" or "}" in it.'),
         ("#2 e4,m8 (k2", 'A ")" is missing at the end'),
         (f"#2 {{{'x' * 1001}}}", "A comment in a study has at most 1,000 characters."),
     ],

@@ -125,6 +125,9 @@ def test_a_variation_goes_along_with_another_as_far_as_it_can() -> None:
         ("#2 c4,k5 )", ")", "move"),
         ("#2 c4,k5 {no end", "{", "}"),
         ("#2 c4,k5 no beginning}", "}", "{"),
+        ("#2 {a {b} c}", "{", "words"),
+        ("#2 c4,k5 {a {b} c} / g2,h7", "{", "words"),
+        ("#2 {a {b} c", "{", "}"),
     ],
 )
 def test_what_is_no_study_is_refused_at_the_word_where_it_shows(text: str, word: str, expected: str | None) -> None:

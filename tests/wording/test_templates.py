@@ -268,7 +268,7 @@ EXAMPLES: list[PlayerError] = [
     answering.MoveDenied("C4,K5"),
     planned.NothingQueued(B101),
     planned.NothingPlanned(B101),
-    *(studies.StudyUnreadable(word, missing) for word in ("", "foo") for missing in ("#", "move", ")", "}")),
+    *(studies.StudyUnreadable(word, missing) for word in ("", "foo") for missing in ("#", "move", ")", "}", "words")),
     *(studies.StudyTooLarge(what, 500) for what in ("moves", "nested", "comment", "title", "text")),
     *(studies.NoMoveToStudy(number, last) for number, last in ((7, 0), (7, 4), (0, 4))),
     studies.NoMoveToStudy(5, 4, is_comment=True),
