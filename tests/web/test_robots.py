@@ -9,12 +9,10 @@ from sqlalchemy import delete
 from pbem.bots.analysis import Look
 from pbem.domain.mails import Notice
 from pbem.domain.players import ROBOTS, Standing
-from pbem.domain.robots import Analysis
 from pbem.games.game import Candidate
-from pbem.ids import BoardNumber
 from pbem.storage.engine import writing
 from pbem.storage.models import TaskRow
-from pbem.usecases.analyses import analyst, tell_analysis
+from pbem.usecases.analyses import tell_analysis
 from pbem.usecases.context import Context
 from pbem.usecases.opponents import open_robots
 from tests.storage.stock import MINUTE, WON
@@ -164,12 +162,11 @@ def analysed(site: WebSite, number: int, userid: str) -> None:
     """Have the analysis end for which a player waits."""
 
     def tell(context: Context) -> list[Notice]:
-        asker, robot = context.uow.players.by_userid(userid), analyst(context)
+        asker = context.uow.players.by_userid(userid)
         assert asker is not None
-        assert robot is not None
-        board = context.uow.boards.find(BoardNumber(number))
-        assert board is not None
-        task = Analysis(board.number, board.event_number, robot, asker.id, None, 1, context.now)
+        task = context.uow.analyses.find(asker.id)
+        assert task is not None
+        assert task.board == number
         return tell_analysis(task, looked_at(site, number), context) or []
 
     (notice,) = site.does(None, tell)
