@@ -17,7 +17,7 @@ from pbem.domain.mails import Notice
 from pbem.domain.players import Lookalikes, Player, fingerprint
 from pbem.domain.robots import MOST_ANALYSES, Analysis, robots_at
 from pbem.errors import NotAllowed
-from pbem.games.game import Game, Options, Position
+from pbem.games.game import Game
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.confirmations import check_reachable
 from pbem.usecases.context import Context, handles
@@ -30,30 +30,28 @@ NOBODY = PlayerId(0)
 
 _COMMON_INPUTS = 4
 """With fewer inputs boards are alike by chance, and every opening would be in play somewhere."""
-_COMMON_OF_HIS = 2
+_COMMON_OF_THE_ASKER = 2
 """The same for boards of the asker: there are few, and the analysis would help them there."""
-
-_SWAP = "swap"
-"""The option by which the second player may take the first one's side, in every game that has it."""
 
 
 def same_in_play(board: Board, asker: PlayerId, context: Context) -> BoardNumber | None:
     """The number of a board that people play now and that has a position this one once had; None if there is none.
 
-    Both are played in the same way, and the positions are alike by a symmetry at most, whatever turns have led there.
+    The positions are alike but for a symmetry, whatever turns have led there. The rules may differ: what is best under
+    some is good to know under others.
     Positions after very few moves do not count; at the asker's own boards fewer moves are enough.
 
     Raises:
         NotPlayed: there was no game at the board.
     """
     game, course = context.games[board.game], context.course(board)
-    once = [each for each in replayed(board, course, game).courses if len(each.inputs) >= _COMMON_OF_HIS]
+    once = [each for each in replayed(board, course, game).courses if len(each.inputs) >= _COMMON_OF_THE_ASKER]
     if not once:
         return None
     lookalikes = _lookalikes(board, game, once, asker)
     for other in context.uow.boards.alike(lookalikes):
         is_between_people = len(set(other.players) - set(robots_at(other))) > 1
-        if is_between_people and _plays_alike(game, board, other):
+        if is_between_people:
             now, stood = context.course(other), lookalikes.players if asker in other.players else lookalikes.anybodys
             if now.result is None and fingerprint(game, now.position) in stood:
                 return other.number
@@ -70,24 +68,6 @@ def _lookalikes(board: Board, game: Game[Any, Any], once: Sequence[GameState], a
         player=asker,
         records=[event.record for event in board.events if event.kind is EventKind.MOVE],
     )
-
-
-def _plays_alike(game: Game[Any, Any], one: Board, other: Board) -> bool:
-    """Return True if two boards are played in the same way, once nobody may swap any more."""
-    if len(one.seats) != len(other.seats):
-        return False
-    given = [_without_swap(game.essential(each.options)) for each in (one, other)]
-    # a variant may also be spelled out, with the same beginning
-    return given[0] == given[1] or _start(game, one, given[0]) == _start(game, other, given[1])
-
-
-def _without_swap(options: Options) -> Options:
-    return {name: value for name, value in options.items() if name != _SWAP}
-
-
-def _start(game: Game[Any, Any], board: Board, options: Options) -> Position[Any]:
-    start: Position[Any] = game.begin(options, len(board.seats), rules=board.rules)
-    return start
 
 
 WhyNot = Literal["in_play", "stuck", "dropped"]

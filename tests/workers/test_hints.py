@@ -125,11 +125,12 @@ def test_no_copy_gets_a_hint_that_only_seems_to_be_another_game(
     assert "Board 102 is still in play, and has a position that board 103 once had" in said(robots)
 
 
-def test_a_copy_under_other_rules_gets_a_hint(robots: SteppedRobots) -> None:
-    robots.says("superbo challenge -largest_loses alice bob", "superbo challenge alice alice")
+@pytest.mark.parametrize("options", ["-largest_loses", "-num_tiles=31", "-any_colour"])
+def test_a_copy_under_other_rules_gets_no_hint(robots: SteppedRobots, options: str) -> None:
+    robots.says(f"superbo challenge {options} alice bob", "superbo challenge alice alice")
     for index, turn in enumerate(SUPERBO_TURNS):
         robots.says(f"move 102 {('alice', 'bob')[index % 2]} secret {turn}", f"move 103 alice secret {turn}")
-    assert robots.says("hint 103") == ["superbo Board 103 Hint"]
+    assert robots.says("hint 103") == ["superbo Board 103 Error"]
 
 
 @pytest.mark.parametrize(
