@@ -115,12 +115,15 @@ def _is_move(word: str) -> bool:
 def is_more_of_plan(words: Sequence[str]) -> bool:
     """Return True if a line is more of a plan, such as another move, and no sentence that begins like a branch."""
     first, rest = words[0].lower().lstrip("(;)"), words[1:]
+    first = first.rstrip(":") if first.rstrip(":") in (*BEGINNINGS, *THEN) else first
     if first in ELSE and rest and rest[0].lower() in IF:
         first, rest = rest[0].lower(), rest[1:]
+    elif first in ELSE and rest and rest[0].lower().rstrip(":") in THEN:
+        rest = rest[1:]
     if first in IF:
         return not rest or _is_move(rest[0]) or any(each.lower().strip(":") in THEN for each in rest)
-    if first in BEGINNINGS or first.strip(":") in THEN:
-        return not rest or _is_move(rest[0])
+    if first in BEGINNINGS or first in THEN:
+        return not rest or _is_move(rest[0]) or are_steps(re.split("[;()]", " ".join(rest), maxsplit=1)[0].strip())
     return first in ("", _ADD) or first.startswith("#") or are_steps(" ".join(words))
 
 

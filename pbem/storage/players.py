@@ -298,11 +298,15 @@ def alike(connection: Connection, lookalikes: Lookalikes) -> list[int]:
         on.where(BoardRow.fingerprint.in_(lookalikes.anybodys)),
         on.where(BoardRow.fingerprint.in_(lookalikes.players), BoardRow.number.in_(own_boards)),
     )
-    return sorted({*connection.scalars(found), *_without_fingerprint(connection, lookalikes)})
+    return sorted({*connection.scalars(found), *_without_fingerprint(connection, lookalikes, own_boards)})
 
 
-def _without_fingerprint(connection: Connection, lookalikes: Lookalikes) -> list[int]:
-    """Boards that nobody has moved at for long, whose last move stands in the game, or was taken back."""
+def _without_fingerprint(connection: Connection, lookalikes: Lookalikes, own: Any) -> list[int]:
+    """Boards that nobody has moved at for long: the player's own, and others whose last move stands in the game.
+
+    Also those whose last move was taken back. A position of others that is alike by a symmetry alone is not found
+    there until the next move: all such boards would have to be replayed.
+    """
     old = select(BoardRow.number).where(
         BoardRow.game == lookalikes.game, BoardRow.active, BoardRow.fingerprint.is_(None)
     )
@@ -315,7 +319,8 @@ def _without_fingerprint(connection: Connection, lookalikes: Lookalikes) -> list
     last = turns.subquery()
     is_last = (EventRow.board_number == last.c.board_number) & (EventRow.number == last.c.number)
     found = connection.execute(select(EventRow.board_number, EventRow.kind, EventRow.record).join(last, is_last))
-    return [row.board_number for row in found if row.kind == EventKind.UNDO or row.record in lookalikes.records]
+    others = [row.board_number for row in found if row.kind == EventKind.UNDO or row.record in lookalikes.records]
+    return [*others, *connection.scalars(old.where(BoardRow.number.in_(own)))]
 
 
 _Solved: TypeAlias = "tuple[PlayerId, int]"

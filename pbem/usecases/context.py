@@ -27,8 +27,8 @@ from pbem.ids import BoardNumber, PlayerId
 from pbem.storage.passwords import Passwords
 from pbem.storage.unit_of_work import UnitOfWork
 
-_Key: TypeAlias = "tuple[BoardNumber, datetime, int]"
-"""A board, when it began, and how many events it has."""
+_Key: TypeAlias = "tuple[BoardNumber, datetime, Seat, int]"
+"""A board, when it began, who moves first there, and how many events it has."""
 
 
 class GameStateCache:
@@ -81,7 +81,7 @@ class GameStateCache:
 
 
 def _key(board: Board, events: tuple[Event, ...]) -> _Key:
-    return board.number, board.begun_at, len(events)
+    return board.number, board.begun_at, board.first, len(events)
 
 
 Handler = TypeVar("Handler", bound=Callable[..., list[Notice]])

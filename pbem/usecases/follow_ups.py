@@ -230,25 +230,32 @@ def with_plan_below(board: Board, context: Context) -> tuple[Board, Mapping[str,
     """
     if not context.plan:
         return board, {}
-    player, (text, moveno) = context.speaker.known.id, _split_moveno(context.plan)
+    player, next_move = context.speaker.known.id, context.course(board).ply + 1
+    announced, text, queued = _split_movenos(context.plan)
     try:
-        planned, next_move = with_plan(board, player, read_branches(text), context), context.course(board).ply + 1
-        if moveno is not None and moveno <= next_move:
-            raise OtherMoveNumber(board.number, moveno, next_move)
+        planned = with_plan(board, player, read_branches(text), context)
+        # some count their move, others the one that they wait for, or their reply
+        if announced is not None and abs(announced - next_move) > 1:
+            raise OtherMoveNumber(board.number, announced, next_move)
+        if queued is not None and queued <= next_move:
+            raise OtherMoveNumber(board.number, queued, next_move)
     except PlayerError as wrong:
         return board, {"plan_refused": wrong}
     place = planned_by(planned, player)
     if place is None:
         return planned, {"planned": None}
     holder = planned.seats[place]
-    plan = None if holder.plan is None else replace(holder.plan, moveno=moveno)
+    plan = None if holder.plan is None else replace(holder.plan, moveno=queued)
     return planned.with_holder(place, replace(holder, plan=plan)), {"planned": plan}
 
 
-def _split_moveno(text: str) -> tuple[str, int | None]:
-    """A plan below a move without the number of the move that it queues, and that number."""
-    found = re.fullmatch(r"(else .*) #([0-9]{1,6})", text)
-    return (text, None) if found is None else (found[1], int(found[2]))
+def _split_movenos(text: str) -> tuple[int | None, str, int | None]:
+    """A plan below a move, with the number in front of it before and that of a queued move behind it."""
+    found = re.fullmatch(r"(?:#([0-9]{1,6}) )?(.*?)(?: #([0-9]{1,6}))?", text, re.DOTALL)
+    if found is None:
+        return None, text, None
+    announced, queued = (None if found[each] is None else int(found[each]) for each in (1, 3))
+    return announced, found[2], queued
 
 
 def dropped_of(board: Board) -> Fates:

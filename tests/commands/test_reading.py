@@ -587,3 +587,34 @@ def test_greetings_and_a_sentence_may_stand_above_a_command(subject: str, body: 
 def test_no_command_is_looked_for_below_a_sentence_that_may_not_mean_it(body: tuple[str, ...]) -> None:
     with pytest.raises(NoCommand):
         read("my letter", *body)
+
+
+@pytest.mark.parametrize(
+    ("move", "lines", "plan"),
+    [
+        ("move f3-f5", ("if move d9-c8 then move d3-c2", "else move d3-b2"), None),
+        ("move f3-f5", ("plan else move d3-c2",), "else move d3-c2"),
+        ("b3", ("if swap then d3,c2",), None),
+        ("e2e4", ("if e7e5 then g1f3", "else d2d4"), None),
+        ("b3", ("else swap",), None),
+        ("b3", ("plan ann secret if c4,k5 then g2,h7",), "if c4,k5 then g2,h7"),
+    ],
+)
+def test_a_plan_below_a_move_of_any_game_is_no_comment(move: str, lines: tuple[str, ...], plan: str | None) -> None:
+    reading = read("", move, "Hello!", *lines, "bye", answered=B101)
+    assert reading.plan == (plan or " ".join(lines))
+    assert reading.comment == "Hello!\nbye"
+
+
+@pytest.mark.parametrize("line", ["chat 102 ann secret", "message bob ann secret"])
+def test_talk_about_plans_and_notes_is_passed_on_whole(line: str) -> None:
+    said = ("if d8,r10 then a1,f4 was my idea.", "note", "it was weak")
+    assert read("", line, *said).comment == "\n".join(said)
+
+
+def test_a_plan_below_a_move_on_another_board_than_the_one_answered_is_for_that_board() -> None:
+    lines = ("plan 102 if c4,k5 then g2,h7", "plan 103 if c4,k5 then g2,h7")
+    answered = BoardAnswered(BoardNumber(102))
+    wrong, right = (read("", "move 103 ann secret b3", line, answered=answered) for line in lines)
+    assert (wrong.plan, right.plan) == ("", "if c4,k5 then g2,h7")
+    assert "c4" not in wrong.comment

@@ -56,6 +56,7 @@ def test_a_note_may_be_about_a_board_of_others_and_about_one_that_is_over(shared
         ("ida3", "\nnote {board}\nthe corner is weak"),
         ("ida4", "note {board} ida4 secret\nthe corner is weak"),
         ("ida5", "notiz\nthe corner is weak"),
+        ("ida7", "My note, please:\nthe corner is weak"),
         ("ida6", "study {board}\n#1 {{the corner is weak}}"),
     ],
 )

@@ -343,6 +343,9 @@ def test_plans_of_both_players_go_on_from_a_move_and_one_mail_says_all(shared: G
         ("ida16", "plan\nif d8,r10\nthen a1,f4"),
         ("ida17", "(if d8,r10 then a1,f4)"),
         ("ida18", "Here is my plan: if d8,r10 then a1,f4"),
+        ("ida20", "plan {board} ida20 secret if d8,r10 then a1,f4"),
+        ("ida21", "if d8,r10 then: a1,f4\nelse: k7,m2"),
+        ("ida22", "plan {board} ida22 secret\nif d8,r10 then a1,f4\nelse -> k7,m2"),
         ("ida19", "if d8,r10 then a1,f4\nelif d8,* then k7,m2\nelse if *,* then k7,m2"),
     ],
 )
@@ -368,6 +371,10 @@ def test_however_the_branches_are_announced_below_a_move(shared: GameServer, use
         ("ivo4", "if *,* then a1,f4"),
         ("ivo5", "if * then a1,f4"),
         ("ivo6", "queue a1,f4#5"),
+        ("ivo7", "else: a1,f4"),
+        ("ivo8", "else -> a1,f4"),
+        ("ivo9", "queue: a1,f4"),
+        ("ivo10", "else then a1,f4"),
     ],
 )
 def test_a_reply_to_any_move_is_made_from_below_a_move_and_not_passed_on(
@@ -389,6 +396,8 @@ def test_a_reply_to_any_move_is_made_from_below_a_move_and_not_passed_on(
         ("uli1", "plan if you dare then I win"),
         ("uli2", "queue a1,f4#3"),
         ("uli3", "(if d8,r10 then a1,f4\nelse k7,m2"),
+        ("uli4", "plan a1,f4"),
+        ("uli7", "plan #9 if d8,r10 then a1,f4"),
     ],
 )
 def test_a_plan_below_a_move_that_cannot_be_kept_is_not_passed_on(shared: GameServer, userid: str, plan: str) -> None:
@@ -399,6 +408,25 @@ def test_a_plan_below_a_move_that_cannot_be_kept_is_not_passed_on(shared: GameSe
     said = table.other_mail.text.partition("Answer this mail")[0].lower()
     assert not {"plan", "dare", "a1,f4"} & set(said.split())
     assert "Your move is made, but I couldn't keep the plan below it." in table.one_mail.words
+
+
+@pytest.mark.parametrize(
+    ("userid", "words"),
+    [
+        ("eva1", "If e4 then e5 is what the books say."),
+        ("eva2", "Si a4 alors tu gagnes"),
+        ("eva3", "My plan was good"),
+        ("eva5", "Else I am lost"),
+        ("eva6", "Note 1: the corner is weak"),
+        ("eva7", "No plan survives if you attack"),
+    ],
+)
+def test_words_about_plans_are_passed_on(shared: GameServer, userid: str, words: str) -> None:
+    table = begin(shared, userid, f"{userid}x")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, f"g2,h7\nHello!\n{words}")
+    table.hear()
+    assert words in table.other_mail.words
 
 
 @pytest.mark.parametrize(("userid", "between"), [("uli5", " "), ("uli6", "\n")])

@@ -254,12 +254,14 @@ def test_boards_without_fingerprints_are_found_by_their_last_move_or_since_one_w
     stocked(engine, *ALL, longer, replace(undone, number=BoardNumber(107)))
     with unit_of_work(engine) as uow:
         records = [event.record for event in IN_PLAY.events]
-        sought = Lookalikes("superbo", (), (), ALICE.id, records)
+        sought = Lookalikes("superbo", (), (), PlayerId(999), records)
         assert list(uow.boards.alike(sought)) == []
         with writing(engine) as connection:
             connection.execute(update(BoardRow).values(fingerprint=None))
         uow.release()
         assert [each.number for each in uow.boards.alike(sought)] == [102, 107]
+        own = uow.boards.alike(replace(sought, player=ALICE.id))
+        assert [each.number for each in own] == [101, 102, 105, 106, 107], "all of the player's own are looked through"
         assert not list(uow.boards.alike(replace(sought, game="mamba")))
         uow.boards.save(replace(longer, revision=1))
         assert [each.number for each in uow.boards.alike(sought)] == [102, 107, 106]

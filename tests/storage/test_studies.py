@@ -89,6 +89,6 @@ def test_the_studies_of_a_player_are_listed_the_latest_change_first(engine: Engi
 def test_boards_are_found_all_at_once(engine: Engine) -> None:
     kept(engine)
     with work(engine) as uow:
-        uow.boards.save(replace(BOARD, game="mambo"))
+        uow.boards.save(replace(BOARD, pair=OTHER.number))
         found = uow.boards.find_all([OTHER.number, BOARD.number, BoardNumber(999)])
-        assert [(number, each.game) for number, each in found.items()] == [(102, OTHER.game), (101, "mambo")]
+        assert [(number, each.pair) for number, each in found.items()] == [(102, None), (101, 102)]

@@ -75,7 +75,7 @@ class BoardRow(Base):
     answer_by: Stored[datetime | None]
     """The moment that was announced then."""
     fingerprint: Stored[str | None] = column(String(32))
-    """Of the position; NULL: the board is over, or nobody has moved there since there are fingerprints."""
+    """Of the position; NULL: the board is over, or nobody has moved there since fingerprints are made as they are."""
     clock_at: Stored[datetime | None]
     """When the clock is to be looked at next; NULL: never."""
     pair: Stored[int | None]
