@@ -145,12 +145,16 @@ def pairs_to_play(terms: Terms) -> Iterator[int]:
             continue
         if pair not in known:
             game, position, turns = opening(terms, pair)
-            known[pair] = about | {"pair": pair, "opening": turns, "worth": worth_of(game, position, terms.even)}
+            worth = worth_of(game, position, terms.even)
+            known[pair] = about | {"pair": pair, "worth": worth} | ({"opening": turns} if _is_even(worth) else {})
             _keep(known[pair])
-        begins = " ".join(known[pair]["opening"])
-        if begins not in begun and EVEN[0] <= known[pair]["worth"] <= EVEN[1]:
+        if _is_even(known[pair]["worth"]) and (begins := " ".join(known[pair]["opening"])) not in begun:
             begun.add(begins)
             yield pair
+
+
+def _is_even(worth: float) -> bool:
+    return EVEN[0] <= worth <= EVEN[1]
 
 
 def worth_of(game: Any, position: Any, playouts: int) -> float:
