@@ -328,21 +328,23 @@ def _one(line: str, below: Sequence[str], games: Collection[str], answered: Boar
     elif verb not in _TALK:
         plan, below = _plan_below(below, boards)
     same = _without_game(line, games, answered)
-    noted = [] if verb in _TALK else [at for at, each in enumerate(below) if _is_for_oneself(each, boards)]
-    end = next(iter(noted), len(below))
-    below, private = below[:end], below[end : end + 1]
+    private = list[str]()
+    for at, each in enumerate(() if verb in _TALK else below):
+        if kept := _verb_for_oneself(each, boards):
+            below, private = below[:at], [f"{kept} {answered.board}" if answered else each]
+            break
     others = [each for each in below if _is_command(each, games)]
     undone = tuple(each.strip() for each in (*others, *private) if _without_game(each, games, answered) != same)
     comment = _comment([each for each in below if each not in others])
     return Reading((line,), comment, answered, undone=undone, plan=plan)
 
 
-def _is_for_oneself(line: str, boards: Collection[str]) -> bool:
-    """Return True if a line below a command begins a note or a study: it and those below are for nobody else."""
+def _verb_for_oneself(line: str, boards: Collection[str]) -> str | None:
+    """The verb of a line below a command that begins a note or a study: it and those below are for nobody else."""
     verb, *words = [each for each in words_of(line) if each not in _BESIDE_NOTE] or [""]
     meant = verb_of(verb) or translation_of(verb)
     is_alone = not words or words[0] in boards or len(words) == 2  # the two may be a userid and a password
-    return meant is not None and VERBS[meant].keeps_lines and is_alone
+    return meant if meant is not None and VERBS[meant].keeps_lines and is_alone else None
 
 
 _TALK = frozenset(("chat", "message", "report"))

@@ -38,8 +38,8 @@ def same_in_play(board: Board, asker: PlayerId, context: Context) -> BoardNumber
     """The number of a board that people play now and that has a position this one once had; None if there is none.
 
     The positions are alike but for a symmetry, whatever turns have led there. The rules may differ: what is best under
-    some is good to know under others.
-    Positions after very few moves do not count; at the asker's own boards fewer moves are enough.
+    some is good to know under others. Positions after very few moves do not count; at the asker's own boards fewer
+    moves are enough.
 
     Raises:
         NotPlayed: there was no game at the board.
