@@ -105,7 +105,8 @@ def test_a_robot_answers_an_offer_and_a_request_on_the_page(tmp_path: Path, come
         expect(answer).to_have_text("robot1 agreed. The move has been taken back: it's move 1 again.")
         plays()
         button(visitor, "Offer a draw")
-        agreed = visitor.page.get_by_text("The game is a draw: the players agreed on it.")  # it plays by chance
+        now = visitor.page.get_by_role("complementary")
+        agreed = now.get_by_text("The game is a draw: the players agreed on it.")  # it plays by chance
         refused = answer.filter(has_text=re.compile("^robot1 refused your offer of a draw"))
         expect(refused.or_(agreed)).to_be_visible()
         visitor.goes("/")  # the page of a board would complain that its server has gone
