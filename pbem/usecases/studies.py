@@ -11,7 +11,8 @@ from pbem.commands.answers import is_signature
 from pbem.commands.internal import SaveStudy
 from pbem.commands.studying import DeleteStudy, ListStudies, ReadStudy, ShareStudy, StudyGame
 from pbem.domain.boards import Board
-from pbem.domain.game_state import GameState, follow
+from pbem.domain.events import EventKind
+from pbem.domain.game_state import BoardEnding, GameState, follow
 from pbem.domain.letters import CUT
 from pbem.domain.mails import Attachment, Notice
 from pbem.domain.players import Player
@@ -52,9 +53,10 @@ class GameStillOn(NotAllowed):
 
 
 class NothingToStudy(NotAllowed):
-    """There was no game at the board: nobody has moved, or no move counts."""
+    """There was no game at the board: nobody has moved, or the operator has annulled it."""
 
     board: BoardNumber
+    is_annulled: bool
 
 
 class NoStudy(NotAllowed):
@@ -253,6 +255,11 @@ class ListedStudy:
     study: StudyHead
     board: Board
 
+    @property
+    def is_annulled(self) -> bool:
+        """The game does not count any more: nobody can read the study, whatever link it has."""
+        return any(each.kind is EventKind.ANNULMENT for each in self.board.events)
+
 
 @handles(ListStudies)
 def list_studies(command: ListStudies, context: Context) -> list[Notice]:
@@ -340,7 +347,7 @@ def _opened(board: Board, author: Player, context: Context) -> OpenedStudy:
     if course.result is None:
         raise GameStillOn(board.number)
     if not can_be_studied(course):
-        raise NothingToStudy(board.number)
+        raise NothingToStudy(board.number, is_annulled=course.result.ending is BoardEnding.ANNULLED)
     played = replayed(board, course, game)
     studied = studied_game(played, game)
     study = context.uow.studies.find(author.id, board.number)

@@ -274,3 +274,22 @@ def test_a_long_list_of_studies_comes_in_pages(tmp_path: Path) -> None:
         second = ask(ann, "mamba studies ann12 secret 2")
         assert [line.split()[0] for line in second.text.splitlines() if "ann12 - cat12" in line] == numbers[:1]
         assert "more than fit" not in second.text
+
+
+def test_a_study_of_an_annulled_game_is_no_longer_listed_as_shared(shared: GameServer) -> None:
+    table, _ = studied(shared, "ann12", "bob12")
+    key = ask(table.one, f"study {table.number} ann12 secret share").text.split("    study ")[1].split()[0]
+    command = f"study {table.number} ann12 <password> delete"
+    assert pbem(shared.folder, "admin", "boards", "annul", table.number, "--reason", "A mistake.").returncode == 0
+    table.hear()
+    told = ask(table.one, "studies ann12 secret")
+    assert "The game was annulled. To delete the study:" in told.words
+    assert f"        {command}\n" in told.text
+    assert key not in told.raw.decode()
+    assert not any(words in told.words for words in ("can read", "To see one of them"))
+    assert "Nobody shares a study under this link" in ask(table.other, f"study {key}").words
+    for words in ("", " share", " unshare"):
+        refused = ask(table.one, f"study {table.number} ann12 secret{words}").words
+        assert f"has annulled the game on board {table.number}, so it cannot be studied" in refused
+    ask(table.one, command.replace("<password>", "secret"))
+    assert "You have no studies yet." in ask(table.one, "studies ann12 secret").words

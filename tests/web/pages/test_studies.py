@@ -184,3 +184,16 @@ def test_a_player_finds_their_studies_again(site: WebSite) -> None:
     assert "You have no studies yet." in site.browser(second).opens("/studies").text
     assert site.guest().asks("/studies").headers["location"] == "/sign-in?then=/studies"
     browser.opens("/studies?page=2", 404)
+
+
+def test_a_study_of_an_annulled_game_is_no_longer_listed_as_shared_and_can_be_deleted(site: WebSite) -> None:
+    number, browser, _, _ = saved(site)
+    does(browser, number, "share")
+    site.annuls(number)
+    page = browser.opens("/studies")
+    (row,) = page.table("Your studies")
+    assert row[0] == "The missed corner"
+    assert row[-1].startswith("The game was annulled.")
+    assert not page.find("//table//a[starts-with(@href, '/studies/')] | //table//th/a")
+    does(browser, number, page.all("//table//button/@value")[0])
+    assert "You have no studies yet." in browser.opens("/studies").text
