@@ -117,7 +117,7 @@ def _has_known(words: Sequence[str], games: Collection[str]) -> bool:
 
 def is_known(word: str, games: Collection[str]) -> bool:
     """Return True if a word is of the command language, a game, a number, a date or a place on a board."""
-    parts = [word] if word.endswith(":") else pieces(word.strip("();*"))  # "turn:" is of a sentence
+    parts = [word] if word.endswith(":") else pieces(word.strip("();*|"))  # "turn:" is of a sentence
     return all(
         part.lower() in WORDS_OF_PLANS or looks_like_placement(part) or bar_of(part, games) in _OF_KNOWN_KINDS
         for part in parts

@@ -60,6 +60,26 @@ def test_a_plan_of_three_levels_is_drawn_and_carried_out(shared: GameServer) -> 
     assert "Your plan has replied with P2,Q1, and that was its last move." in table.one_mail.words
 
 
+def test_a_drawn_plan_can_be_sent_back(shared: GameServer) -> None:
+    table = planned(shared, "ann20", "bob20", "else k7,m2")
+    table.one.hears()
+    drawn = (
+        "    if c4,k5 then g2,h7\n    |  if d8,r10 then a1,f4\n    |  |  if e2,aa1 then p2,q1\n    |  |  else k7,m2\n"
+        "    |  else k7,m2\n    if d8,* then a7,v6\n    else k7,m2\n"
+    )
+    for subject in (f"plan {table.number} ann20 secret", f"superbo plan {table.number} ann20 secret #2"):
+        kept = ask(table.one, subject, f"{drawn}\nBye!")
+        assert f"I'll make your reply:\n\n{drawn}" in kept.text
+    table.one.answers(table.one_mail, drawn)
+    assert drawn in table.one.hears().text
+    below = "    if g2,h7 then d8,r10\n    |  if a1,f4 then e2,aa1\n    |  else k7,m2\n"
+    table.other.answers(table.other_mail, f"c4,k5\n{below}\nHi!")
+    table.hear()
+    assert "Your plan has replied with D8,R10." in table.other_mail.words
+    assert "Your plan has replied with E2,AA1, and that was its last move." in table.other_mail.words
+    assert "if g2" not in table.one_mail.raw.decode().lower()
+
+
 def test_what_fits_no_branch_ends_the_plan_and_nothing_is_guessed(shared: GameServer) -> None:
     table = planned(shared, "ann2", "bob2", "if c4,k5 then g2,h7")
     table.one.hears()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pbem.errors import PlayerError
 from pbem.games.hextile.position import Position
@@ -45,6 +47,38 @@ def test_a_plan_is_read_drawn_and_said_again_on_one_line() -> None:
         "else K7,M2",
     ]
     assert read_branches(one_line(branches)) == branches
+
+
+def _trees(depth: int) -> st.SearchStrategy[tuple[Branch, ...]]:
+    behind = _trees(depth - 1) if depth else st.just(())
+    move = st.sampled_from(["C4,K5", "*,A1", "move i6-i5", "d1-d7 g7", "e4>f4 / cut e4", "wS1 bQ/"])
+    reply = st.sampled_from(["G2,H7", "pass", "lay f5>e4 move d3-c2"])
+    last = st.lists(st.builds(Branch, st.just(""), reply, behind), max_size=1)
+    others = st.lists(st.builds(Branch, move, reply, behind), max_size=3)
+    return st.builds(lambda some, end: (*some, *end), others, last)
+
+
+@given(_trees(3).filter(bool), st.sampled_from(["\n", " ", "\n\n    ", ";\n"]))
+def test_a_drawn_plan_is_read_as_the_plan_that_it_shows(branches: tuple[Branch, ...], between: str) -> None:
+    assert read_branches(between.join(tree(branches))) == branches
+
+
+@pytest.mark.parametrize(
+    ("drawn", "meant"),
+    [
+        ("if a1 then b2\n|if c3 then d4\n||else e5", "if a1 then b2 (if c3 then d4 (else e5))"),
+        ("if a1 then\nb2\n|", "if a1 then b2"),
+        ("if a1 then b2 (if c3 then d4\n|  else e5); else f6", "if a1 then b2 (if c3 then d4 (else e5)); else f6"),
+    ],
+)
+def test_strokes_may_be_crowded_broken_or_within_parentheses(drawn: str, meant: str) -> None:
+    assert read_branches(drawn) == read_branches(meant)
+
+
+@pytest.mark.parametrize("drawn", ["| if a1 then b2", "if a1 then b2\n|  |  else c3", "if a1 | then b2"])
+def test_strokes_without_a_reply_before_them_are_refused(drawn: str) -> None:
+    with pytest.raises(PlanUnreadable):
+        read_branches(drawn)
 
 
 @pytest.mark.parametrize(
