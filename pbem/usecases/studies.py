@@ -38,6 +38,7 @@ from pbem.games.studies import (
 from pbem.games.studies import to_json as moves_to_json
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context, handles
+from pbem.usecases.guests import check_no_guest
 from pbem.usecases.notices import about_board, to_sender
 from pbem.usecases.opponents import replayed
 from pbem.usecases.understanding import find_board
@@ -64,6 +65,10 @@ class NoStudy(NotAllowed):
 
     board: BoardNumber
     moveno: int | None = None
+
+
+class EmptyStudy(NotAllowed):
+    """The page of a study that is not there yet has nothing to keep."""
 
 
 class NoSharedStudy(NotAllowed):
@@ -173,6 +178,7 @@ def save_study(command: SaveStudy, context: Context) -> list[Notice]:
         NoSuchBoard, GameStillOn, NothingToStudy: there is no such game.
         StudyChanged: a letter, or another page, has changed it.
         StudyUnreadable, NoMoveToStudy, VariationStopped: it is no study of the game.
+        EmptyStudy: there is nothing in it.
         StudyTooLarge, TooManyStudies: there is no room for it.
     """
     board = find_board(command.board, None, context)
@@ -278,8 +284,10 @@ def facts_of_studies(part: ListPart, context: Context, game: str | None = None) 
     """The facts of the list of the speaker's studies, the one that was changed last first.
 
     Raises:
+        GuestsMayNot: the speaker is a guest.
         NoSuchGame, NoSuchPart: the game, or the part, is unknown.
     """
+    check_no_guest(context)
     name, most = game and context.game(game).name, 10 * context.most_boards
     heads = context.uow.studies.of_player(context.speaker.known.id)
     boards = context.uow.boards.find_all([each.board for each in heads])
@@ -309,8 +317,10 @@ def own_study(number: BoardNumber, context: Context) -> OpenedStudy:
     """The speaker's study of the game of a board, with nothing in it if there is none yet.
 
     Raises:
+        GuestsMayNot: the speaker is a guest.
         NoSuchBoard, GameStillOn, NothingToStudy: there is no such game.
     """
+    check_no_guest(context)
     return _opened(find_board(number, None, context), context.speaker.known, context)
 
 
@@ -367,7 +377,7 @@ def _changed(
         raise TooManyStudies(opened.board.number)
     annotations = annotated(known, added, opened.studied)
     if not (annotations or title or opened.study.revision):
-        raise NoStudy(opened.board.number)
+        raise EmptyStudy
     study = replace(opened.study, title=title, moves=moves_to_json(annotations), changed_at=context.now)
     context.uow.studies.save(study)
     return replace(opened, study=study, annotations=annotations)

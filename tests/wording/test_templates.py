@@ -278,6 +278,7 @@ EXAMPLES: list[PlayerError] = [
     board_records.StudyOfGameInPlay(),
     *(studying.NoStudy(B101, moveno) for moveno in (None, 0, 12)),
     studying.GameStillOn(B101),
+    studying.EmptyStudy(),
     studying.NothingToStudy(B101, is_annulled=False),
     studying.NothingToStudy(B101, is_annulled=True),
     studying.NoSharedStudy(),

@@ -34,6 +34,7 @@ def show_studies(visit: RequestContext) -> Response:
 
     Raises:
         NotSignedIn: they are nobody's.
+        GuestsMayNot: the visitor is a guest.
         NoSuchPart: there is no such part of the list.
     """
     visit.check_signed_in()
@@ -46,6 +47,7 @@ def show_own_study(visit: RequestContext) -> Response:
 
     Raises:
         NotSignedIn: it is nobody's.
+        GuestsMayNot: the visitor is a guest.
         PlayerError: there is no such game.
     """
     visit.check_signed_in()

@@ -170,6 +170,19 @@ def test_pages_of_accounts_lead_a_guest_to_one(site: WebSite) -> None:
     browser.opens(f"/players/{who(site, browser)}")
 
 
+def test_a_guest_is_offered_no_study(site: WebSite) -> None:
+    with_robots(site)
+    browser, number = plays(site)
+    moves(browser, number, "B3")
+    fields = {"token": token_of(browser), "verb": "resign", "event": "1"}
+    assert sends(browser, f"/boards/{number}/act", fields).status_code == 303
+    assert f"/boards/{number}/study" not in browser.opens(f"/boards/{number}").links
+    for path in (f"/boards/{number}/study", "/studies"):
+        page = browser.opens(path, 403)
+        assert "You are playing as a guest." in page.text
+        assert not page.find("//textarea")
+
+
 def test_a_guest_may_choose_a_language(site: WebSite) -> None:
     with_robots(site)
     browser, number = plays(site)

@@ -197,3 +197,11 @@ def test_a_study_of_an_annulled_game_is_no_longer_listed_as_shared_and_can_be_de
     assert not page.find("//table//a[starts-with(@href, '/studies/')] | //table//th/a")
     does(browser, number, page.all("//table//button/@value")[0])
     assert "You have no studies yet." in browser.opens("/studies").text
+
+
+def test_an_empty_study_is_refused_in_words_that_fit_its_page(site: WebSite) -> None:
+    number, first, _ = over(site)
+    refused = does(site.browser(first), number, "save", seen="0", title=" ", text="")
+    assert refused.status_code == 409
+    assert "There is nothing to save yet." in refused.text
+    assert "below the command" not in refused.text
