@@ -80,10 +80,13 @@ def read_plan(line: Line) -> BoardCommand:
     """``plan <board> [<userid> <password>] [[#<moveno>] [add] <branch>+ | cancel | share]``."""
     board, words = board_with_moveno(line)
     with about(board):
+        moved, words = (words[:1], words[1:]) if _is_moveno(words) else ((), words)
         speaker, words = (None, words) if _begins_plan(words) else line.credentials(words)
-        moved = words[-1:] if words and words[-1].startswith("#") else words[:1] if _is_moveno(words[:1]) else ()
+        if not moved and _is_moveno(words[-1:]):
+            moved, words = words[-1:], words[:-1]
+        elif not moved and _is_moveno(words):
+            moved, words = words[:1], words[1:]
         _, moveno = line.split_moveno(moved)
-        words = words[:-1] if moved and moved == words[-1:] else words[len(moved) :]
         if not words and moveno is None:
             return ShowPlan(board, game=line.game, speaker=speaker)
         instead = _INSTEAD.get(words[0].lower().rstrip(".!")) if len(words) == 1 else None
@@ -104,7 +107,7 @@ def _is_moveno(words: Sequence[str]) -> bool:
 
 
 def _begins_plan(words: Sequence[str]) -> bool:
-    return bool(words) and (words[0].lower() in (*BEGINNINGS, *_INSTEAD, _ADD) or _is_moveno(words))
+    return bool(words) and words[0].lower() in (*BEGINNINGS, *_INSTEAD, _ADD)
 
 
 def _is_move(word: str) -> bool:

@@ -80,6 +80,31 @@ def test_a_drawn_plan_can_be_sent_back(shared: GameServer) -> None:
     assert "if g2" not in table.one_mail.raw.decode().lower()
 
 
+def test_the_number_of_the_move_may_stand_before_the_password(shared: GameServer) -> None:
+    table = planned(shared, "ann21", "bob21", "else k7,m2")
+    table.one.hears()
+    head, stranger = f"plan {table.number} #2 ann21 secret", shared.person("eve21")
+    for who, line, body in (
+        (table.one, f"{head} if c4,k5 then g2,h7", ""),
+        (table.one, head, "if c4,k5 then g2,h7\nelse k7,m2"),
+        (stranger, f"superbo {head}", "\nif c4,k5 then g2,h7\n"),
+        (table.one, f"{head} add if c4,k5 then g2,h7", ""),
+    ):
+        who.says(line, body)
+        told = table.one.hears()
+        assert "I'll make your reply:\n\n    if c4,k5 then g2,h7\n" in told.text
+        assert "secret" not in told.raw.decode().lower()
+    for line, why in (
+        (head.replace("#2", "#4"), "the next move on board"),
+        (head.replace("secret", "hush"), "do not match"),
+        (f"{head} secret", 'A branch begins with "if" or "else".'),
+        (head.replace("#2", "#2 #2"), "A branch begins"),
+    ):
+        refused = ask(table.one, line, "if c4,k5 then g2,h7")
+        assert why in refused.words
+        assert not {"secret", "hush"} & set(refused.words.lower().replace(",", " ").split())
+
+
 def test_what_fits_no_branch_ends_the_plan_and_nothing_is_guessed(shared: GameServer) -> None:
     table = planned(shared, "ann2", "bob2", "if c4,k5 then g2,h7")
     table.one.hears()
@@ -364,6 +389,8 @@ def test_plans_of_both_players_go_on_from_a_move_and_one_mail_says_all(shared: G
         ("ida17", "(if d8,r10 then a1,f4)"),
         ("ida18", "Here is my plan: if d8,r10 then a1,f4"),
         ("ida20", "plan {board} ida20 secret if d8,r10 then a1,f4"),
+        ("ida23", "plan {board} #5 ida23 secret\nif d8,r10 then a1,f4"),
+        ("ida24", "plan {board} #5 ida24 secret if d8,r10 then a1,f4"),
         ("ida21", "if d8,r10 then: a1,f4\nelse: k7,m2"),
         ("ida22", "plan {board} ida22 secret\nif d8,r10 then a1,f4\nelse -> k7,m2"),
         ("ida19", "if d8,r10 then a1,f4\nelif d8,* then k7,m2\nelse if *,* then k7,m2"),
