@@ -88,7 +88,7 @@ def openings() -> None:
     """
     with using_database(), open_database(_settings()) as database, progress_of("counting") as told:
         counted = count_openings(database, told)
-    click.echo(f"counted: {counted} games")
+    click.echo(f"counted: {counted} {'game' if counted == 1 else 'games'}")
 
 
 @db.command()

@@ -291,3 +291,9 @@ def test_openings_are_counted_as_games_are_imported_and_anew(folder: Path) -> No
     assert pbem(folder, "db", "openings").stdout == "counted: 3 games\n"
     with closing(sqlite3.connect(folder / "pbem.db")) as database:
         assert database.execute(query).fetchall() == imported
+
+
+def test_a_single_game_that_is_counted_anew_is_told_in_the_singular(folder: Path) -> None:
+    (folder / "games.jsonl").write_text(json.dumps(playthroughs("mambo")[0]["record"]) + "\n")
+    assert pbem(folder, "import", "games.jsonl").returncode == 0
+    assert pbem(folder, "db", "openings").stdout == "counted: 1 game\n"
