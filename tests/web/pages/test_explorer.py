@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.storage.stock import WON
 from tests.support.web_site import WebPage, WebSite
 from tests.web.boards.drafting import begun
@@ -28,6 +30,14 @@ def test_a_game_is_stepped_through_by_links(site: WebSite) -> None:
         assert page.all("//p[@class='strip']/a")[-1] == f"{place + 1}. {turn}"
     assert "The game would be over here." in page.text
     assert "No turn has been played here" in guest.opens("/games/superbo/explorer?options=-single").text
+
+
+@pytest.mark.parametrize(("language", "head"), [("en", "Games"), ("de", "Partien"), ("fr", "Parties")])
+def test_the_column_of_finished_games_is_not_called_like_kinds_of_game(site: WebSite, language: str, head: str) -> None:
+    number, _ = begun(site)
+    site.moves(number, *WON)
+    page = WebPage(site.guest().asks("/games/superbo/explorer", headers={"accept-language": language}))
+    assert page.all("//table[@class='list']/thead//th")[1] == head
 
 
 def test_what_cannot_be_explored_is_refused(site: WebSite) -> None:
