@@ -339,11 +339,20 @@ def _replied(branch: Branch, game: Game[Any, Any], position: Position[Any]) -> P
 
 
 def _check_open(branch: Branch, game: Game[Any, Any], position: Position[Any]) -> None:
-    """Accept a branch of which the position is not known, if its moves could be some in any position."""
-    check_readable(game, position, branch.reply)
-    for each in branch.branches:
-        for text in game.split_turns(each.condition) if each.condition else ():
+    """Accept a branch of which the position is not known, if its moves could be some in any position.
+
+    Raises:
+        BranchImpossible: they could not.
+    """
+    said = branch.condition
+    try:
+        for text in game.split_turns(said) if said else ():
             _check_named(game, position, text)
+        said = branch.reply
+        check_readable(game, position, said)
+    except Unreadable as wrong:
+        raise BranchImpossible(branch.text, said, [wrong]) from wrong
+    for each in branch.branches:
         _check_open(each, game, position)
 
 

@@ -90,6 +90,7 @@ def test_other_options_are_another_game(server: GameServer) -> None:
         ("explore", "Please put the name of a game before"),
         ("explore superbo zz9", "zz9"),
         ("explore superbo b3 b3", "b3"),
+        ("explore superbo b3 / resign", 'Turn 2, resign: "resign" is a command. Only moves of the game can be tried'),
         ("explore superbo -nonsense", "There is no such option."),
         ("explore chess2", "Please put the name of a game before"),
         ("explore 999", "999"),

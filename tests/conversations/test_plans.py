@@ -189,6 +189,11 @@ def test_a_plan_overtaken_by_the_move_is_refused(shared: GameServer) -> None:
     [
         ("if c4,k5 then g2", 'In the branch "if c4,k5 then g2", g2 cannot be played: '),
         ("if c4,c5 then g2,h7", 'In the branch "if c4,c5 then g2,h7", c4,c5 cannot be played: '),
+        ("else g2,h7,d8", 'In the branch "else g2,h7,d8", g2,h7,d8 cannot be played: '),
+        ("else g2,h7 (if c4,e then d8,r10)", 'In the branch "if c4,e then d8,r10", c4,e cannot be played: '),
+        ("if c4,k5 then resign", 'In the branch "if c4,k5 then resign", "resign" is a command and no move. A plan'),
+        ("if resign then c4,k5", 'In the branch "if resign then c4,k5", "resign" is a command and no move.'),
+        ("if c4,k5 then g2,h7; else undo!", '"undo" is a command and no move.'),
         ("if c4,k5 g2,h7", 'The plan ends behind a condition: "then" and your reply are missing.'),
         ("if c4,k5 then g2,h7 (else a1", 'A ")" is missing at the end of the plan.'),
         ("else k7,m2; if c4,k5 then g2,h7", 'Behind "else k7,m2" no other branch can count.'),
@@ -205,6 +210,7 @@ def test_what_is_wrong_is_said_with_its_branch_and_nothing_changes(shared: GameS
     person = shared.person("ann7")
     refused = ask(person, f"superbo plan {_boards['ann7']} ann7 secret", plan)
     assert why in refused.words
+    assert "Did you mean" not in refused.words
     assert "Nothing has changed." in refused.text
     assert form("plan", "superbo") in refused.text
     assert "secret" not in refused.text
