@@ -122,7 +122,7 @@ def test_no_copy_gets_a_hint_that_only_seems_to_be_another_game(
         robots.says(f"move 102 {('alice', 'bob')[index % 2]} secret {turn}")
     robots.says(*(f"move 103 alice secret {turn}" for turn in copied))
     assert robots.says("hint 103") == [f"{own.split()[0]} Board 103 Error"]
-    assert "Board 102 is still in play, and has a position that board 103 once had" in said(robots)
+    assert "Board 102 is still in play, and has a position that board 103 once had, perhaps turned" in said(robots)
 
 
 @pytest.mark.parametrize("options", ["-largest_loses", "-num_tiles=31", "-any_colour"])
