@@ -135,3 +135,63 @@ def test_what_there_is_to_choose_is_said_once(shared: GameServer) -> None:
     assert answers.words.count("To change it:") == 1
     ada.says("multiple", f"superbo limit {who} foo\nmambo limit {who} foo")
     assert ada.hears().words.count("The right form:") == 1
+
+
+def test_a_note_is_written_on_the_line_of_its_command(shared: GameServer) -> None:
+    table = begin(shared, "ann20", "bob20")
+    n = table.number
+    lines = (
+        f"note {n} ann20 secret The corner  is weak.",
+        f"superbo notiz {n} ann20 secret bob20 is strong",
+        f"note {n} ann20 secret",
+    )
+    table.one.says("multiple", "\n".join(lines))
+    answers = table.one.hears()
+    parts = re.split(r"-+ Command [1-3] of 3.* -+\n", answers.text)
+    assert re.findall(" Command . of 3(.*) -", answers.text) == [
+        f": note {n}",
+        f": superbo note {n}",
+        f": note {n}",
+    ]
+    assert "with what you have just added:\n\n    The corner  is weak.\n\n" in parts[1]
+    for part in parts[2:]:
+        assert ":\n\n    The corner  is weak.\n    bob20 is strong\n\n" in part
+    table.one.says("multiple", f"note {n} ann20 secret delete\nlist")
+    assert "Your note has been deleted." in table.one.hears().words
+    table.other.hears_nothing()
+
+
+def test_a_note_may_begin_with_the_name_of_an_opponent(shared: GameServer) -> None:
+    table = begin(shared, "ann21", "bob21")
+    table.one.vouched = True
+    table.one.says("multiple", f"note {table.number} bob21 is strong\nnote {table.number} Weak.")
+    assert "\n\n    bob21 is strong\n    Weak.\n" in table.one.hears().text
+
+
+def test_a_note_with_a_wrong_password_is_not_kept(shared: GameServer) -> None:
+    table = begin(shared, "ann22", "bob22")
+    n, stranger = table.number, shared.person("ann22elsewhere")
+    for person, line in (
+        (table.one, f"note {n} ann22 h1dden the corner"),
+        (stranger, f"note {n} ann22 h1dden the corner"),
+        (table.other, f"note {n} ann22 h1dden"),
+    ):
+        person.says("multiple", f"{line}\nlist")
+        refused = person.hears()
+        assert "h1dden" not in refused.raw.decode()
+        assert "Your note on this board" not in refused.words
+    stranger.says("multiple", f"note {n} ann22 secret from elsewhere\nlist")
+    assert "with what you have just added: from elsewhere Only you" in table.one.hears().words
+
+
+def test_a_study_of_one_line_is_written_on_the_line_of_its_command(shared: GameServer) -> None:
+    table = begin(shared, "ann23", "bob23")
+    table.play("b3", "c4,k5", "resign")
+    n = table.number
+    table.one.says("multiple", f"study {n} ann23 secret #2 {{natural}} e4,m8\nstudy {n} ann23 secret title Corners")
+    mails = table.one.hears(), table.one.hears(), table.one.hears()
+    assert [mail.subject for mail in mails].count(f"superbo Board {n} Study") == 2
+    made, named = (mail for mail in mails if mail.subject.endswith("Study"))
+    assert '    "natural"\n' in made.text
+    assert "    2. E4,M8\n" in made.text
+    assert named.text.startswith("Corners\n")
