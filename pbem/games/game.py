@@ -351,6 +351,10 @@ class Game(ABC, Generic[PositionT, StepT]):
         """
         return self.read_input(position, text)
 
+    def most_steps(self, position: PositionT) -> int | None:
+        """The most steps that an input can have in this position or any that may follow; None if that is not known."""
+        return None
+
     def step_text(self, position: PositionT, step: StepT) -> str:
         """A step that is legal in ``position`` as it is typed, alone or after a blank behind others."""
         return str(step)

@@ -101,6 +101,10 @@ class NotYetOnTurn(NotAllowed):
     said: Quoted
 
 
+class TurnTooLong(UnreadableMove):
+    """No input can have as many parts as the condition names there, stars included."""
+
+
 def count(branches: Sequence[Branch]) -> int:
     """The number of branches, all levels together."""
     return sum(1 + count(each.branches) for each in branches)
@@ -326,9 +330,41 @@ def _check_part(game: Game[Any, Any], position: Position[Any], text: str) -> Non
     Raises:
         PlayerError: nothing can be played that fits it.
     """
-    named = _named(text)
-    if named and not game.read_part(position, named).position.mid_turn:
-        raise UnreadableMove(why=ANY)
+    parts, named = _parts(text), _named(text)
+    if parts == [ANY]:
+        return
+    _check_length(game, position, text)
+    begun = game.read_part(position, named).position if named else position
+    if (named and not begun.mid_turn) or not _can_go_on(begun, parts.count(ANY), iter(range(_MOST_TRIED))):
+        raise TurnTooLong
+
+
+_MOST_TRIED = 150
+"""Most steps that are tried to find a turn with as many parts as a condition with ``*``."""
+
+
+def _can_go_on(position: Position[Any], steps: int, tries: Iterator[int]) -> bool:
+    """Return True if a turn can have so many more steps, or if nobody knows after so many tries."""
+    if steps == 1 or position.outcome is not None:
+        return position.outcome is None
+    for step in position.legal():
+        if next(tries, None) is None:
+            return True
+        after = position.play(step)
+        if after.ply == position.ply and _can_go_on(after, steps - 1, tries):
+            return True
+    return False
+
+
+def _check_length(game: Game[Any, Any], position: Position[Any], text: str) -> None:
+    """Accept an input of a condition that has no more parts than any in this position or a later one.
+
+    Raises:
+        TurnTooLong: it has more.
+    """
+    most = game.most_steps(position)
+    if most is not None and len(_parts(text)) > most:
+        raise TurnTooLong
 
 
 def _replied(branch: Branch, game: Game[Any, Any], position: Position[Any]) -> Position[Any]:
@@ -381,6 +417,7 @@ def _check_named(game: Game[Any, Any], position: Position[Any], condition: str) 
     """
     if named := _named(condition):
         check_readable(game, position, named)
+    _check_length(game, position, condition)
 
 
 def _named(condition: str) -> str:

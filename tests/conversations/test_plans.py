@@ -191,6 +191,8 @@ def test_a_plan_overtaken_by_the_move_is_refused(shared: GameServer) -> None:
         ("if c4,c5 then g2,h7", 'In the branch "if c4,c5 then g2,h7", c4,c5 cannot be played: '),
         ("else g2,h7,d8", 'In the branch "else g2,h7,d8", g2,h7,d8 cannot be played: '),
         ("else g2,h7 (if c4,e then d8,r10)", 'In the branch "if c4,e then d8,r10", c4,e cannot be played: '),
+        ("if c4,*,* then g2,h7", "c4,*,* cannot be played: No turn can have so many parts there. Put a"),
+        ("if c4,k5,d1 then g2,h7", "c4,k5,d1 cannot be played: d1 is one tile too many: a turn of this game"),
         ("if c4,k5 then resign", 'In the branch "if c4,k5 then resign", "resign" is a command and no move. A plan'),
         ("if resign then c4,k5", 'In the branch "if resign then c4,k5", "resign" is a command and no move.'),
         ("if c4,k5 then g2,h7; else undo!", '"undo" is a command and no move.'),

@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import PlayerError
+from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.position import Position
 from pbem.games.hextile.superbo import SUPERBO
+from pbem.games.mamba.game import MambaGame
 from pbem.games.plans import (
     MOST_BRANCHES,
     Branch,
@@ -19,6 +21,7 @@ from pbem.games.plans import (
     ElseNotLast,
     PlanUnreadable,
     TooManyBranches,
+    TurnTooLong,
     check,
     one_line,
     read_branches,
@@ -208,6 +211,50 @@ def test_a_star_for_which_no_tile_is_left_is_refused() -> None:
     with pytest.raises(ElseNotLast) as behind_star:
         read_branches("if * then g2,h7; else k7,m2")
     assert behind_star.value.facts["branch"] == "if * then g2,h7"
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "if *,*,* then g2,h7",
+        "if c4,*,* then g2,h7",
+        "if c4,k5,* then g2,h7",
+        "if c4,k5 / *,*,* then g2,h7",
+        "if * / *,*,* then g2,h7",
+        "else g2,h7 (if *,*,* then d8,r10)",
+        "if c4,* then g2,h7 (if d8,*,* then a1,f4)",
+    ],
+)
+def test_a_condition_that_is_longer_than_any_turn_is_refused(plan: str) -> None:
+    with pytest.raises(BranchImpossible) as refused:
+        check(read_branches(plan), SUPERBO, after("b3"), (0,))
+    assert isinstance(refused.value.__cause__, TurnTooLong)
+
+
+def test_a_condition_with_stars_has_as_many_parts_as_some_turn_of_its_position() -> None:
+    begun = SUPERBO.begin({}, 2)
+    with pytest.raises(BranchImpossible):
+        check(read_branches("if *,* then c4,k5"), SUPERBO, begun, (1,))  # the first turn has one tile
+    check(read_branches("if * then c4,k5"), SUPERBO, begun, (1,))
+    check(read_branches("else c4,k5 (if *,* then g2,h7)"), SUPERBO, begun, (1,))
+    single = SUPERBO.begin({"single": True}, 2)
+    for plan in ("if *,* then c4", "else c4 (if *,* then g2)"):
+        with pytest.raises(BranchImpossible):
+            check(read_branches(plan), SUPERBO, single, (1,))
+    mambo = MAMBO.read_input(MAMBO.begin({"swap": True}, 2), "a1").position
+    check(read_branches("if swap / * then c4; if * then c4"), MAMBO, mambo, (0,))
+    with pytest.raises(BranchImpossible):
+        check(read_branches("if *,* then c4"), MAMBO, mambo, (0,))
+
+
+def test_a_turn_of_mamba_has_as_many_steps_as_its_pieces_can_make() -> None:
+    game = MambaGame()
+    begun = game.begin({}, 2)
+    with pytest.raises(BranchImpossible):
+        check(read_branches("if *,* then pass"), game, begun, (1,))  # no piece can lay another yet
+    check(read_branches("else pass (if *,*,*,*,* then pass)"), game, begun, (1,))
+    isolated = game.read_input(game.read_input(begun, "move f3-f5").position, "move d9-c8").position
+    check(read_branches("if *,* then pass"), game, isolated, (1,))
 
 
 def test_stars_alone_fit_any_turn_behind_a_position_that_is_not_known() -> None:

@@ -295,6 +295,7 @@ EXAMPLES: list[PlayerError] = [
     plans.ElseNotLast("else K7,M2"),
     plans.BranchImpossible("if C4,K5 then G2,H7", "C4,K5", [notation.GameIsOver()]),
     plans.BranchImpossible("if C4,K5 then resign", "resign", [notation.GameIsOver()]),
+    plans.BranchImpossible("if *,*,* then G2,H7", "*,*,*", [plans.TurnTooLong()]),
     plans.BranchPastEnd("if C4,K5 then G2,H7", "G2,H7"),
     plans.NotYetOnTurn("if C4,K5 then G2,H7", "C4,K5"),
     submissions.NothingSubmitted(B101),

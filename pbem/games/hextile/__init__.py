@@ -101,6 +101,10 @@ class HexTileGame(Game[Position, Step]):
             now = positions.play_step(now, steps[-1], word.typed)
         return Input(tuple(steps), now)
 
+    def most_steps(self, position: Position) -> int:
+        """The tiles of a turn."""
+        return position.rules.tiles_a_turn
+
     def step_text(self, position: Position, step: Step) -> str:
         """A placement by the label of its space, or the word for the swap."""
         return SWAP_WORD if isinstance(step, Swap) else positions.in_words(position, step)
