@@ -111,8 +111,8 @@ def _begins_plan(words: Sequence[str]) -> bool:
 
 
 def _is_move(word: str) -> bool:
-    """Return True if a word may begin a move, or is missing one."""
-    return word.lower() in (*THEN, "pass", "swap") or re.search("[-0-9;()*]", word) is not None
+    """Return True if a word may begin a move, is missing one, or is the command that people take for one."""
+    return word.lower().rstrip(".!") in (*THEN, "pass", "swap", "resign") or re.search("[-0-9;()*]", word) is not None
 
 
 def is_more_of_plan(words: Sequence[str]) -> bool:

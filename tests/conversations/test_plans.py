@@ -194,6 +194,8 @@ def test_a_plan_overtaken_by_the_move_is_refused(shared: GameServer) -> None:
         ("if c4,*,* then g2,h7", "c4,*,* cannot be played: No turn can have so many parts there. Put a"),
         ("if c4,k5,d1 then g2,h7", "c4,k5,d1 cannot be played: d1 is one tile too many: a turn of this game"),
         ("if c4,k5 then resign", 'In the branch "if c4,k5 then resign", "resign" is a command and no move. A plan'),
+        ("if c4,k5 then g2,h7\nelse Resign.", 'In the branch "else Resign", "resign" is a command and no move.'),
+        ("if c4,k5\nthen resign", '"resign" is a command and no move.'),
         ("if resign then c4,k5", 'In the branch "if resign then c4,k5", "resign" is a command and no move.'),
         ("if c4,k5 then g2,h7; else undo!", '"undo" is a command and no move.'),
         ("if c4,k5 g2,h7", 'The plan ends behind a condition: "then" and your reply are missing.'),
