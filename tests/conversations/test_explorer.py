@@ -18,7 +18,7 @@ def test_finished_games_are_explored_and_those_in_play_are_not(server: GameServe
     assert "No turn has been played here in a finished game yet." in nothing.words
     table.play(WON[-1])
     found = ask(table.one, "explore superbo")
-    assert "What was played here, in 1 game of people that are over:" in found.words
+    assert "What was played here, in 1 finished game of people:" in found.words
     assert (
         "\n    Turn      People Points Rating  Computers Points\n    B3             1    100   1800          -\n"
         in found.text
@@ -32,9 +32,9 @@ def test_finished_games_are_explored_and_those_in_play_are_not(server: GameServe
     assert board.subject == f"superbo Board {table.number} Explorer"
     assert "    C4,K5          1      0" in board.text
     over = ask(table.one, f"explore {table.number}")
-    assert "The game would be over here." in over.words
+    assert "The game is over here." in over.words
     table.one.answers(table.one_mail, "explore")
-    assert "The game would be over here." in table.one.hears().words
+    assert "The game is over here." in table.one.hears().words
 
 
 def test_behind_the_last_turn_of_a_game_nothing_was_played(server: GameServer) -> None:
@@ -65,7 +65,7 @@ def test_positions_that_are_alike_count_together_in_the_names_of_each(server: Ga
         table.one.says(f"superbo resign {table.number} {names[0]} secret")
         table.hear()
     found = ask(table.one, "explore superbo b3")
-    assert "in 2 games of people" in found.words
+    assert "in 2 finished games of people:" in found.words
     assert found.text.count("    C4,D1          2    100") + found.text.count("    D1,C4          2    100") == 1
 
 

@@ -103,7 +103,7 @@ def test_words_behind_the_number_are_no_note_since_they_may_hold_a_password(shar
     table = begin(shared, "ann4", "bob4")
     for words in ("ann4 h1dden the corner is weak", "the corner is h1dden"):
         refused = ask(table.one, f"note {table.number} {words}")
-        assert "Please leave out everything" in refused.words
+        assert 'Please leave out everything from there on. Write your text on the lines below "note".' in refused.words
         assert "    note <board>                   Show your note, or add lines below.\n" in refused.text
         assert "h1dden" not in refused.raw.decode()
     assert "You have no note" in ask(table.one, f"note {table.number} ann4 secret").words

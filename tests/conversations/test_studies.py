@@ -62,6 +62,8 @@ def test_a_study_is_one_letter_of_text_boards_html_and_a_record_with_variations(
     assert mail.subject == f"superbo Board {table.number} Study"
     assert mail.text.startswith("The missed corner\n\nYour study of superbo Board")
     assert '\nMove 2, bob1: C4,K5\n\n    "natural"\n\nThe board before it:\n\n' in mail.text
+    assert "What could have been played instead:" in mail.words
+    assert "What could be played:" in mail.words, "after the last move"
     assert '\n    2. E4,M8\n       "forced"\n    3. K2,Q5\n    2. G8,F10  3. P1,K2\n' in mail.text
     assert "\nAfter E4,M8 / K2,Q5:\n\n" in mail.text
     assert mail.text.count("AD") > 1, "boards are drawn"

@@ -28,7 +28,7 @@ def test_a_game_is_stepped_through_by_links(site: WebSite) -> None:
         (link,) = page.all("//table[@class='list']//th/a/@href")
         page = guest.opens(f"/games/superbo/explorer{link}")
         assert page.all("//p[@class='strip']/a")[-1] == f"{place + 1}. {turn}"
-    assert "The game would be over here." in page.text
+    assert "The game is over here." in page.text
     assert "No turn has been played here" in guest.opens("/games/superbo/explorer?options=-single").text
 
 
