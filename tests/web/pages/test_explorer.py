@@ -38,6 +38,7 @@ def test_the_column_of_finished_games_is_not_called_like_kinds_of_game(site: Web
     site.moves(number, *WON)
     page = WebPage(site.guest().asks("/games/superbo/explorer", headers={"accept-language": language}))
     assert page.all("//table[@class='list']/thead//th")[1] == head
+    assert page.all("//aside//p")[0].startswith(head), "it is explained"
 
 
 def test_what_cannot_be_explored_is_refused(site: WebSite) -> None:
