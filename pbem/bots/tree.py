@@ -62,7 +62,7 @@ def search(
     settings: MutableSequence[float],
     room: MutableSequence[int],
     worths: MutableSequence[float],
-    table: MutableSequence[float],
+    network: MutableSequence[float],
     playouts: int,
 ) -> int:
     """Add so many playouts to a tree whose root is the position of the board; fewer once the winner is proven.
@@ -70,7 +70,7 @@ def search(
     Args:
         room: free for use: `MOST_STEPS` for steps, as many for the winners after them, `DEEPEST` for the line.
         worths: free for use: one for each seat; and as many after them, to which the worth of playouts is added.
-        table: that of `pbem.bots.hextile.patterns` where positions are judged by it, too; otherwise it is not read.
+        network: that of `pbem.bots.hextile.patterns` where positions are judged by it, too; otherwise it is not read.
 
     Returns:
         How many were added.
@@ -88,7 +88,7 @@ def search(
             for seat in range(board[SEATS]):
                 worths[seat] = share(board, proven, seat)
         elif settings[LEARNED]:
-            mover, judged, weight = to_act(board), worth(board, table, room), settings[LEARNED]
+            mover, judged, weight = to_act(board), worth(board, network, room), settings[LEARNED]
             if weight < 1.0:
                 finish(board, log, worths, settings)
             worths[mover] += weight * (judged - worths[mover])
@@ -334,9 +334,9 @@ class Settings:
     """A step that wins at once is the only one that is looked at; with proofs this has shown no benefit."""
     solver: bool = True
     """Wins and losses are proven."""
-    learned: float = 0.5
-    """The weight of a table of patterns (`pbem.bots.hextile.patterns`) beside that of playouts, in games that have one.
-    With a larger one, a search that is deeper plays worse: it finds what the table overrates."""
+    learned: float = 0.75
+    """The weight of a network of patterns (`pbem.bots.hextile.patterns`) beside that of playouts, in games that have
+    one."""
 
 
 BEST = {HEXTILE: Settings(), MAMBA: Settings(turns=0, exploration=0.3, alike=0)}
@@ -404,7 +404,7 @@ class Search:
         self._settings, self._worths = floats(len(astuple(settings))), floats(2 * int(board[SEATS]))
         for place, value in enumerate(astuple(settings)):
             self._settings[place] = float(value)
-        self._table = learned() if settings.learned else floats(1)
+        self._network = learned() if settings.learned else floats(1)
         self._room = zeros(2 * MOST_STEPS + DEEPEST)
         plant(self._tree, self._sums)
 
@@ -430,7 +430,7 @@ class Search:
             kernel.play(self.board, self.log, branch.step)
             self._tree[ROOT] = branch.node
         parts = self.board, self.log, self._tree, self._sums, self._settings, self._room, self._worths
-        made = int(search(*parts, self._table, playouts))
+        made = int(search(*parts, self._network, playouts))
         take_back(self.board, self.log, 0)
         self._tree[ROOT] = root
         if self._solves:

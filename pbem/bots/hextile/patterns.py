@@ -1,8 +1,9 @@
 """The worth of a position by the patterns around its spaces, as learned from games of the search against itself.
 
 A pattern tells of each corner of a space, for the player to act, whether it is empty, or of an own group or an enemy
-one with so many ways out. A table has a number for each pattern, and for groups with a loop; `tests.matches.learning`
-fits it. The sum of the numbers of a position says by the logistic function how likely the player to act is to win.
+one with so many ways out; beside them, corners are counted that belong to groups with a loop. How often each stands on
+a board is the input of a network with one hidden layer (Rumelhart, Hinton and Williams, 1986), whose output says by the
+logistic function how likely the player to act is to win. `tests.matches.learning` fits it.
 """
 
 from __future__ import annotations
@@ -23,17 +24,21 @@ MOST_WAYS = 5
 KINDS = 1 + 2 * MOST_WAYS
 """Kinds of corners: empty; own groups by their ways out from 1; enemy ones."""
 LOOPED = KINDS**3
-"""The place in a table behind patterns, from which on groups with a loop have their numbers; behind them one is added
-to each sum."""
-TABLE = LOOPED + KINDS
-"""The numbers of a table."""
+"""The first input behind the patterns: from here on, one for each kind of a corner whose group has a loop; the last
+one, which every position has once, stands for none of them."""
+INPUTS = LOOPED + KINDS
+HIDDEN = 32
+"""The units of the hidden layer."""
+WIDTH = 1 + HIDDEN
+"""The weights of an input: that of the output, then those of the hidden units. Behind all of them stand the weights of
+the hidden units for the output."""
 
 
 @compiled
 def list_patterns(board: MutableSequence[int], found: MutableSequence[int]) -> int:
-    """Fill in the places in a table of the numbers that the worth of a position adds up from; how many there are."""
+    """Fill in the inputs that a position has, each as often as it has it; how many there are."""
     own, spaces, count = colour_of(board, on_turn(board)), spaces_at(board), 1
-    found[0] = TABLE - 1
+    found[0] = INPUTS - 1
     for place in range(board[SPACES]):
         pattern = 0
         for corner in range(3):
@@ -52,23 +57,40 @@ def list_patterns(board: MutableSequence[int], found: MutableSequence[int]) -> i
 
 
 @compiled
-def worth(board: MutableSequence[int], table: MutableSequence[float], room: MutableSequence[int]) -> float:
+def worth(board: MutableSequence[int], network: MutableSequence[float], room: MutableSequence[int]) -> float:
     """The share of the points that the player to act can expect where the game is on, from 0 to 1."""
-    total = 0.0
-    for each in range(list_patterns(board, room)):
-        total += table[room[each]]
+    total, count = 0.0, list_patterns(board, room)
+    for each in range(count):
+        total += network[room[each] * WIDTH]
+    for unit in range(HIDDEN):
+        value = 0.0
+        for each in range(count):
+            value += network[room[each] * WIDTH + 1 + unit]
+        if value > 0.0:
+            total += value * network[INPUTS * WIDTH + unit]
     return 1.0 / (1.0 + math.exp(-total))
 
 
 def is_learned(board: MutableSequence[int]) -> bool:
-    """Return True if there is a table for the rules of a board: one tile a turn, and killed groups lose."""
+    """Return True if there is a network for the rules of a board: one tile a turn, and killed groups lose."""
     return bool(board[RULES + CONDITIONS] == 1 and board[RULES + WINS] == KILLS and board[RULES + TILES_A_TURN] == 1)
+
+
+def alike(place: int) -> int:
+    """The first of the inputs that are alike by a rotation or reflection; they have the same weights."""
+    if place >= LOOPED:
+        return place
+    one, two, three = sorted((place // KINDS**2, place // KINDS % KINDS, place % KINDS))
+    return (one * KINDS + two) * KINDS + three
 
 
 @cache
 def learned() -> MutableSequence[float]:
-    """The table, from `patterns.json`, which has thousandths."""
-    table = floats(TABLE)
-    for place, value in enumerate(json.loads(resources.files(__package__).joinpath("patterns.json").read_text())):
-        table[place] = value / 1000
-    return table
+    """The weights, from `patterns.json`, which has thousandths: a row for each input that has its own, then a row."""
+    *inputs, last = json.loads(resources.files(__package__).joinpath("patterns.json").read_text())
+    rows = dict(zip(sorted({alike(place) for place in range(INPUTS)}), inputs, strict=True))
+    network = floats(INPUTS * WIDTH + HIDDEN)
+    weights = (value for place in range(INPUTS) for value in rows[alike(place)])
+    for place, value in enumerate((*weights, *last)):
+        network[place] = value / 1000
+    return network
