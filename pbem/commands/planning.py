@@ -13,7 +13,7 @@ from pbem.commands.playing import board_with_moveno
 from pbem.commands.steps import are_steps
 from pbem.commands.verb import Care, Group, Place, Verb
 from pbem.errors import Unreadable
-from pbem.games.plans import BEGINNINGS, ELSE, IF, THEN, WITHIN, Branch, one_line, read_branches
+from pbem.games.plans import BEGINNINGS, ELSE, IF, THEN, Branch, one_line, read_branches
 
 MOST_OF_PLAN = 16_000
 """Most characters of a plan, which is one line however many branches it has."""
@@ -117,7 +117,6 @@ def _is_move(word: str) -> bool:
 
 def is_more_of_plan(words: Sequence[str]) -> bool:
     """Return True if a line is more of a plan, such as another move, and no sentence that begins like a branch."""
-    words = " ".join(words).lstrip(f"{WITHIN} ").split() or [""]
     first, rest = words[0].lower().lstrip("(;)"), words[1:]
     first = first.rstrip(":") if first.rstrip(":") in (*BEGINNINGS, *THEN) else first
     if first in ELSE and rest and rest[0].lower() in IF:

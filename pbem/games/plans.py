@@ -6,8 +6,6 @@ As typed, one branch a line or behind a semicolon::
     if D8,R10 then A7,V6 (if M3,* then W1,X2; else T4,U1)
     else K7,M2
 
-As `tree` draws it, strokes in front of a branch take the place of the parentheses, and are read as such.
-
 The first branch that fits is taken. A condition names all that is played from the plan up to the player's turn, with
 strokes between several inputs; ``*`` stands for any one part of an input, such as a tile, and alone for any input.
 ``else`` fits whatever leaves its reply legal.
@@ -27,17 +25,13 @@ MOST_BRANCHES = 200
 _DEEPEST = 30
 """Branches within each other."""
 ANY = "*"
-WITHIN = "|"
-"""A stroke of a drawn tree: what comes behind it belongs to a reply above it."""
 IF = ("if", "elif", "wenn", "falls", "si")
 ELSE = ("else", "otherwise", "sonst", "sinon")
 THEN = ("then", "dann", "alors", "->", "=>")
 BEGINNINGS = frozenset((*IF, *ELSE))
 """Words with which a branch begins, in English, German and French."""
 _WORDS = "|".join((*IF, *ELSE, *THEN[:3]))
-_TOKEN = re.compile(
-    rf"(?<![^\s;()|])(?:{_WORDS})(?![^\s:;()])|(?<!\S)[-=]>(?!\S)|[;()]|(?<![^\s;()|])\{WITHIN}", re.IGNORECASE
-)
+_TOKEN = re.compile(rf"(?<![^\s;()])(?:{_WORDS})(?![^\s:;()])|(?<!\S)[-=]>(?!\S)|[;()]", re.IGNORECASE)
 
 
 _BESIDE = re.compile(r"(?<=[^\s();])\(([^\s();]+)\)")
@@ -153,8 +147,10 @@ def _means_same(one: str, other: str) -> bool:
 def tree(branches: Sequence[Branch], indent: str = "") -> Iterator[str]:
     """The branches drawn as a tree, a line each, as `read_branches` reads them."""
     for each in branches:
-        yield f"{indent}{each.text}"
-        yield from tree(each.branches, f"{indent}{WITHIN}  ")
+        behind = list(tree(each.branches, f"{indent}   "))
+        yield f"{indent}{each.text} (" if behind else f"{indent}{each.text}"
+        yield from behind[:-1]
+        yield from (f"{last})" for last in behind[-1:])
 
 
 def read_branches(text: str) -> tuple[Branch, ...]:
@@ -203,23 +199,15 @@ class _Reader:
         self._at += 1
         return " ".join(word.split())
 
-    def _strokes(self) -> int:
-        """Skip what stands between branches, and count the strokes in front of the next one."""
-        while self._take(";"):
-            pass
-        strokes = 0
-        while self._at + strokes < len(self._tokens) and self._tokens[self._at + strokes] == WITHIN:
-            strokes += 1
-        return strokes
-
-    def branches(self, depth: int, strokes: int = 0) -> tuple[Branch, ...]:
-        """Branches up to the end, to the parenthesis behind them, or to one with fewer strokes in front of it."""
+    def branches(self, depth: int) -> tuple[Branch, ...]:
+        """Branches up to the end, or to the parenthesis behind them."""
         if depth > _DEEPEST:
             raise TooManyBranches
         found: list[Branch] = []
         typed = ""
-        while self._strokes() == strokes:
-            self._at += strokes
+        while True:
+            while self._take(";"):
+                pass
             is_else = self._take(*ELSE)
             if self._take(*IF):  # "else if" is an "if": it stands behind others
                 condition = self._words("move")
@@ -239,10 +227,7 @@ class _Reader:
                 behind = self.branches(depth + 1)
                 if not self._take(")"):
                     raise PlanUnreadable(self.peek(), ")")
-            elif self._strokes() > strokes:
-                behind = self.branches(depth + 1, strokes + 1)
             found.append(Branch("" if condition == ANY else condition, reply, behind))
-        return tuple(found)
 
 
 def has_conditions(branches: Sequence[Branch]) -> bool:

@@ -85,8 +85,6 @@ _SHORTEST_BROKEN = 64
 _LONGEST_BANNER = 12
 """Lines."""
 _FEWEST_WORDS_OF_WARNING = 3
-_DRAWN = re.compile(r"\s*(?:\|[ \xa0]{2})+(?:if|else)\s", re.IGNORECASE)
-"""A branch of a plan behind a reply; in a quote with such marks there are more blanks behind the first."""
 _MAY_BE_PLACED = re.compile(r"\b[a-z]{1,2}[0-9]{1,2}\b", re.IGNORECASE)
 _LINES_TO_NAME = 3
 """Lines below a heading where the name of the board is looked for."""
@@ -126,8 +124,8 @@ def _is_wrapped(lines: Sequence[str], place: int) -> bool:
 
 
 def is_quote(line: str) -> bool:
-    """Return True if a line bears the mark of a quote, and is not of a plan as our mails draw it."""
-    return line.lstrip().startswith((">", "|")) and _DRAWN.match(line) is None
+    """Return True if a line bears the mark of a quote."""
+    return line.lstrip().startswith((">", "|"))
 
 
 def _without_banner(body: Sequence[str]) -> Sequence[str]:

@@ -197,9 +197,3 @@ def test_an_original_without_marks_or_a_head_is_known_by_its_first_line(head: st
 )
 def test_sentences_that_resemble_it_stay(line: str) -> None:
     assert own_lines(("f3-f4", line)) == ("f3-f4", line)
-
-
-def test_a_plan_as_our_mails_draw_it_is_no_quote() -> None:
-    drawn = ("    if c4 then g2", "    |  if d8 then a1", "    |\xa0\xa0|\xa0\xa0else k7", "    else k7")
-    assert own_lines(("plan 101", *drawn)) == ("plan 101", *drawn)
-    assert own_lines(("plan 101", *(f"| {each}" for each in drawn))) == ("plan 101",)

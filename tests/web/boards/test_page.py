@@ -179,7 +179,7 @@ def test_a_plan_is_typed_added_to_from_tried_moves_and_dropped(site: WebSite) ->
     page = browser.opens(address)
     assert "Your plan, seen by nobody else: if c4,k5 then g2,h7 else k7,m2" in page.text
     sends(browser.opens(f"{address}?turn=c4+k5/g2+h7/d8+r10/a1+f4"), browser, "Plan this line")
-    drawn = "if C4,K5 then G2,H7\n|  if D8,R10 then A1,F4\nelse k7,m2"
+    drawn = "if C4,K5 then G2,H7 (\n   if D8,R10 then A1,F4)\nelse k7,m2"
     assert browser.opens(address).find("//form//pre")[0].text == drawn
     for other in (site.browser(second), site.guest()):
         assert "G2" not in other.opens(address).text
