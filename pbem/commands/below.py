@@ -1,19 +1,15 @@
-"""Finds the words beside a command that are for nobody else: the branches of a plan, a note or a study."""
+"""Finds the lines below a command that are for nobody else: the branches of a plan, a note or a study."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 
 from pbem.commands.answers import words_of
-from pbem.commands.command import SpokenCommand
-from pbem.commands.grammar import parse
-from pbem.commands.line import whole_number
 from pbem.commands.normal import is_move
 from pbem.commands.planning import is_more_of_plan, take_branches
 from pbem.commands.steps import is_classic_move
 from pbem.commands.verbs import VERBS, translation_of, verb_of
-from pbem.errors import Unreadable
 from pbem.games.plans import ANY, ELSE, IF, THEN
 
 _BRANCH = re.compile(
@@ -128,39 +124,3 @@ def verb_for_oneself(line: str, boards: Collection[str]) -> str | None:
     meant = verb_of(verb) or translation_of(verb)
     is_alone = not words or words[0] in boards or len(words) == 2  # the two may be a userid and a password
     return meant if meant is not None and VERBS[meant].keeps_lines and is_alone else None
-
-
-_MOST_BEFORE_BOARD = 2
-"""Words before the number of the board: the game and the verb."""
-
-
-def text_on_line(line: str, games: Collection[str], is_userid: Callable[[str, bool], bool]) -> tuple[str, str]:
-    """The command of a line, and the note or study behind it on the same line; empty if there is none.
-
-    Args:
-        line: one of a letter of many commands, where nothing can stand below a command.
-        games: the names of the games that the server plays.
-        is_userid: tells if a word is a userid that is followed by a password; its second argument is True if
-            the line would be a whole command then.
-    """
-    words = line.split()
-    places = range(1, min(_MOST_BEFORE_BOARD, len(words) - 1) + 1)
-    end = 1 + next((place for place in places if whole_number(words[place].rstrip(":"))), 0)
-    head = _parsed(" ".join(words[:end]), games)
-    if head is None or not words[end:] or not VERBS[head.form].keeps_lines:
-        return line, ""
-    whole = _parsed(line, games)
-    if whole is not None and (whole.speaker is None or is_userid(words[end], True)):
-        return line, ""
-    if words[end + 1 :] and is_userid(words[end], False):
-        end += 2
-    text = "".join(line.split(maxsplit=end)[end:])
-    return (line, "") if head.form == "study" and not text.startswith("#") else (" ".join(words[:end]), text)
-
-
-def _parsed(line: str, games: Collection[str]) -> SpokenCommand | None:
-    try:
-        command = parse(line, games)
-    except Unreadable:
-        return None
-    return command if isinstance(command, SpokenCommand) else None

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 
 from pbem.commands.command import passwords_in
 from pbem.commands.grammar import parse
+from pbem.commands.verbs import verb_of
 from pbem.errors import Unreadable
 
 _LONG = 4
@@ -73,7 +74,13 @@ def _is_bare(line: str, userids: Collection[str]) -> bool:
 
 
 def _has_credentials(line: str, games: Collection[str]) -> bool:
+    """Return True if a line is a command with a password, be it that of a plan whose branches stand below."""
+    is_plan = "plan" in map(verb_of, line.split()[:2])
+    return any(_passwords(each, games) for each in ((line, f"{line} else pass") if is_plan else (line,)))
+
+
+def _passwords(line: str, games: Collection[str]) -> Collection[str]:
     try:
-        return bool(passwords_in(parse(line, games)))
+        return passwords_in(parse(line, games))
     except Unreadable:
-        return False
+        return ()

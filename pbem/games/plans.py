@@ -411,7 +411,7 @@ def _named(condition: str) -> str:
 
 
 def _parts(condition: str) -> Sequence[str]:
-    return [each.strip() for each in condition.split(",")]
+    return [part for each in condition.split(",") if (part := each.strip())]
 
 
 @dataclass(frozen=True, slots=True)

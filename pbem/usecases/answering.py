@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from pbem.commands.accounts import SignUp
 from pbem.commands.answers import answer_in
-from pbem.commands.below import text_on_line
 from pbem.commands.challenges import Challenge, PlayAgain
 from pbem.commands.command import Command, SpokenCommand, TurnCommand, short_form
 from pbem.commands.comments import signatures_in, without_bare_credentials, without_commands, without_word
@@ -26,7 +24,7 @@ from pbem.commands.subjects import Subject
 from pbem.commands.verbs import verb_of
 from pbem.domain.letters import Evidence, Letter, one_line, plain, without_bare_tags
 from pbem.domain.mails import Notice
-from pbem.domain.players import Player, userid_key
+from pbem.domain.players import Player
 from pbem.domain.preferences import ENGLISH
 from pbem.domain.replies import (
     BoardMail,
@@ -42,7 +40,7 @@ from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.ids import PlayerId
 from pbem.usecases import confirmations, signup
-from pbem.usecases.authentication import identify, is_password, must_be_asked, own_userids
+from pbem.usecases.authentication import identify, is_password, must_be_asked
 from pbem.usecases.bounces import where_he_can_read
 from pbem.usecases.confirmations import OneChangeALetter
 from pbem.usecases.context import Context, Proof
@@ -132,10 +130,9 @@ def _answer(letter: Letter, context: Context) -> Answer:
         undone += [_label(line, context) for line in reading.undone]
         told = _telling(answer.notices, "undone", undone) if undone else answer.notices
         return replace(answer, notices=told, said=answer.said or said)
-    texts = [text_on_line(line, context.games, partial(_is_userid, context=context)) for line in reading.lines]
-    answers = _answer_lines(texts, reading, context)
+    answers = _answer_lines(reading, context)
     proven = next((each.proven for each in answers if each.proven is not None), None)
-    labels = [_label(line, context) for line, _ in texts]
+    labels = [_label(line, context) for line in reading.lines]
     return Answer(_gather([each.notices for each in answers], labels, context), said, proven)
 
 
@@ -196,33 +193,18 @@ def _board_answered(evidence: Evidence) -> BoardAnswered | None:
     return None
 
 
-def _is_userid(word: str, is_whole: bool, context: Context) -> bool:
-    """Return True if a word in front of a note, or in a command that is ``is_whole`` with it, is meant as a userid.
-
-    A note may begin with the name of an opponent: there only the sender's own are userids, unless they are unknown.
-    """
-    own = own_userids(context)
-    return userid_key(word) in own or ((is_whole or not own) and context.uow.players.by_userid(word) is not None)
-
-
-def _answer_lines(texts: Sequence[tuple[str, str]], reading: Reading, context: Context) -> list[Answer]:
-    """Carry out each line of a letter of many commands, within what one letter may cost.
-
-    Args:
-        texts: the commands, each with the note or study behind it.
-        reading: of the letter.
-        context: of the letter.
-    """
-    context = replace(context, commands=len(texts))
+def _answer_lines(reading: Reading, context: Context) -> list[Answer]:
+    """Carry out each line of a letter of many commands, within what one letter may cost."""
+    context = replace(context, commands=len(reading.lines))
     answers: list[Answer] = []
     begun: set[type[PlayerError] | None] = set()
-    for line, text in texts:
+    for line in reading.lines:
         first = next(iter(normalised(line, context.games).split()), "")
         too_many = _ONCE_A_LETTER.get(verb_of(first) or "")
         if too_many is not None and too_many in begun:
             answers.append(Answer([refusal(too_many(), None, line, context)]))
         else:
-            answers.append(_answer_line(line, reading, _with_comment(text, context)))
+            answers.append(_answer_line(line, reading, context))
         begun.add(too_many)
     return answers
 

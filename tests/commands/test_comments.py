@@ -20,6 +20,10 @@ GAMES = ("superbo",)
         "change password secret",
         "change address fsmith secret",
         "signoff fsmith secret",
+        "plan 101 #2 fsmith secret",
+        "superbo plan 101 fsmith secret #2",
+        "plan 101 #2 fsmith secret add",
+        "plan 101 fsmith secret cancel",
     ],
 )
 def test_a_line_with_userid_and_password_is_dropped_from_a_comment(line: str) -> None:

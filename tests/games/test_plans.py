@@ -268,3 +268,7 @@ def test_branches_are_added_in_front_of_else_and_take_the_place_of_their_like() 
         "if a1,c3 then d4; if a1,* then b2; if b1,* then f6; else e5"
     )
     assert one_line(with_added(plan, read_branches("else z9"))) == "if a1 then b2 (if c3 then d4); else z9"
+
+
+def test_a_comma_too_many_is_no_part_of_a_condition() -> None:
+    check(read_branches("if C4,*, then G2,H7"), SUPERBO, after("B3"), {0})

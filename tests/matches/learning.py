@@ -43,7 +43,7 @@ _STRETCH, _DOUBT = 4, 0.15
 _ROUNDS, _BATCH, _RATE, _DECAY = 10, 512, 3e-3, 1e-4
 """Of the descent (Kingma and Ba, "Adam", 2015; Loshchilov and Hutter, "AdamW", 2019)."""
 _HELD_BACK = 7
-"""The games whose numbers it divides show what the others have taught."""
+"""One of so many games shows what the others have taught."""
 
 Seen = tuple[list[int], float, int, float | None]
 """A position of a game: its inputs, what it seemed worth to the player to act after so many playouts, and how it ended
