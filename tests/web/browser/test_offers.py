@@ -109,7 +109,7 @@ def test_a_robot_answers_an_offer_and_a_request_on_the_page(tmp_path: Path, come
         agreed = now.get_by_text("The game is a draw: the players agreed on it.")  # it plays by chance
         refused = answer.filter(has_text=re.compile("^robot1 refused your offer of a draw"))
         expect(refused.or_(agreed)).to_be_visible()
-        visitor.goes("/")  # the page of a board would complain that its server has gone
+        visitor.page.goto("about:blank")  # a page would complain that its server has gone
 
 
 def drafting(visitor: Visitor, table: BrowserBoard, draft: str) -> Locator:
