@@ -115,7 +115,7 @@ def _is_else(line: str) -> bool:
     """Return True if a line below a move is the last branch of a plan, with a move rather than a sentence."""
     found = _ELSE.match(line)
     rest = "" if found is None else line[found.end() :]
-    return begins_branch(rest) or _begins_with_move(rest)
+    return begins_branch(rest) or _begins_with_move(rest) or verb_of(rest.strip()) is not None
 
 
 def verb_for_oneself(line: str, boards: Collection[str]) -> str | None:

@@ -87,12 +87,12 @@ def test_other_options_are_another_game(server: GameServer) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("explore", "Please put the name of a game before"),
-        ("explore superbo zz9", "zz9"),
+        ("explore", 'Please put the name of a game behind "explore"'),
+        ("explore superbo zz9", "Turn 1: zz9: there is no space ZZ"),
         ("explore superbo b3 b3", "b3"),
         ("explore superbo b3 / resign", 'Turn 2, resign: "resign" is a command. Only moves of the game can be tried'),
         ("explore superbo -nonsense", "There is no such option."),
-        ("explore chess2", "Please put the name of a game before"),
+        ("explore chess2", 'Please put the name of a game behind "explore"'),
         ("explore 999", "999"),
         ("explore mamba 7", "7"),
         ("explore superbo " + "b3 " * 70, "I can look at most 60 turns ahead at once."),

@@ -94,7 +94,7 @@ def test_a_note_on_the_line_of_the_command_is_not_led_into_the_chat(shared: Game
     for line in ("note The corner is weak", "study The corner is weak"):
         table.one.answers(table.one_mail, line)
         refused = table.one.hears()
-        assert f'Write your text on the lines below "{line.split()[0]}".' in refused.words
+        assert f'Write your text on the lines below "{line.split()[0]}", in a mail of its own.' in refused.words
         assert '"chat"' not in refused.words
     table.other.hears_nothing()
 
@@ -103,7 +103,8 @@ def test_words_behind_the_number_are_no_note_since_they_may_hold_a_password(shar
     table = begin(shared, "ann4", "bob4")
     for words in ("ann4 h1dden the corner is weak", "the corner is h1dden"):
         refused = ask(table.one, f"note {table.number} {words}")
-        assert 'Please leave out everything from there on. Write your text on the lines below "note".' in refused.words
+        assert "Please leave out everything from there on." in refused.words
+        assert 'Write your text on the lines below "note", in a mail of its own.' in refused.words
         assert "    note <board>                   Show your note, or add lines below.\n" in refused.text
         assert "h1dden" not in refused.raw.decode()
     assert "You have no note" in ask(table.one, f"note {table.number} ann4 secret").words

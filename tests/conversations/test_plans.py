@@ -456,6 +456,7 @@ def test_a_reply_to_any_move_is_made_from_below_a_move_and_not_passed_on(
         ("uli3", "(if d8,r10 then a1,f4\nelse k7,m2"),
         ("uli4", "plan a1,f4"),
         ("uli7", "plan #9 if d8,r10 then a1,f4"),
+        ("uli8", "else resign"),
     ],
 )
 def test_a_plan_below_a_move_that_cannot_be_kept_is_not_passed_on(shared: GameServer, userid: str, plan: str) -> None:

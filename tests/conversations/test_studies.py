@@ -256,7 +256,7 @@ def test_a_player_finds_their_studies_again_the_latest_change_first(shared: Game
     assert lines[3].split()[:2] == [table.number, "superbo"]
     assert lines[4] == '"The missed corner"'
     assert lines[5].endswith(key)
-    assert "Only you can read those without a link." in told.words
+    assert "Only you can read those without a key." in told.words
     assert f"To see one of them:  study {later} ann11 <password>" in told.text
     assert "You have no studies of mambo." in ask(table.one, "mambo studies ann11 secret").words
     assert "The list has no page 2" in ask(table.one, "studies ann11 secret 2").words
