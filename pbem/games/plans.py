@@ -127,8 +127,8 @@ def with_added(branches: Sequence[Branch], added: Sequence[Branch]) -> tuple[Bra
 
 
 def _is_wider(one: Branch, other: Branch) -> bool:
-    """Return True if a branch may fit where another was meant to."""
-    return is_open(one) or (ANY in one.condition and ANY not in other.condition)
+    """Return True if a branch may fit where another was meant to, and not the other way round."""
+    return not is_open(other) and (is_open(one) or (ANY in one.condition and ANY not in other.condition))
 
 
 def behind(branches: Sequence[Branch], played: Sequence[str]) -> tuple[Branch, ...]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from threading import Lock
 from typing import Any, NamedTuple
 
+import structlog
 from sqlalchemy import (
     ColumnClause,
     ColumnElement,
@@ -31,12 +32,15 @@ from pbem.domain.events import Event, EventKind
 from pbem.domain.game_state import GameState
 from pbem.domain.vacations import Pause
 from pbem.domain.waits import clock_at
+from pbem.errors import Unreadable
 from pbem.games.plans import Branch, one_line, read_branches
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 from pbem.storage.clocks import clock_of, clock_values
 from pbem.storage.counters import COUNTED, FINISHED, PLAYED, Counted, counted
 from pbem.storage.models import BoardRow, EventRow, PauseRow, PlayerRow, SeatRow, TournamentRow
 from pbem.storage.prepared import Prepared, rows_together
+
+log = structlog.get_logger()
 
 OF_TOURNAMENTS: Mapping[Which, bool] = {"tournament": True, "standard": False}
 """Kinds of active boards, and whether they belong to tournaments."""
@@ -335,10 +339,17 @@ def _holder(row: Row[Any]) -> SeatHolder:
 
 
 def _plan(row: Row[Any]) -> Plan | None:
-    """The plan of a seat; one of a single move has a column of its own, which older versions know, too."""
+    """The plan of a seat; one of a single move has a column of its own, which older versions know, too.
+
+    One that cannot be read counts as none: the game goes on, and nobody else learns its words.
+    """
     if row.queued is not None:
         return Plan((Branch("", row.queued["text"]),), row.queued["moveno"], row.queued["event"])
-    return None if row.plan is None else Plan(read_branches(row.plan["branches"]), None, row.plan["event"])
+    try:
+        return None if row.plan is None else Plan(read_branches(row.plan["branches"]), None, row.plan["event"])
+    except Unreadable as wrong:
+        log.error("plan left out", userid=row.userid, error=type(wrong).__name__)  # noqa: TRY400 - it may show words
+        return None
 
 
 def _plan_values(plan: Plan | None) -> dict[str, Any]:

@@ -224,6 +224,16 @@ def test_what_is_wrong_is_said_with_its_branch_and_nothing_changes(shared: GameS
 _boards: dict[str, str] = {}
 
 
+def test_a_last_branch_added_to_one_with_a_star_stays_last(shared: GameServer) -> None:
+    table = planned(shared, "ann41", "bob41", "if c4,* then d1,e4")
+    table.one.hears()
+    kept = ask(table.one, f"plan {table.number} ann41 secret add", "else d8,r10").text
+    assert "\n    if c4,* then d1,e4\n    else d8,r10\n" in kept
+    table.other.answers(table.other_mail, "c4,k5")
+    table.hear()
+    assert "Your plan has replied with d1,e4" in table.one_mail.words
+
+
 def test_two_hundred_branches_are_kept_and_carried_out(shared: GameServer) -> None:
     branches = [f"if d8,* then a7,v{state}" for state in range(1, 7)] * 33
     table = planned(shared, "ann8", "bob8", "\n".join(["if c4,k5 then g2,h7", *branches[:198], "else k7,m2"]))

@@ -66,6 +66,14 @@ def test_a_drawn_plan_is_read_as_the_plan_that_it_shows(branches: tuple[Branch, 
     assert read_branches(between.join(tree(branches))) == branches
 
 
+@given(_trees(2), _trees(2))
+def test_a_plan_to_which_branches_were_added_is_read_as_it_is_kept(
+    branches: tuple[Branch, ...], more: tuple[Branch, ...]
+) -> None:
+    added = with_added(branches, (*more, Branch("", "pass")))
+    assert read_branches(one_line(added)) == added
+
+
 @pytest.mark.parametrize(
     "same",
     [
@@ -267,6 +275,8 @@ def test_branches_are_added_in_front_of_else_and_take_the_place_of_their_like() 
     assert one_line(with_added(starred, read_branches("if a1,c3 then d4; if b1,* then f6"))) == (
         "if a1,c3 then d4; if a1,* then b2; if b1,* then f6; else e5"
     )
+    starred = read_branches("if a1,* then b2")
+    assert one_line(with_added(starred, read_branches("else z9"))) == "if a1,* then b2; else z9"
     assert one_line(with_added(plan, read_branches("else z9"))) == "if a1 then b2 (if c3 then d4); else z9"
 
 

@@ -304,6 +304,18 @@ def test_a_board_that_cannot_be_read_hides_no_other_of_a_list(engine: Engine, da
     _hides_no_other(engine, DAMAGE[damage])
 
 
+def test_a_plan_that_cannot_be_read_hides_no_board_and_is_told_to_nobody(engine: Engine) -> None:
+    stocked(engine, *ALL)
+    with writing(engine) as connection:
+        connection.execute(text("""UPDATE seats SET plan = '{"branches": "else b3; else c4", "event": 1}'"""))
+    with unit_of_work(engine) as uow, capture_logs() as logged:
+        found = uow.boards.find(BoardNumber(102))
+        assert found is not None
+        assert {seat.plan for seat in found.seats} == {None}
+    assert {each["event"] for each in logged} == {"plan left out"}
+    assert "b3" not in str(logged)
+
+
 @pytest.mark.parametrize("damage", ON_SQLITE_ALONE)
 def test_nor_does_one_that_only_sqlite_can_keep(sqlite_url: str, damage: str) -> None:
     with engine_at(sqlite_url) as engine:
