@@ -195,7 +195,7 @@ def _in_form(form: Mapping[str, str]) -> Mapping[str, str]:
         "turn": turn,
         words: form.get("comment", ""),
         "queue": "" if turn else form.get("move", ""),
-        "plan": form.get("plan", ""),
+        "plan": "" if turn else form.get("plan", ""),
         "note": form.get("note", ""),
     }
 

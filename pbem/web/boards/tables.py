@@ -247,6 +247,8 @@ class Table:
             return "", ""
         if self.is_playable and self.first is not None:
             return self._forms(short_form(MakeMove(self.board.number, self.first.text.move, self.course.ply + 1)))
+        if self.plannable:
+            return self._forms(f"plan {self.board.number} add {self.plannable}")
         if self.queueable:
             return self._forms(short_form(QueueMove(self.board.number, self.queueable)))
         if self.is_mine or self.course.result is not None:

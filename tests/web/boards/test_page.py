@@ -161,7 +161,7 @@ def test_the_options_of_a_board_are_told_one_by_one(site: WebSite) -> None:
 def test_a_move_is_queued_seen_by_its_owner_alone_and_cancelled(site: WebSite) -> None:
     number, (first, second) = begun(site)
     browser = site.browser(second)
-    answer = sends(browser.opens(f"/boards/{number}?turn=b3/c4+k5"), browser, "Queue C4,K5 for your turn")
+    answer = sends(browser.opens(f"/boards/{number}?turn=b3/c4+k5"), browser, "Queue C4,K5 whatever is played")
     assert answer.status_code == 303
     page = browser.opens(f"/boards/{number}")
     assert "Queued for your turn, and seen by nobody else: C4,K5" in page.text
@@ -188,6 +188,20 @@ def test_a_plan_is_typed_added_to_from_tried_moves_and_dropped(site: WebSite) ->
     assert browser.opens(address).find("//form//pre")[0].text == drawn
     sends(browser.opens(address), browser, "Cancel it")
     assert "Your plan" not in browser.opens(address).text
+
+
+def test_a_line_behind_an_opponents_move_is_planned_first_of_all(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    site.moves(number, "b3")
+    browser, address = site.browser(first), f"/boards/{number}"
+    tried = browser.opens(f"{address}?turn=c4+k5/g2+h7")
+    assert tried.all("//*[@class='send buttons']/button") == ["Plan this line", "Queue G2,H7 whatever is played"]
+    assert tried.all("//*[@class='send buttons']/button[@class='main']") == ["Plan this line"]
+    assert tried.all("//div[@class='by-mail']/pre")[0] == f"plan {number} add if C4,K5 then G2,H7"
+    sends(tried, browser, "Plan this line")
+    tried = browser.opens(f"{address}?turn=c4+k5/g2+h7")
+    sends(tried, browser, "Queue G2,H7 whatever is played, and drop your plan")
+    assert "Queued for your turn, and seen by nobody else: G2,H7" in browser.opens(address).text
 
 
 def test_what_is_left_of_a_plan_is_shown_to_all_or_deleted_after_the_end(site: WebSite) -> None:

@@ -37,7 +37,7 @@ def test_a_move_is_queued_and_played_as_soon_as_its_turn_comes(server: RunningSe
     second.follows("Try what you could play then")
     second.lays("C4")
     second.lays("K5")
-    button(second, "Queue C4,K5 for your turn")
+    button(second, "Queue C4,K5 whatever is played")
     second.sees("Queued for your turn, and seen by nobody else: C4,K5")
     expect(first.page.locator("main")).not_to_contain_text("K5")
     first.lays("B3")

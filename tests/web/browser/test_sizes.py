@@ -159,3 +159,17 @@ def test_no_list_is_wider_than_a_phone_however_long_userids_are(server: RunningS
             if found := visitor.page.evaluate(WIDER):
                 wider[language, path] = found
     assert not wider
+
+
+def test_a_phone_shows_both_buttons_of_a_line_that_is_tried(server: RunningServer, come: Come) -> None:
+    small = PHONE | {"viewport": {"width": 360, "height": 560}}
+    table = seat(server, come, "superbo", "pim", "pola", **small)
+    table.goes_on("B3", "C4,K5")
+    pola = table.visitors[1]
+    pola.goes(f"{table.path}?turn=G2 H7 / D8 R10")
+    buttons = pola.page.locator(".draft .send button")
+    expect(buttons).to_have_count(2)
+    for button in buttons.all():
+        button.tap(trial=True)
+    pola.presses("Plan this line")
+    expect(pola.page.locator("form pre")).to_have_text("if G2,H7 then D8,R10")
