@@ -16,6 +16,12 @@ MOST_STUDIES = 100
 """Studies of one player."""
 
 
+def with_lines(stored: str, typed: str) -> str:
+    """A stored text and below it the lines of another one that it does not have, so that no words are lost."""
+    known = stored.split("\n") if stored else []
+    return "\n".join([*known, *(line for line in typed.split("\n") if line not in known)]).rstrip("\n")
+
+
 @dataclass(frozen=True, slots=True)
 class BoardNote:
     """The private note of a player at a board."""

@@ -285,21 +285,25 @@ class _Node:
     def __init__(self, move: StudyMove | None = None) -> None:
         self.move = move
         self.next: dict[str, _Node] = {}
+        self.is_said = False
+        """The comment is of the text that is being added."""
 
-    def with_move(self, move: StudyMove) -> _Node:
-        """The node that a move leads to; a comment takes the place of another on the same move."""
-        node = self.next.setdefault(json.dumps(move.record, sort_keys=True), _Node(replace(move, instead=())))
+    def with_move(self, move: StudyMove, *, is_known: bool = False) -> _Node:
+        """The node that a move leads to; a comment takes the place of a known one on the same move."""
+        blank = replace(move, comment="", instead=())
+        node = self.next.setdefault(json.dumps(move.record, sort_keys=True), _Node(blank))
         if move.comment and node.move is not None:
-            node.move = replace(node.move, comment=move.comment)
+            node.move = replace(node.move, comment=_joined(node.move.comment if node.is_said else "", move.comment))
+            node.is_said = not is_known
         return node
 
-    def add(self, line: StudyLine) -> None:
+    def add(self, line: StudyLine, *, is_known: bool = False) -> None:
         """Have a variation follow, with those within it."""
         node = self
         for move in line:
-            before, node = node, node.with_move(move)
+            before, node = node, node.with_move(move, is_known=is_known)
             for other in move.instead:
-                before.add(other)
+                before.add(other, is_known=is_known)
 
     def lines(self) -> Iterator[StudyLine]:
         """The variations that follow, each with those within it."""
@@ -323,7 +327,9 @@ def _only(node: _Node) -> _Node:
 def annotated(
     known: Sequence[Annotation], added: Sequence[Remarked], studied: StudiedGame, *, in_records: bool = False
 ) -> tuple[Annotation, ...]:
-    """A study with more comments and variations; a comment takes the place of another on the same move.
+    """A study with more comments and variations; a comment takes the place of a known one on the same move.
+
+    Comments on the same move that are added together become one.
 
     Args:
         known: the study so far.
@@ -335,18 +341,20 @@ def annotated(
         NoMoveToStudy, VariationStopped: the game has no such moves.
         StudyTooLarge: the study would be.
     """
-    comments = {each.moveno: each.comment for each in known}
+    comments: dict[int, str] = {}
     roots: dict[int, _Node] = defaultdict(_Node)
     steps = _recorded_steps(studied.game) if in_records else _typed_steps(studied.game)
     for one in known:
         for line in one.lines:
-            roots[one.moveno].add(line)
+            roots[one.moveno].add(line, is_known=True)
     for each in added:
         _check_move(each, studied)
-        comments[each.moveno] = each.comment or comments.get(each.moveno, "")
+        comments[each.moveno] = _joined(comments.get(each.moveno, ""), each.comment)
         for written in each.lines:
             line = _played_line(written, each.moveno, studied.before[each.moveno - 1], studied.game, steps)
             _place(line, each.moveno, studied, roots, comments)
+    before = {each.moveno: each.comment for each in known}
+    comments = before | {number: comment for number, comment in comments.items() if comment}
     numbers = sorted({*comments, *roots})
     found = (Annotation(number, comments.get(number, ""), tuple(roots[number].lines())) for number in numbers)
     annotations = tuple(each for each in found if each.comment or each.lines)
@@ -355,6 +363,17 @@ def annotated(
     if any(_depth(each.lines) > MOST_NESTED for each in annotations):
         raise StudyTooLarge("nested", MOST_NESTED)
     return annotations
+
+
+def _joined(comment: str, other: str) -> str:
+    """Two comments on the same move as one.
+
+    Raises:
+        StudyTooLarge: it is too long.
+    """
+    if other in comment or comment in other:
+        return max(comment, other, key=len)
+    return tidy_comment(f"{comment} {other}")
 
 
 def count(annotations: Sequence[Annotation]) -> int:
@@ -394,7 +413,7 @@ def _place(
         if not (moveno <= studied.last and studied.moves[moveno - 1] == first.record):
             roots[moveno].add((replace(first, instead=()), *rest))
             break
-        comments[moveno] = first.comment or comments.get(moveno, "")
+        comments[moveno] = _joined(comments.get(moveno, ""), first.comment)
         moveno, line = moveno + 1, rest
     for other, number in others:
         _place(other, number, studied, roots, comments)

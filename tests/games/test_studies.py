@@ -78,6 +78,14 @@ def test_comments_and_nested_variations_are_read_and_written_as_they_are_typed()
     assert [(each.turn, each.comment) for each in line[1].instead[0]] == [("g2,h7", "why not?"), ("a1,f4", "")]
 
 
+def test_comments_on_the_same_move_become_one_and_replace_a_known_one() -> None:
+    known = study("#1 {old}\n#2 e4,m8 {old} / k2,q5\n#4 {kept}")
+    added = "#1 {one}\n#1 {two}\n#1 {one}\n#2 e4,m8 {a}\n#2 e4,m8 {b} / k2,q5"
+    assert typed(study(added, known)) == "#1 {one two}\n#2 E4,M8 {a b} / K2,Q5\n#4 {kept}"
+    with pytest.raises(StudyTooLarge):
+        study(f"#1 {{{'x' * LONGEST_COMMENT}}}\n#1 {{y}}")
+
+
 @pytest.mark.parametrize(("game", "players"), OF_SO_MANY, ids=lambda each: getattr(each, "name", str(each)))
 def test_what_is_typed_in_any_game_comes_back_from_text_and_from_a_record(game: Game[Any, Any], players: int) -> None:
     for seed in range(4):

@@ -35,7 +35,7 @@ from pbem.domain.game_state import GameState
 from pbem.domain.mails import Notice
 from pbem.domain.offers import Settlement, settlements
 from pbem.domain.robots import errands, robots_at
-from pbem.domain.studies import LONGEST_NOTE, Study
+from pbem.domain.studies import LONGEST_NOTE, Study, with_lines
 from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
 from pbem.games.options import in_words
@@ -47,6 +47,7 @@ from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.follow_ups import announced_by, planned_by
 from pbem.usecases.notices import board_facts, may_read, remarks_of
 from pbem.usecases.previews import course_after, draft, last_played
+from pbem.usecases.private_notes import NoteChanged
 from pbem.usecases.ratings import variant_of
 from pbem.usecases.understanding import at_moment, find_board
 from pbem.web.boards.tables import Table
@@ -303,7 +304,7 @@ def _key(visit: RequestContext) -> Hashable | None:
 
 
 def _page(visit: RequestContext, wrong: PlayerError | None = None, status: int = 200) -> Response:
-    facts = visit.look(lambda context: _facts(visit, context))
+    facts = visit.look(lambda context: {**_facts(visit, context), **_note(visit, wrong, context)})
     return visit.page("board", {**facts, "wrong": wrong or facts["wrong"]}, status)
 
 
@@ -470,12 +471,20 @@ def _own(board: Board, context: Context) -> Mapping[str, object]:
     return {
         "can": () if player is None else accepted(board.number, context),
         "plan": None if planned is None else board.seats[planned].plan,
-        "note": None if player is None else context.uow.notes.find(player.id, board.number),
         "announced": player is not None and announced_by(board, player.id) is not None,
         "listens": may_read(board, context),
         "next_board": None if player is None else _next_board(player.id, board.number, context),
         "settled": () if player is None else _settled_lately(board, context.course(board), player.id),
     }
+
+
+def _note(visit: RequestContext, wrong: PlayerError | None, context: Context) -> Mapping[str, object]:
+    """The visitor's note, and what stands in its field: both texts if the one typed may not be based on the other."""
+    player = context.speaker.player
+    note = None if player is None else context.uow.notes.find(player.id, number_of(visit))
+    stored, typed = "" if note is None else note.text, unsent(visit)["note"]
+    is_of_this = bool(visit.form) and not isinstance(wrong, NoteChanged)
+    return {"note": note, "note_text": typed if typed and is_of_this else with_lines(stored, typed)}
 
 
 def _settled_lately(board: Board, course: GameState, player: PlayerId) -> Sequence[Settlement]:

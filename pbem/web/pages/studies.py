@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from pbem.commands.internal import SaveStudy
 from pbem.commands.studying import DeleteStudy, ShareStudy, StudyGame
+from pbem.domain.studies import with_lines
 from pbem.errors import PlayerError
 from pbem.games.studies import LONGEST_TEXT, LONGEST_TITLE
 from pbem.usecases.context import Context
@@ -106,21 +107,18 @@ def _own_page(visit: RequestContext, wrong: PlayerError | None = None, status: i
     def facts(context: Context) -> Mapping[str, object]:
         opened = own_study(number, context)
         title = visit.form.get("title", opened.study.title)
+        if isinstance(wrong, StudyChanged):
+            title = title or opened.study.title
         return {
             **_facts(opened, context),
             "is_own": True,
             "title": title[:LONGEST_TITLE],
-            "text": _unsent(typed, "" if replaces else opened.text) if wrong is not None else opened.text,
+            "text": with_lines("" if replaces else opened.text, typed[:LONGEST_TEXT]),
             "is_mailed": visit.asked("mailed") == "yes",
             "wrong": wrong,
         }
 
     return visit.page("study", visit.look(facts), status)
-
-
-def _unsent(typed: str, before: str) -> str:
-    """Words that were refused, behind those of the study that they would not have replaced."""
-    return "\n".join(filter(None, (before, typed[:LONGEST_TEXT])))
 
 
 def _facts(opened: OpenedStudy, context: Context) -> Mapping[str, object]:

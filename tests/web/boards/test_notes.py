@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import httpx
 
-from tests.support.web_site import WebClient, WebSite
+from tests.support.web_site import WebClient, WebPage, WebSite
 from tests.web.boards.drafting import begun
 from tests.web.visiting import mails, sends, token
 
@@ -50,8 +50,21 @@ def test_a_note_that_was_changed_elsewhere_is_not_overwritten_and_no_word_is_los
     answer = saves(browser, number, "Two", 0)
     assert answer.status_code == 409
     assert "Your note on board" in answer.text
-    assert ">Two</textarea>" in answer.text
+    shown = WebPage(answer)
+    assert shown.all(NOTE) == ["One Two"], "neither is lost when it is sent again"
     assert browser.opens(page).all(NOTE) == ["One"]
+    shows = dict(zip(shown.all("//textarea/@name"), shown.find("//textarea"), strict=True))
+    saves(browser, number, shows["note"].text or "")
+    assert browser.opens(page).all(NOTE) == ["One Two"]
+
+
+def test_words_kept_while_signing_in_stand_below_a_note_that_was_saved_meanwhile(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    guest, browser = site.guest(), site.browser(first)
+    saves(browser, number, "One\nTwo")
+    sends(guest, f"/boards/{number}/act", {"verb": "note 0", "note": "One\nThree"})
+    browser.client.cookies.update(guest.client.cookies)
+    assert browser.opens(f"/boards/{number}").all(NOTE) == ["One Two Three"]
 
 
 def test_a_note_that_is_too_long_is_refused(site: WebSite) -> None:

@@ -117,6 +117,19 @@ def test_what_cannot_be_kept_stays_in_the_form(site: WebSite) -> None:
     assert text(browser.opens(f"/boards/{number}/study")) == ["#1 {one}"]
 
 
+def test_a_study_changed_in_two_windows_keeps_the_words_and_the_title_of_both(site: WebSite) -> None:
+    number, first, _ = over(site)
+    browser = site.browser(first)
+    does(browser, number, "save", seen="0", title="Mine", text="#1 {one}\n#2 E4,M8 {forced}\n#3 {same}")
+    late = WebPage(does(browser, number, "save", seen="0", title="", text="#1 {two}\n#2 E4,M8 {weak}\n#3 {same}"))
+    (field,), (seen,) = late.find("//textarea[@name='text']"), late.all("//input[@name='seen']/@value")
+    (title,) = late.all("//input[@name='title']/@value")
+    assert does(browser, number, "save", seen=seen, title=title, text=field.text or "").status_code == 303
+    page = browser.opens(f"/boards/{number}/study")
+    assert text(page) == ["#1 {one two} #2 E4,M8 {forced weak} #3 {same}"]
+    assert page.all("//h1") == ["Mine"]
+
+
 def test_a_study_is_mailed_and_deleted_by_buttons(site: WebSite) -> None:
     number, browser, first, _ = saved(site)
     mailed = does(browser, number, "mail")
