@@ -14,7 +14,7 @@ from tests.conversations.mamba import OPENINGS
 from tests.storage.stock import WON
 from tests.support.web_site import WebPage, WebSite
 from tests.web.boards.drafting import begun, sends
-from tests.web.visiting import fills, with_robots
+from tests.web.visiting import fills, shown, with_robots
 
 
 def buttons(page: WebPage) -> list[str]:
@@ -175,6 +175,8 @@ def test_a_plan_is_typed_added_to_from_tried_moves_and_dropped(site: WebSite) ->
     number, (first, second) = begun(site)
     site.moves(number, "b3")
     browser, address = site.browser(first), f"/boards/{number}"
+    typed = shown(sends(browser.opens(address), browser, "Keep this plan", plan="if c4,k5 then g2,h70"))
+    assert typed.all("//details[@open]//textarea[@id='plan']") == ["if c4,k5 then g2,h70"]
     sends(browser.opens(address), browser, "Keep this plan", plan="if c4,k5 then g2,h7\r\nelse k7,m2")
     page = browser.opens(address)
     assert "Your plan, seen by nobody else: if c4,k5 then g2,h7 else k7,m2" in page.text

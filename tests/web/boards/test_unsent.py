@@ -68,7 +68,8 @@ def test_a_chat_and_a_move_to_be_queued_are_kept_too(site: WebSite) -> None:
     act = f"/boards/{number}/act"
     for fields, kept in (
         ({"verb": "chat", "comment": "Hello"}, "//textarea[@id='chat']"),
-        ({"verb": "queue", "move": "Hello"}, "//input[@id='queue']/@value"),
+        ({"verb": "queue", "move": "Hello"}, "//details[@open]//input[@id='queue']/@value"),
+        ({"verb": "plan", "plan": "Hello"}, "//details[@open]//textarea[@id='plan']"),
     ):
         guest = site.guest()
         back = then(sends_form(guest, act, fields))
