@@ -281,6 +281,7 @@ def act(visit: RequestContext) -> Response:
 def _done(visit: RequestContext, deed: Callable[[RequestContext], BoardNumber]) -> Response:
     try:
         visit.check_form()
+        visit.check_signed_in()
         number = deed(visit)
     except NotSignedIn:
         return ask_to_sign_in(visit)

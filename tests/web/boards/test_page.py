@@ -175,7 +175,7 @@ def test_a_plan_is_typed_added_to_from_tried_moves_and_dropped(site: WebSite) ->
     number, (first, second) = begun(site)
     site.moves(number, "b3")
     browser, address = site.browser(first), f"/boards/{number}"
-    typed = shown(sends(browser.opens(address), browser, "Keep this plan", plan="if c4,k5 then g2,h70"))
+    typed = shown(sends(browser.opens(address), browser, "Keep this plan", plan="if c4,k5 then g2,h70"), 409)
     assert typed.all("//details[@open]//textarea[@id='plan']") == ["if c4,k5 then g2,h70"]
     sends(browser.opens(address), browser, "Keep this plan", plan="if c4,k5 then g2,h7\r\nelse k7,m2")
     page = browser.opens(address)
