@@ -15,6 +15,8 @@ from pbem.games.plans import ANY, ELSE, IF, THEN
 _BRANCH = re.compile(
     rf"(?:{'|'.join(IF)})\s+(\S.*?)\s+(?:{'|'.join(map(re.escape, THEN))}):?(?!\S)([^;()]*)", re.IGNORECASE
 )
+_NEXT = re.compile(rf"[\s,.]+(?:{'|'.join((*IF, *ELSE))})\b.*", re.IGNORECASE)
+"""Another branch behind a reply: ``if d2 then e1, else f2``."""
 _SHORT_MOVES = frozenset(("pass", "swap"))
 _ELSE = re.compile(
     rf"(?:{'|'.join(ELSE)})(?:\s*:|(?=\s))\s*(?:(?:{'|'.join(map(re.escape, THEN))}):?\s)?\s*", re.IGNORECASE
@@ -101,7 +103,8 @@ def begins_branch(line: str) -> bool:
     words = [each for each in named if each.lower() not in _SHORT_MOVES]
     if not words:
         return _begins_with_move(found[2])
-    others = [each for each in found[2].split() if not (is_move([each]) or is_classic_move([each]))]
+    reply = [each.strip(",.!") for each in _NEXT.sub("", found[2]).split()]
+    others = [each for each in reply if not (is_move([each]) or is_classic_move([each]))]
     is_sentence = len(words) == 1 and re.search("[,>-]", found[1]) is None and len(others) > 1
     return not is_sentence and (is_move(words) or is_classic_move(words))
 

@@ -127,6 +127,20 @@ _SUBORDINATE = LatePattern(
 _ANOTHER = re.compile(rf"(?:and|und|et|then|dann|puis|or|oder|ou)\b[^.!?]{{0,20}}{CELL_SIGN}")
 _CONDITION = re.compile(r"(?:if(?! only)|when|wenn(?! nur)|si(?! (?:seulement|fort|si)))\b")
 
+_CORRECTING = LatePattern(
+    rf"\b(?:meant?|instead|sorry|apologies|oops|correction|sondern|statt|anstatt|lieber|meinte|entschuldigung|pardon"
+    rf"|verzeihung|voulais dire|plutôt|rather)\b,?(?: [^\s.!?]+){{0,3}} {CELL_SIGN}"
+    rf"|\b(?:actually|no|nope|nicht|nein|non),? {CELL_SIGN}"
+    rf"|(?:^|[.!?,] ?){CELL_SIGN},? (?:[^\s.!?]+ ){{0,2}}"
+    r"(?:instead|sorry|statt|anstatt|sondern|pardon|plutôt|rather|i meant)\b"
+)
+"""Another move, and words that may put it in place of the one above."""
+_BRANCHING = LatePattern(
+    rf"\b(?:if|when|in case|wenn|falls|si)\b[^.!?]*{CELL_SIGN}[^.!?]*{CELL_SIGN}"
+    rf"|{CELL_SIGN} (?:if|when|wenn|falls|si)\b[^.!?]*{CELL_SIGN}|{CELL_SIGN} ?[-=]+> ?{CELL_SIGN}"
+)
+"""A move for a case: a plan, perhaps, which is for nobody else."""
+
 _TEMPTING = LatePattern(
     r"(?:tempting|tentant|verlockend|reizvoll|tempted|plausible|perhaps|maybe|possibly|peut-être|vielleicht|eventuell"
     r"|hypothetical(?:ly)?|hypothetisch|theoretical(?:ly)?|theoretisch|theorie|théoriquement|en théorie|in theory"
@@ -148,6 +162,10 @@ _ANYWHERE = _any_of(
     (?:does|do|should|will|must)(?:n't| not) count|not count(?:ed|ing)?|don't (?:count|take|use|accept|record|process)
     (?:please )?(?:ignore|disregard|discard|cancel|delete|revoke|retract|undo|scrap|void|withdraw|forget) \
         (?:this|that|it|my|the|what|everything|above|last|about)
+    (?:for|meant for|intended for) (?:another|the other|my other|board|a different) ?(?:game|board|match|#)?
+    (?:andere|anderen|anderes|falsche|autre) (?:partie|spiel|brett|plateau|damier)|strike (?:that|this|it)
+    (?:do not|don't) (?:send|submit|post)|not (?:just )?(?:yet|now)(?: though)?[.!]?$|(?:actually|on reflection),? no\b
+    not this (?:one|mail|move|letter|message)|disregard|tenir compte|cancel[.!]?$|annulez?[.!]?$
     by mistake|by accident|accident|accidental(?:ly)?|unintentional(?:ly)?|unintended|inadvertently|in error
     not (?:on purpose|intended|intentional|meant|what i|my (?:real|final|actual)|the (?:real|final)|final\
         |a (?:real )?move)
@@ -356,7 +374,7 @@ def takes_back(comment: str) -> bool:
         return True
     if any(_REFUSING.match(each) for each in _sentences(comment)):
         return True
-    if _ANYWHERE.search(said) or _asks_after(said):
+    if any(each.search(said) for each in (_ANYWHERE, _CORRECTING, _BRANCHING)) or _asks_after(said):
         return True
     parts = [each for text in (said, folded(comment)) for each in clauses(text)][:_MOST_CLAUSES]
     return any(small_talk.DENYING.fullmatch(each) or small_talk.DOUBTING.fullmatch(each) for each in parts)

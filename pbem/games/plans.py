@@ -27,10 +27,10 @@ _DEEPEST = 30
 ANY = "*"
 IF = ("if", "elif", "wenn", "falls", "si")
 ELSE = ("else", "otherwise", "sonst", "sinon")
-THEN = ("then", "dann", "alors", "->", "=>")
+THEN = ("then", "than", "dann", "alors", "->", "=>")
 BEGINNINGS = frozenset((*IF, *ELSE))
 """Words with which a branch begins, in English, German and French."""
-_WORDS = "|".join((*IF, *ELSE, *THEN[:3]))
+_WORDS = "|".join((*IF, *ELSE, *THEN[:4]))
 _TOKEN = re.compile(rf"(?<![^\s;()])(?:{_WORDS})(?![^\s:;()])|(?<!\S)[-=]>(?!\S)|[;()]", re.IGNORECASE)
 
 

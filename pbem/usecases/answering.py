@@ -46,6 +46,7 @@ from pbem.usecases.confirmations import OneChangeALetter
 from pbem.usecases.context import Context, Proof
 from pbem.usecases.correspondents import Answer, asked_few, heard_from, within_limits
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.follow_ups import with_plan_apart
 from pbem.usecases.puzzles import NoMoveForPuzzle, begun
 from pbem.usecases.questions import answer_question
 from pbem.usecases.refusals import challenge_meant, hide_beginnings, refusal, without_strange_words
@@ -125,7 +126,7 @@ def _answer(letter: Letter, context: Context) -> Answer:
     context = replace(_with_comment(reading.comment, context), plan=reading.plan)
     if not reading.multiple:
         answer = _answer_line(reading.lines[0], reading, context, letter)
-        is_planned = any({"planned", "plan_refused"} & each.facts.keys() for each in answer.notices)
+        is_planned = any({"planned", "plan_refused", "with_plan"} & each.facts.keys() for each in answer.notices)
         undone = [reading.plan] if reading.plan and not is_planned else []
         undone += [_label(line, context) for line in reading.undone]
         told = _telling(answer.notices, "undone", undone) if undone else answer.notices
@@ -306,7 +307,8 @@ def _understood(
         return Answer([*heard, denied], proven=context.speaker.proven_id)
     moveno = command.moveno if meant.moveno is None else meant.moveno
     command = replace(command, move_text=meant.text, moveno=moveno)
-    return _answer_meant(command, _with_comment(meant.comment, context), is_certain=meant.is_certain)
+    context = with_plan_apart(command.board, _with_comment(meant.comment, context))
+    return _answer_meant(command, context, is_certain=meant.is_certain)
 
 
 def _may_name_move(wrong: PlayerError, line: str) -> bool:

@@ -197,6 +197,9 @@ def _question_about(
     }
     if player is NOBODY:
         return facts, NO_QUESTION
+    if context.plan and isinstance(command, MakeMove):
+        facts["with_plan"] = True
+        words = f"{words}\nplan {context.plan}"
     kind = ConfirmationKind.COMMAND
     return facts, new_question(kind, player, address, context, line=line, comment=words, board=board)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
+from pbem.commands.below import plan_below
 from pbem.domain.boards import Board, Plan
 from pbem.domain.events import LEAVING, EventKind
 from pbem.domain.game_state import after_input, follow, is_left_to_robots
@@ -247,6 +248,12 @@ def with_plan_below(board: Board, context: Context) -> tuple[Board, Mapping[str,
     holder = planned.seats[place]
     plan = None if holder.plan is None else replace(holder.plan, moveno=queued)
     return planned.with_holder(place, replace(holder, plan=plan)), {"planned": plan}
+
+
+def with_plan_apart(board: BoardNumber, context: Context) -> Context:
+    """The context of a move with the plan among the words below it taken out of them, if there is one."""
+    plan, below = plan_below(context.comment.split("\n"), {str(board)})
+    return replace(context, comment="\n".join(below), plan=plan) if plan else context
 
 
 def _split_movenos(text: str) -> tuple[int | None, str, int | None]:

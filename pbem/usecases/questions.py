@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.commands.grammar import parse
 from pbem.commands.internal import ChangeAccount, ConfirmAddress, ResetPassword
+from pbem.commands.playing import MakeMove
 from pbem.domain.credentials import Confirmation, ConfirmationKind
 from pbem.domain.letters import Letter
 from pbem.domain.mails import Notice
@@ -13,6 +14,7 @@ from pbem.usecases import confirmations
 from pbem.usecases.context import Context
 from pbem.usecases.correspondents import heard_from
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.follow_ups import with_plan_apart
 from pbem.usecases.passwords import password_in
 from pbem.usecases.refusals import refusal
 from pbem.usecases.wrong_passwords import note_familiar
@@ -58,6 +60,8 @@ def _agreed(confirmation: Confirmation, context: Context) -> list[Notice]:
 def _carry_out(line: str, context: Context) -> list[Notice]:
     """Carry out a line whose speaker is proven already."""
     command = parse(line, context.games)
+    if isinstance(command, MakeMove):
+        context = with_plan_apart(command.board, context)
     try:
         return dispatch(command, context)
     except PlayerError as wrong:

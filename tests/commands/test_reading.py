@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import ChainableUndefined, Environment, meta
 
+from pbem.commands.doubts import takes_back
 from pbem.commands.grammar import parse
 from pbem.commands.line import BoardAnswered
 from pbem.commands.reading import (
@@ -598,12 +599,48 @@ def test_no_command_is_looked_for_below_a_sentence_that_may_not_mean_it(body: tu
         ("e2e4", ("if e7e5 then g1f3", "else d2d4"), None),
         ("b3", ("else swap",), None),
         ("b3", ("plan ann secret if c4,k5 then g2,h7",), "if c4,k5 then g2,h7"),
+        ("b1", ("if D2 then E1, else F2",), None),
+        ("b1", ("If D2 then E1, if D4 then E3, otherwise F2.",), None),
+        ("b1", ("Wenn D2 dann E1, sonst F2",), None),
+        ("b1", ("Si D2 alors E1, sinon F2",), None),
+        ("b1", ("If D2 than E1",), None),
+        ("b1", ("If D2 then E1, thanks!",), None),
     ],
 )
 def test_a_plan_below_a_move_of_any_game_is_no_comment(move: str, lines: tuple[str, ...], plan: str | None) -> None:
     reading = read("", move, "Hello!", *lines, "bye", answered=B101)
     assert reading.plan == (plan or " ".join(lines))
     assert reading.comment == "Hello!\nbye"
+
+
+@pytest.mark.parametrize("line", ["If D2, E1", "Wenn D2, E1.", "D2 -> E1", "E1 if D2", "PS: if D2 then E1"])
+def test_a_line_that_may_be_a_plan_leaves_a_doubt(line: str) -> None:
+    assert read("", "b1", line, answered=B101).plan == ""
+    assert takes_back(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("I meant C4", "C4 instead, sorry", "hmm no, C4", "Pardon, C4", "je voulais dire C4", "Nicht K5 sondern K6"),
+        *("Actually no", "Strike that.", "Cancel", "Do not send", "Not yet though", "Please disregard"),
+        *("Das war für die andere Partie, sorry", "C'était pour une autre partie", "This was meant for board 103."),
+        *("Please take my other mail, not this one.", "Ne pas tenir compte"),
+    ],
+)
+def test_words_that_put_another_move_in_place_of_one_take_it_back(line: str) -> None:
+    assert takes_back(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("You have no good reply to C4", "Your C4 was strong", "I did not see C4 coming", "Nice game, no?"),
+        *("Sorry for the delay, I was at board 3.", "Not yet over!", "No idea what you will do", "See you at board 7"),
+    ],
+)
+def test_words_about_moves_take_none_back(line: str) -> None:
+    assert not takes_back(line)
 
 
 @pytest.mark.parametrize("line", ["chat 102 ann secret", "message bob ann secret"])

@@ -480,9 +480,46 @@ def test_a_plan_below_a_move_that_cannot_be_kept_is_not_passed_on(shared: GameSe
 
 
 @pytest.mark.parametrize(
+    ("userid", "letter"),
+    [
+        ("yes1", "I play g2,h7.\nif d8,r10 then a1,f4"),
+        ("yes2", "Hi there,\ng2,h7\nif d8,r10 then a1,f4\nBye"),
+        ("yes3", "g2,h7\nActually, is that wise?\nif d8,r10 then a1,f4"),
+    ],
+)
+def test_a_plan_below_a_move_that_is_asked_about_is_kept_with_it(shared: GameServer, userid: str, letter: str) -> None:
+    table = begin(shared, userid, f"{userid}x")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, letter)
+    asked = table.one.hears()
+    assert "It comes with a plan. I keep that for you if you agree" in asked.words
+    assert "only the first command" not in asked.words
+    table.one.answers(asked, "yes")
+    table.hear()
+    assert "a1,f4" not in table.other_mail.text.partition("Answer this mail")[0].lower()
+    table.other.answers(table.other_mail, "d8,r10")
+    table.hear()
+    assert "5. A1,F4" in table.other_mail.text
+
+
+def test_a_plan_below_a_move_in_a_new_letter_is_kept_when_that_is_confirmed(shared: GameServer) -> None:
+    table = begin(shared, "yes4", "yes4x")
+    table.play("b3", "c4,k5")
+    table.one.says(f"move {table.number} g2,h7", "if d8,r10 then a1,f4\nelse k7,m2")
+    asked = table.one.hears()
+    assert "It comes with a plan." in asked.words
+    assert "comes with a text" not in asked.words
+    table.one.answers(asked, "yes")
+    table.hear()
+    table.other.answers(table.other_mail, "d8,r10")
+    table.hear()
+    assert "5. A1,F4" in table.other_mail.text
+
+
+@pytest.mark.parametrize(
     ("userid", "words"),
     [
-        ("eva1", "If e4 then e5 is what the books say."),
+        ("eva1", "If you attack, then I am lost."),
         ("eva2", "Si a4 alors tu gagnes"),
         ("eva3", "My plan was good"),
         ("eva5", "Else I am lost"),
