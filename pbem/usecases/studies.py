@@ -324,6 +324,18 @@ def own_study(number: BoardNumber, context: Context) -> OpenedStudy:
     return _opened(find_board(number, None, context), context.speaker.known, context)
 
 
+def study_to_delete(number: BoardNumber, context: Context) -> tuple[Board, Study]:
+    """The speaker's study of the game of a board, whatever has become of the game.
+
+    Raises:
+        GuestsMayNot: the speaker is a guest.
+        NoSuchBoard, NoStudy: there is none.
+    """
+    check_no_guest(context)
+    board = find_board(number, None, context)
+    return board, _stored(board, context)
+
+
 def can_be_studied(course: GameState) -> bool:
     """Return True if a game is over, and there was one."""
     return course.result is not None and course.result.was_played and bool(course.inputs)

@@ -96,6 +96,7 @@ PAGES: dict[str, tuple[Page, Page | None]] = {
     "/boards/{number:number}/act": (board.show_board, board.act),
     "/boards/{number:number}/resign": (board.show_resignation, None),
     "/boards/{number:number}/study": (studies.show_own_study, studies.change_study),
+    "/boards/{number:number}/study/delete": (studies.show_deletion, None),
     "/studies": (studies.show_studies, None),
     "/studies/{key}": (studies.show_shared_study, None),
     "/players": (players.show_players, None),

@@ -15,10 +15,12 @@ from pbem.usecases.context import Context
 from pbem.usecases.studies import (
     OpenedStudy,
     StudyChanged,
+    can_be_studied,
     facts_of_studies,
     facts_of_study,
     own_study,
     shared_study,
+    study_to_delete,
 )
 from pbem.web.boards.page import number_of
 from pbem.web.boards.views import Showcase
@@ -40,7 +42,8 @@ def show_studies(visit: RequestContext) -> Response:
     """
     visit.check_signed_in()
     told, leaves = leaf(visit, visit.look, facts_of_studies)
-    return visit.page("studies", {**told, "leaves": leaves, "titles": visit.look(titles)})
+    shown = {"leaves": leaves, "titles": visit.look(titles), "is_deleted": visit.asked("deleted") == "yes"}
+    return visit.page("studies", {**told, **shown})
 
 
 def show_own_study(visit: RequestContext) -> Response:
@@ -53,6 +56,23 @@ def show_own_study(visit: RequestContext) -> Response:
     """
     visit.check_signed_in()
     return _own_page(visit)
+
+
+def show_deletion(visit: RequestContext) -> Response:
+    """Ask if the visitor means to delete their study.
+
+    Raises:
+        NotSignedIn: it is nobody's.
+        PlayerError: there is no such study.
+    """
+    visit.check_signed_in()
+
+    def facts(context: Context) -> Mapping[str, object]:
+        board, study = study_to_delete(number_of(visit), context)
+        is_shown = can_be_studied(context.course(board))
+        return {"board": board, "game": context.games[board.game], "study": study, "is_shown": is_shown}
+
+    return visit.page("delete_study", visit.look(facts))
 
 
 def change_study(visit: RequestContext) -> Response:
@@ -96,7 +116,7 @@ def _changed(visit: RequestContext) -> Response:
         told = "?mailed=yes"
     elif verb == "delete":
         visit.tell(DeleteStudy(number))
-        return visit.go(f"/boards/{number}")
+        return visit.go("/studies?deleted=yes")
     return visit.go(f"/boards/{number}/study{told}")
 
 

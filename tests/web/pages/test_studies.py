@@ -138,7 +138,17 @@ def test_a_study_is_mailed_and_deleted_by_buttons(site: WebSite) -> None:
     subject, words = mails(site, f"{first}@example.org")[-1]
     assert subject == f"superbo Board {number} Study"
     assert words.startswith("The missed corner\r\n")
-    assert does(browser, number, "delete").headers["location"] == f"/boards/{number}"
+    page = browser.opens(f"/boards/{number}/study")
+    (asks,) = page.all("//a[text()='Delete it …']/@href")
+    assert not page.find("//button[@value='delete']"), "it asks first"
+    page = browser.opens(asks)
+    assert "The missed corner" in page.text
+    assert "Its link will no longer work." not in page.text
+    (verb,) = page.all("//main//button/@value")
+    assert text(browser.opens(f"/boards/{number}/study")) != [""]
+    deleted = does(browser, number, verb).headers["location"]
+    assert "Your study has been deleted." in browser.opens(deleted).text
+    assert "has been deleted" not in browser.opens("/studies").text
     assert text(browser.opens(f"/boards/{number}/study")) == [""]
 
 
@@ -208,7 +218,10 @@ def test_a_study_of_an_annulled_game_is_no_longer_listed_as_shared_and_can_be_de
     assert row[0] == "The missed corner"
     assert row[-1].startswith("The game was annulled.")
     assert not page.find("//table//a[starts-with(@href, '/studies/')] | //table//th/a")
-    does(browser, number, page.all("//table//button/@value")[0])
+    (asks,) = page.all("//table//a[text()='Delete it …']/@href")
+    asked = browser.opens(asks)
+    assert "Its link will no longer work." in asked.text
+    does(browser, number, asked.all("//main//button/@value")[0])
     assert "You have no studies yet." in browser.opens("/studies").text
 
 
