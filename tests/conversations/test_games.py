@@ -87,7 +87,7 @@ ILLEGAL: dict[str, tuple[str, list[str], str, str]] = {
     ),
     "a colour missing in the first turn": ("superbo", [], "a7", "a7: x is missing. This turn is a single tile"),
     "a colour missing in a single tile": ("superbo single", ["c2"], "a8", "a8: x is missing."),
-    "second tile missing": ("lambo", ["d1"], "b2", "B2 is only part of your turn: you need a second tile."),
+    "second tile missing": ("lambo", ["d1"], "b2", "B2 is only part of a turn, which needs a second tile."),
     "second tile too many": ("mambo", ["a1"], "b1,c1", "c1 is one tile too many: a turn of this game has one tile."),
     "second tile in the first turn": ("palago", [], "a1,b1", "b1 is one tile too many: this turn is a single tile."),
     "second tile behind the supply": (

@@ -262,7 +262,7 @@ def test_an_answer_plays_nothing_of_the_other_s_turn(shared: GameServer) -> None
     before = played(shared)
     for further in ("pass", "lay c2>c3", "cut f9", "\nmove c2-c3"):
         table.answer(1, f"cut f5 {further}")
-        assert f"Step 2, {further.strip()}: your answer is complete before it" in table.people[1].hears().words
+        assert f"Step 2, {further.strip()}: the answer is complete before it" in table.people[1].hears().words
     assert played(shared) == before
 
 

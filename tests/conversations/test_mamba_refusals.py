@@ -71,7 +71,7 @@ REFUSED: dict[str, tuple[str, tuple[str, ...], str, str]] = {
         ),
     ),
     "no piece": ("", STARTED, "move e5-e6", "move e5-e6: there is no piece on e5."),
-    "the other's piece": ("", STARTED, "move e8-e7", "move e8-e7: the piece on e8 belongs to B, not to you."),
+    "the other's piece": ("", STARTED, "move e8-e7", "move e8-e7: the piece on e8 belongs to B, but it is A's turn."),
     "not isolated": (
         "",
         STARTED,
@@ -122,6 +122,14 @@ class Room:
             table.play(*turns)
             self._boards[options, turns] = table
         return self._boards[options, turns]
+
+
+def test_a_sentence_is_refused_once_and_its_pass_is_found(room: Room) -> None:
+    table = room.board("", STARTED)
+    table.answer(table.to_act, "I pass this time, let me see what you do first :-)")
+    told = room.people[table.to_act].hears().words
+    assert told.count("Steps are lay b2>b3") == 1
+    assert 'If you mean "pass", write that word alone on the first line.' in told
 
 
 @pytest.fixture(scope="module")

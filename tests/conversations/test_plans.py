@@ -329,6 +329,12 @@ def test_a_decision_is_answered_by_a_plan_and_the_turn_behind_it_too(shared: Gam
     assert "Your plan has replied with pass, and that was its last move." in table.mails[1].words
 
 
+def test_the_piece_of_a_condition_is_told_to_be_of_a_side_and_not_of_the_reader(shared: GameServer) -> None:
+    table = mamba(shared, "pam4", "pat4")
+    table.answer(1, "if move d7-d5 then pass")
+    assert "the piece on d7 belongs to B, but it is A's turn." in table.people[1].hears().words
+
+
 def test_a_plan_in_a_game_of_three_names_the_moves_of_both_others(shared: GameServer) -> None:
     table = mamba(shared, "ann14", "bob14", "cat14")
     table.answer(2, "plan\nif pass / pass then move i6-i5\nelse pass")

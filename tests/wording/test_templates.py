@@ -519,8 +519,8 @@ EXAMPLES: list[PlayerError] = [
     mamba.TeamsNeedFour("teams", 3),
     mamba.GameIsOver("pass", 1),
     mamba.GameIsOver("pass", 3),
-    mamba.NotOwnPiece("move e5-e6", 1, cell="e5", owner=None),
-    mamba.NotOwnPiece("move e5-e6", 1, cell="e5", owner="B"),
+    mamba.NotOwnPiece("move e5-e6", 1, cell="e5", owner=None, mover="A"),
+    mamba.NotOwnPiece("move e5-e6", 1, cell="e5", owner="B", mover="A"),
     mamba.NotIsolated("lay e5>e6", 1, cell="e5", beside=["e4", "f6"], strict=False),
     mamba.NotIsolated("lay e5>e6", 1, cell="e5", beside=["e4"], strict=False),
     mamba.NotIsolated("lay a5>a6", 1, cell="a5", beside=[], strict=True),
@@ -565,7 +565,7 @@ EXAMPLES: list[PlayerError] = [
 OURS = frozenset(
     """
     bar barred by cell clash colour corner creator end example expected field form format found game is_game joined kind
-    known last needed of_game one operator other owner reason sender shown standing start title to_act verb what
+    known last mover needed of_game one operator other owner reason sender shown standing start title to_act verb what
     """.split()  # noqa: SIM905 - a list of so many words is no better to read
 )
 """Facts of refusals that are words of ours, cells of a board, or names of what there is."""
@@ -672,13 +672,13 @@ def test_no_refusal_steers_a_terminal(typed: str, shown: str) -> None:
 
 def test_several_steps_are_each_named_with_its_place_in_a_paragraph() -> None:
     failing: list[mamba.IllegalStep] = [
-        mamba.NotOwnPiece("lay a4>a3", 1, cell="a4", owner=None),
-        mamba.NotOwnPiece("lay b4>b3", 3, cell="b4", owner="B"),
+        mamba.NotOwnPiece("lay a4>a3", 1, cell="a4", owner=None, mover="A"),
+        mamba.NotOwnPiece("lay b4>b3", 3, cell="b4", owner="B", mover="A"),
     ]
     failing[0].facts["steps"] = 3
     assert WORDING.reason(mamba.StepsRefused(failing)).split("\n\n") == [
         "Step 1, lay a4>a3: there is no piece on a4.",
-        "Step 3, lay b4>b3: the piece on b4 belongs to B, not to you.",
+        "Step 3, lay b4>b3: the piece on b4 belongs to B, but it is A's turn.",
     ]
 
 

@@ -364,10 +364,10 @@ def _come_to_rest(position: Position, squares: str, moved_to: dict[Cell, Cell] |
 
 
 def _check_own(position: Position, cell: Cell, said: str, which: int) -> None:
-    mark = position.squares[cell]
-    if mark != MARKS[position.on_turn]:
+    mark, mover = position.squares[cell], MARKS[position.on_turn]
+    if mark != mover:
         owner = None if mark == EMPTY else mark
-        raise refusals.NotOwnPiece(said, which, cell=position.rules.grid.names[cell], owner=owner)
+        raise refusals.NotOwnPiece(said, which, cell=position.rules.grid.names[cell], owner=owner, mover=mover)
 
 
 def _layers(position: Position) -> Iterable[Cell]:

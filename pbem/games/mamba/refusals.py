@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pbem.errors import Ambiguous, NotAllowed
 from pbem.games.game import LONGEST_QUOTE, IllegalMove, UnreadableMove
-from pbem.games.mamba.steps import Lay, Move, Typed
+from pbem.games.mamba.steps import Lay, Move, Pass, Typed
 
 MOST_REASONS = 5
 """Refusals that are told of one line."""
@@ -84,10 +84,11 @@ class GameIsOver(IllegalStep):
 
 
 class NotOwnPiece(IllegalStep):
-    """The piece to lay or to move is not the player's; ``owner`` is None where there is none at all."""
+    """The piece to lay or to move is not that of ``mover``; ``owner`` is None where there is none at all."""
 
     cell: str
     owner: str | None
+    mover: str
 
 
 class NotIsolated(IllegalStep):
@@ -180,11 +181,18 @@ NOTHING_BEHIND = (GameIsOver, TurnIsOver, AnswerIsComplete, DecisionNeeded, NoSu
 
 
 def of_line(typed: Sequence[Typed | BadStep], refused: Sequence[BadStep | IllegalStep]) -> UnreadableMove | IllegalMove:
-    """The refusal of a line for steps that have failed, each played as if those before it did not stand there."""
+    """The refusal of a line for steps that have failed, each played as if those before it did not stand there.
+
+    A line without any step but passes is a sentence, refused once.
+    """
     told = tuple(islice(_on_their_own(typed, refused), MOST_REASONS))
     for each in told:
         each.facts["steps"] = len(typed)
-    return told[0] if len(told) == 1 else StepsRefused(told)
+    is_sentence = isinstance(told[0], UnreadableStep) and all(
+        isinstance(each, UnreadableStep) or (not isinstance(each, BadStep) and isinstance(each.step, Pass))
+        for each in typed
+    )
+    return told[0] if len(told) == 1 or is_sentence else StepsRefused(told)
 
 
 def _on_their_own(

@@ -34,9 +34,9 @@ def facts(refusal: PlayerError) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("line", "leaf", "told"),
     [
-        ("move a9-a8", refusals.NotOwnPiece, {"cell": "a9", "owner": "B"}),
-        ("move e1-e2", refusals.NotOwnPiece, {"cell": "e1", "owner": None}),
-        ("lay a9>a8", refusals.NotOwnPiece, {"cell": "a9", "owner": "B"}),
+        ("move a9-a8", refusals.NotOwnPiece, {"cell": "a9", "owner": "B", "mover": "A"}),
+        ("move e1-e2", refusals.NotOwnPiece, {"cell": "e1", "owner": None, "mover": "A"}),
+        ("lay a9>a8", refusals.NotOwnPiece, {"cell": "a9", "owner": "B", "mover": "A"}),
         ("lay g6>g8", refusals.NotBeside, {"by": "g6", "cell": "g8"}),
         ("lay g6>g6", refusals.NotBeside, {"by": "g6", "cell": "g6"}),
         ("lay b2>a1", refusals.NotIsolated, {"cell": "b2", "beside": ("b3",), "strict": False}),
