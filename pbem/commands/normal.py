@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from pbem.commands import small_talk
 from pbem.commands.line import SENTENCE_ENDS, BoardAnswered
+from pbem.commands.planning import in_words_of_plans
 from pbem.commands.playing import ANSWERS_ALONE
 from pbem.commands.steps import are_steps
 from pbem.commands.translated import is_meant, is_meant_alone
@@ -85,7 +86,7 @@ def normalised(line: str, games: Collection[str], answered: BoardAnswered | None
         return line.strip()
     if isinstance(games, Catalogue):
         line = _with_names(line, games.aliases)
-    plain = _in_order(line, games, answered)
+    plain = _in_order(in_words_of_plans(line), games, answered)
     words = plain.split()
     place = 1 if words[1:] and words[0].rstrip(_ENDS).lower() in games else 0
     word = words[place] if words else ""

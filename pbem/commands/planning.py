@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -66,7 +66,31 @@ class SharePlan(BoardCommand):
 
 
 _ADD = "add"
-_INSTEAD = {"cancel": CancelPlan, "share": SharePlan}
+_INSTEAD: Mapping[str, type[CancelPlan | SharePlan]] = {"cancel": CancelPlan, "share": SharePlan}
+_CANCELLING = frozenset(
+    """
+    cancel cancle cancell clear delete drop end forget remove stop
+    abbrechen entfernen entferne lösche löschen loesche loeschen streiche streichen verwerfe verwerfen
+    annule annuler arrête arrêter efface effacer enlever retirer supprime supprimer
+    """.split()  # noqa: SIM905 - a list of so many words is no better to read
+)
+_SHOWING = frozenset(("show", "display", "see", "view", "zeig", "zeige", "zeigen", "affiche", "afficher", "montrer"))
+_NATURAL = re.compile(
+    r"(?:please |bitte )?(?P<verb>[^\W\d_]+) (?:(?:my|the|this|mein|meinen|den|mon|le|ce) )?plan"
+    r"(?: (?:for|of|on|at|von|für|auf|zu|du|de|sur))?(?: (?:board|game|brett|partie|plateau))?"
+    r"(?: #?(?P<board>[0-9]{1,9})(?P<speaker> \S+ \S+)?)?(?:,? (?:please|bitte|svp|stp|thanks))?[.!]*",
+    re.IGNORECASE,
+)
+
+
+def in_words_of_plans(line: str) -> str:
+    """``cancel my plan for board 101`` in the order of the grammar: ``plan 101 cancel``; any other line as it is."""
+    found = _NATURAL.fullmatch(" ".join(line.split()))
+    verb = found["verb"].lower() if found is not None else ""
+    if found is None or verb not in _CANCELLING | _SHOWING:
+        return line
+    said = "".join(filter(None, (found["board"] and f" {found['board']}", found["speaker"])))
+    return f"plan{said} cancel" if verb in _CANCELLING else f"plan{said}"
 
 
 @Verb(
@@ -81,7 +105,7 @@ def read_plan(line: Line) -> BoardCommand:
     board, words = board_with_moveno(line)
     with about(board):
         moved, words = (words[:1], words[1:]) if _is_moveno(words) else ((), words)
-        speaker, words = (None, words) if _begins_plan(words) else line.credentials(words)
+        speaker, words = (None, words) if _begins_plan(words) or _instead(words) else line.credentials(words)
         if not moved and _is_moveno(words[-1:]):
             moved, words = words[-1:], words[:-1]
         elif not moved and _is_moveno(words):
@@ -89,7 +113,7 @@ def read_plan(line: Line) -> BoardCommand:
         _, moveno = line.split_moveno(moved)
         if not words and moveno is None:
             return ShowPlan(board, game=line.game, speaker=speaker)
-        instead = _INSTEAD.get(words[0].lower().rstrip(".!")) if len(words) == 1 else None
+        instead = _instead(words)
         if instead is not None:
             return instead(board, game=line.game, speaker=speaker)
         adds = words[:1] != () and words[0].lower() == _ADD
@@ -100,6 +124,14 @@ def read_plan(line: Line) -> BoardCommand:
             wrong.facts["form"] = "plan"
             raise
     return MakePlan(board, branches=branches, adds=adds, game=line.game, speaker=speaker, moveno=moveno)
+
+
+def _instead(words: Sequence[str]) -> type[CancelPlan | SharePlan | ShowPlan] | None:
+    """The command that a single word makes of a plan: alone, it is nobody's userid."""
+    word = words[0].lower().rstrip(".!") if len(words) == 1 else ""
+    if word in _SHOWING:
+        return ShowPlan
+    return CancelPlan if word in _CANCELLING else _INSTEAD.get(word)
 
 
 def _is_moveno(words: Sequence[str]) -> bool:

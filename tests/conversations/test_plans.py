@@ -329,6 +329,44 @@ def test_a_decision_is_answered_by_a_plan_and_the_turn_behind_it_too(shared: Gam
     assert "Your plan has replied with pass, and that was its last move." in table.mails[1].words
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("cancel plan", "delete my plan", "plan stop", "plan cancle", "drop the plan for board {board}, please"),
+        *("remove plan {board}", "delete plan {board} {who} secret", "Plan löschen", "lösche meinen Plan"),
+        *("annuler le plan", "supprimer plan {board}", "plan {board} delete"),
+    ],
+)
+def test_a_plan_is_cancelled_in_everyday_words(shared: GameServer, line: str) -> None:
+    name = f"{re.sub('[^a-z]', '', line)}"[:18]
+    table = planned(shared, f"can{name}", f"bob{name}")
+    table.one.hears()
+    table.one.answers(table.one_mail, line.format(board=table.number, who=userid(table.one)))
+    assert "plan" in table.one.hears().words
+    assert "You have no plan on board" in ask(table.one, f"plan {table.number} {userid(table.one)} secret").words
+
+
+@pytest.mark.parametrize("line", ["show plan", "show my plan {board}", "zeige Plan", "montrer le plan", "plan show"])
+def test_a_plan_is_shown_in_everyday_words(shared: GameServer, line: str) -> None:
+    name = re.sub("[^a-z]", "", line)
+    table = planned(shared, f"sho{name}", f"bub{name}")
+    table.one.hears()
+    table.one.answers(table.one_mail, line.format(board=table.number))
+    assert DRAWN.strip("\n") in table.one.hears().text
+
+
+@pytest.mark.parametrize(
+    "line", ["delete plan {board}", "cancel plan {board}", "delete plan", "delete plan for board {board} right now"]
+)
+def test_who_ends_a_plan_in_a_letter_of_its_own_is_never_offered_to_leave(shared: GameServer, line: str) -> None:
+    name = re.sub("[^a-z]", "", line)
+    table = planned(shared, f"del{name}"[:20], f"dob{name}"[:20])
+    table.one.hears()
+    told = ask(table.one, line.format(board=table.number)).words
+    assert "signoff" not in told
+    assert "plan" in told
+
+
 def test_the_piece_of_a_condition_is_told_to_be_of_a_side_and_not_of_the_reader(shared: GameServer) -> None:
     table = mamba(shared, "pam4", "pat4")
     table.answer(1, "if move d7-d5 then pass")
