@@ -87,7 +87,15 @@ def test_a_button_asks_for_a_hint_where_only_robots_are_against_it(site: WebSite
     assert alice.opens(f"/boards/{number}").find(button)
     assert not alice.opens(f"/boards/{other}").find(button)
     assert fills(alice, f"/boards/{number}", f"/boards/{number}/act", verb="hint").status_code == 303
-    assert not alice.opens(f"/boards/{number}").find(button), "one at a time"
+    page = alice.opens(f"/boards/{number}")
+    assert not page.find(button), "one at a time"
+    assert "A hint is on its way to you by mail." in page.text
+    assert "A hint is on its way" not in alice.opens(f"/boards/{other}").text
+    turns = ("b3", "c4,k5", "g2,h7")
+    ply = site.course(site.board(number)).ply
+    site.moves(number, *turns[ply : ply + 2])
+    page = alice.opens(f"/boards/{number}")
+    assert "A hint is on its way" not in page.text, "it was for another position"
 
 
 def answered(site: WebSite, number: int) -> list[str]:

@@ -475,8 +475,16 @@ def _own(board: Board, context: Context) -> Mapping[str, object]:
         "announced": player is not None and announced_by(board, player.id) is not None,
         "listens": may_read(board, context),
         "next_board": None if player is None else _next_board(player.id, board.number, context),
+        "hint_asked": player is not None and _is_hint_asked(player.id, board, context),
         "settled": () if player is None else _settled_lately(board, context.course(board), player.id),
     }
+
+
+def _is_hint_asked(asker: PlayerId, board: Board, context: Context) -> bool:
+    """Return True if a player waits for a hint about the position of a board."""
+    task = context.uow.analyses.find(asker)
+    is_here = task is not None and (task.board, task.event) == (board.number, board.event_number)
+    return is_here and context.course(board).result is None
 
 
 def _note(visit: RequestContext, wrong: PlayerError | None, context: Context) -> Mapping[str, object]:
