@@ -247,27 +247,31 @@ class RequestContext:
         """
         return self.look(lambda context: dispatch(command, context)[0])
 
-    def tell(self, command: Command, comment: str = "", event: int | None = None) -> list[Notice]:
+    def tell(self, command: Command, comment: str = "", event: int | None = None, plan: str = "") -> list[Notice]:
         """Carry out a command of the signed-in player; return the answers to them. Others get their mails.
 
         Args:
             command: the command.
             comment: their words with it.
             event: the number of the board's last event that they have seen.
+            plan: the branches of a plan below a move.
 
         Raises:
             NotSignedIn: nobody is signed in.
             PlayerError: it is not allowed; nothing has changed.
         """
-        return self.tell_all([command], comment, event)
+        return self.tell_all([command], comment, event, plan)
 
-    def tell_all(self, commands: Sequence[Command], comment: str = "", event: int | None = None) -> list[Notice]:
+    def tell_all(
+        self, commands: Sequence[Command], comment: str = "", event: int | None = None, plan: str = ""
+    ) -> list[Notice]:
         """Carry out commands, none of which may be refused once another has been carried out; see `tell`.
 
         Args:
             commands: the commands.
             comment: the player's words with each.
             event: the number of the board's last event that they have seen.
+            plan: the branches of a plan below a move.
 
         Raises:
             NotSignedIn: nobody is signed in.
@@ -282,7 +286,7 @@ class RequestContext:
                 speaker = replace(context.speaker, answers_event=event)
                 check_standing(speaker.known, type(command), context)
                 context.uow.players.seen(speaker.known, context.now.date())
-                told += dispatch(command, replace(context, speaker=speaker, comment=comment))
+                told += dispatch(command, replace(context, speaker=speaker, comment=comment, plan=plan))
             return told
 
         return self.change(decide)

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pbem.bots.analysis import GameAnalysis, Look
+from pbem.commands.below import plan_below
 from pbem.commands.boards import AnalyseBoard, AskHint, Chat
 from pbem.commands.challenges import PlayAgain
 from pbem.commands.command import BoardCommand, BoardMoment
@@ -100,19 +101,24 @@ def number_in(request: Request) -> BoardNumber:
     return BoardNumber(request.path_params["number"])
 
 
-def make_move(visit: RequestContext) -> BoardNumber:
-    """Make the drafted move; return the number of the board to go to.
+def make_move(visit: RequestContext) -> Response:
+    """Make the drafted move; return the way back to the board, or its page if a plan below the move is not kept.
 
     Raises:
         PlayerError: it cannot be made.
     """
     number = number_of(visit)
-    visit.tell(MakeMove(number, visit.form.get("turn", "")), _written(visit), _event(visit))
-    return number
+    plan, below = plan_below(_written(visit).split("\n"), {str(number)})
+    move = MakeMove(number, visit.form.get("turn", ""))
+    notices = visit.tell(move, "\n".join(below).strip(), _event(visit), plan)
+    refused = next(filter(None, (each.facts.get("plan_refused") for each in notices)), None)
+    if isinstance(refused, PlayerError):
+        return _page(replace(visit.again(), form={"plan": plan}), refused, plan_refused=True)
+    return _back(visit, number, is_planned=bool(plan))
 
 
-def do(visit: RequestContext) -> BoardNumber:
-    """Do what a button says, nothing if there is no such button; return the number of the board to go to.
+def do(visit: RequestContext) -> Response:
+    """Do what a button says, nothing if there is no such button; return the way to the board to go to.
 
     Raises:
         PlayerError: it is not allowed.
@@ -131,11 +137,17 @@ def do(visit: RequestContext) -> BoardNumber:
     elif verb == "analyse":
         visit.tell(AnalyseBoard(number))
     elif verb == "again":
-        return _begun(visit.tell(PlayAgain(number)), number)
+        number = _begun(visit.tell(PlayAgain(number)), number)
     elif verb in _BUTTONS:
         event = _event(visit) if verb in _IN_POSITION else None
         visit.tell(_BUTTONS[verb](number), _written(visit), event)
-    return number
+    return _back(visit, number, is_planned=verb in ("plan", "add to plan", "queue"))
+
+
+def _back(visit: RequestContext, number: BoardNumber, *, is_planned: bool) -> Response:
+    said = {"large": bool(visit.asked("large")), "planned": is_planned}
+    query = urlencode({name: "yes" for name, is_so in said.items() if is_so})
+    return visit.go(f"/boards/{number}" + (f"?{query}" if query else ""))
 
 
 def _begun(notices: Sequence[Notice], before: BoardNumber) -> BoardNumber:
@@ -278,17 +290,15 @@ def act(visit: RequestContext) -> Response:
     return _done(visit, do)
 
 
-def _done(visit: RequestContext, deed: Callable[[RequestContext], BoardNumber]) -> Response:
+def _done(visit: RequestContext, deed: Callable[[RequestContext], Response]) -> Response:
     try:
         visit.check_form()
         visit.check_signed_in()
-        number = deed(visit)
+        return forget_words(deed(visit), visit)
     except NotSignedIn:
         return ask_to_sign_in(visit)
     except PlayerError as wrong:
         return _page(visit, wrong, 403 if isinstance(wrong, NotFromHere) else 409)
-    done = visit.go(f"/boards/{number}" + ("?large=yes" if visit.asked("large") else ""))
-    return forget_words(done, visit)
 
 
 def _key(visit: RequestContext) -> Hashable | None:
@@ -304,9 +314,11 @@ def _key(visit: RequestContext) -> Hashable | None:
     return None if event is None else (*page, event, minute)
 
 
-def _page(visit: RequestContext, wrong: PlayerError | None = None, status: int = 200) -> Response:
+def _page(
+    visit: RequestContext, wrong: PlayerError | None = None, status: int = 200, *, plan_refused: bool = False
+) -> Response:
     facts = visit.look(lambda context: {**_facts(visit, context), **_note(visit, wrong, context)})
-    return visit.page("board", {**facts, "wrong": wrong or facts["wrong"]}, status)
+    return visit.page("board", {**facts, "wrong": wrong or facts["wrong"], "plan_refused": plan_refused}, status)
 
 
 def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
@@ -342,6 +354,7 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
         "options_told": _options(board, visit),
         "is_finished": _is_finished(present),
         "is_kept": visit.asked("kept") == "yes",
+        "is_planned": visit.asked("planned") == "yes",
         "is_told": visit.asked("begun") == "yes" and not present.inputs,
         **(_analysis(now, context) if _is_finished(present) else {}),
         "has_study": _study(now, context) if _is_finished(present) else None,

@@ -206,6 +206,30 @@ def test_a_line_behind_an_opponents_move_is_planned_first_of_all(site: WebSite) 
     assert "Queued for your turn, and seen by nobody else: G2,H7" in browser.opens(address).text
 
 
+def test_a_plan_below_a_move_stays_with_its_writer(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    browser, other, address = site.browser(first), site.browser(second), f"/boards/{number}"
+    words = "Good luck!\r\nif c4,k5 then g2,h7\r\nelse k7,m2"
+    answer = sends(browser.opens(f"{address}?turn=B3"), browser, "Play B3", comment=words)
+    page = browser.opens(answer.headers["location"])
+    assert page.all("//p[@class='toast']") == ["Your plan is kept."]
+    assert "if c4,k5 then g2,h7 else k7,m2" in page.text
+    assert "Good luck!" in other.opens(address).text
+    assert "g2,h7" not in other.opens(address).text
+
+
+def test_a_plan_below_a_move_that_is_not_kept_is_shown_to_be_mended(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    browser, other, address = site.browser(first), site.browser(second), f"/boards/{number}"
+    page = shown(sends(browser.opens(f"{address}?turn=B3"), browser, "Play B3", comment="if c4,k5 then g2,h70"))
+    (told,) = page.all("//*[@role='alert']")
+    assert told.startswith("Your move is made, but I couldn't keep the plan below it.")
+    assert page.all("//details[@open]//textarea[@id='plan']") == ["if c4,k5 then g2,h70"]
+    assert page.all("//p[@class='toast']") == []
+    assert "1. B3" in page.text
+    assert "g2,h70" not in other.opens(address).text
+
+
 def test_what_is_left_of_a_plan_is_shown_to_all_or_deleted_after_the_end(site: WebSite) -> None:
     number, (first, second) = begun(site)
     site.moves(number, "b3", "c4,k5", "g2,h7")
