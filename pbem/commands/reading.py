@@ -169,8 +169,7 @@ def _read_one(subject: Subject, body: Sequence[str], games: Collection[str], ans
     line, rest = _first_words(body)
     is_title = line != "" and _begins_translated(subject.text, games)
     is_command = not is_title and begins_command(subject.text, games)
-    if answered is None:
-        line, rest = _behind_greetings(line, rest, games)
+    line, rest = (_behind_greetings if answered is None else _plan_behind_greetings)(line, rest, games)
     is_said = answered is not None and (_begins_move(subject.text) or (not line and _is_translated(subject.text)))
     if not subject.is_ours and (is_command or is_said):
         return _of_subject(subject.text, body, line, rest, games, answered)
@@ -243,6 +242,19 @@ def _behind_greetings(line: str, rest: Sequence[str], games: Collection[str]) ->
 
 
 _OURSELVES = ("pbem", "server")
+
+
+_PLAN_HEAD = re.compile(r"(?:(?:(?:here is|hier ist|voici) )?(?:my|mein|mon) )?plan\s*(?::\s*|$)", re.IGNORECASE)
+
+
+def _plan_behind_greetings(line: str, rest: Sequence[str], games: Collection[str]) -> tuple[str, Sequence[str]]:
+    """The beginning of a plan below greetings, and the lines behind it; the first line if there is none."""
+    first, below = line, rest
+    while first and all(is_small_talk(each, _OURSELVES) for each in re.split("[,.!]", first)):
+        first, below = _first_words(below)
+    begun = _PLAN_HEAD.sub("plan ", undecorated(*without_bullets([first]))).strip()
+    is_plan = begins_branch(begun) or (_is_plan(begun, games, None) and begins_command(begun, games))
+    return (begun, below) if is_plan else (line, rest)
 
 
 def _is_title(subject: str, games: Collection[str]) -> bool:

@@ -230,7 +230,7 @@ def test_a_second_command_is_never_dropped_in_silence(table: MailBoard, subject:
         subject, f"move {table.number} alice secret b3\nmove 999 alice secret c3\nsuperbo challenge bob\nHi!"
     )
     table.hear()
-    assert "I have carried out only the first command of your letter, but not: move 999 and superbo challenge." in (
+    assert "I read only one command of a letter, so nothing has been done about: move 999 and superbo challenge." in (
         table.one_mail.words
     )
     assert comment(table.other_mail) == "alice writes:\n\nHi!"
@@ -242,7 +242,7 @@ def test_a_second_command_below_one_that_is_refused_is_told_of_too(table: MailBo
     table.one.says(f"move {table.number} alice secret zz9", "superbo 999 move b2")
     refusal = table.one.hears()
     assert "no space ZZ" in refusal.words
-    assert "but not: superbo move 999." in refusal.words
+    assert "about: superbo move 999." in refusal.words
 
 
 def test_sentences_that_begin_like_commands_are_comments(table: MailBoard) -> None:

@@ -69,7 +69,7 @@ def test_a_note_below_a_move_is_not_passed_on_and_it_is_said_that_it_is_not_kept
     assert "corner" not in table.other_mail.text.partition("Answer this mail")[0]
     assert "Hi!" in table.other_mail.text or "Hi!" not in note
     verb = "study" if note.startswith("study") else "note"
-    told = "I have carried out only the first command of your letter, but not:"
+    told = "I read only one command of a letter, so nothing has been done about:"
     assert f"{told} {verb} {table.number}." in table.one_mail.words
     assert "secret" not in table.one_mail.text
 

@@ -346,6 +346,37 @@ def test_a_plan_is_cancelled_in_everyday_words(shared: GameServer, line: str) ->
     assert "You have no plan on board" in ask(table.one, f"plan {table.number} {userid(table.one)} secret").words
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi Bob,\n\nif c4,k5 then g2,h7\nAnn",
+        "Thanks!\nif c4,k5 then g2,h7",
+        "Hi Bob, hope you are well.\nplan\nif c4,k5 then g2,h7",
+        "Hi,\n\nMy plan:\n\n- if c4,k5 then g2,h7",
+        "Hallo Bob,\nwenn c4,k5 dann g2,h7",
+        "Plan:\n\n1. if c4,k5 then g2,h7",
+        "Bonjour,\nsi c4,k5 alors g2,h7\nMerci !",
+    ],
+)
+def test_a_plan_below_a_greeting_is_kept(shared: GameServer, text: str) -> None:
+    name = re.sub("[^a-z]", "", text.lower())[:14]
+    table = begin(shared, f"hi{name}", f"ho{name}")
+    table.play("b3")
+    table.one.answers(table.one_mail, text)
+    told = table.one.hears()
+    assert "I'll make your reply:\n\n    if c4,k5 then g2,h7\n" in told.text
+    assert "nothing has been done" not in told.words
+
+
+def test_a_refused_move_never_claims_that_a_command_was_carried_out(shared: GameServer) -> None:
+    table = begin(shared, "ref1", "ref2")
+    table.play("b3")
+    table.one.answers(table.one_mail, "d8,r10\n\nif a7 then x1\n")
+    told = table.one.hears().words
+    assert "Nothing has changed." in told
+    assert "carried out" not in told
+
+
 @pytest.mark.parametrize("line", ["show plan", "show my plan {board}", "zeige Plan", "montrer le plan", "plan show"])
 def test_a_plan_is_shown_in_everyday_words(shared: GameServer, line: str) -> None:
     name = re.sub("[^a-z]", "", line)
@@ -368,7 +399,7 @@ def test_who_ends_a_plan_in_a_letter_of_its_own_is_never_offered_to_leave(shared
 
 
 def test_the_piece_of_a_condition_is_told_to_be_of_a_side_and_not_of_the_reader(shared: GameServer) -> None:
-    table = mamba(shared, "pam4", "pat4")
+    table = mamba(shared, "pim4", "pit4")
     table.answer(1, "if move d7-d5 then pass")
     assert "the piece on d7 belongs to B, but it is A's turn." in table.people[1].hears().words
 
@@ -537,7 +568,7 @@ def test_a_plan_below_a_move_that_is_asked_about_is_kept_with_it(shared: GameSer
     table.one.answers(table.one_mail, letter)
     asked = table.one.hears()
     assert "It comes with a plan. I keep that for you if you agree" in asked.words
-    assert "only the first command" not in asked.words
+    assert "nothing has been done about" not in asked.words
     table.one.answers(asked, "yes")
     table.hear()
     assert "a1,f4" not in table.other_mail.text.partition("Answer this mail")[0].lower()
@@ -588,7 +619,7 @@ def test_a_plan_for_another_board_below_a_move_is_neither_kept_nor_passed_on(
     table.one.answers(table.one_mail, f"g2,h7\nplan 999999{between}if d8,r10 then a1,f4")
     table.hear()
     assert "d8,r10" not in table.other_mail.text.partition("Answer this mail")[0].lower()
-    assert "not: plan 999999" in table.one_mail.words
+    assert "about: plan 999999" in table.one_mail.words
     assert "You have no plan" in ask(table.one, f"plan {table.number} {userid} secret").words
 
 
