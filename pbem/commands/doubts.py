@@ -128,8 +128,8 @@ _ANOTHER = re.compile(rf"(?:and|und|et|then|dann|puis|or|oder|ou)\b[^.!?]{{0,20}
 _CONDITION = re.compile(r"(?:if(?! only)|when|wenn(?! nur)|si(?! (?:seulement|fort|si)))\b")
 
 _CORRECTING = LatePattern(
-    rf"\b(?:meant?|instead|sorry|apologies|oops|correction|sondern|statt|anstatt|lieber|meinte|entschuldigung|pardon"
-    rf"|verzeihung|voulais dire|plutôt|rather)\b,?(?: [^\s.!?]+){{0,3}} {CELL_SIGN}"
+    rf"\b(?:meant?|instead(?! of)|sorry|apologies|oops|correction|sondern|lieber|meinte|entschuldigung|pardon"
+    rf"|verzeihung|voulais dire|plutôt(?! que)|rather(?! than))\b,?(?: [^\s.!?]+){{0,3}} {CELL_SIGN}"
     rf"|\b(?:actually|no|nope|nicht|nein|non),? {CELL_SIGN}"
     rf"|(?:^|[.!?,] ?){CELL_SIGN},? (?:[^\s.!?]+ ){{0,2}}"
     r"(?:instead|sorry|statt|anstatt|sondern|pardon|plutôt|rather|i meant)\b"

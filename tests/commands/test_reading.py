@@ -636,6 +636,7 @@ def test_words_that_put_another_move_in_place_of_one_take_it_back(line: str) -> 
     "line",
     [
         *("You have no good reply to C4", "Your C4 was strong", "I did not see C4 coming", "Nice game, no?"),
+        *("I chose it instead of C4.", "Much nicer than C4"),
         *("Sorry for the delay, I was at board 3.", "Not yet over!", "No idea what you will do", "See you at board 7"),
     ],
 )
