@@ -91,6 +91,8 @@ class RemarkKind(StrEnum):
     """A move, or something else that was done at the board."""
     CHAT = "chat"
     """Nothing else."""
+    PLAN = "plan"
+    """The end of a game: it is what was left of a plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,10 @@ class Remark:
 
     board: BoardNumber
     event: int
-    """The number of the board's last event by then; of a comment, that of what it was written with."""
+    """The number of the board's last event by then; of a comment, that of what it was written with.
+
+    Of a plan, that of the move to which its first conditions are answers; 0 if they are the first move.
+    """
     player: PlayerId
     """The player who wrote it."""
     writer: str

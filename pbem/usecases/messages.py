@@ -200,13 +200,23 @@ def chat(command: Chat, context: Context) -> list[Notice]:
     result = context.course(board).result
     if result is not None and not result.was_played:
         raise NeverPlayed(board.number)
-    comment = _words(context)
+    told = say(board, {}, context)
+    keep_remark(RemarkKind.CHAT, board, context)
+    return told
+
+
+def say(board: Board, facts: Mapping[str, object], context: Context) -> list[Notice]:
+    """Pass words on to all who play at a board or get its mails, with more facts about them.
+
+    Raises:
+        NoWords, SaidEnough: not so.
+    """
+    comment, player = _words(context), context.speaker.known
     players = context.uow.players.get_all(each for each in board.players if each != player.id)
     others = [*players, *(each for each in listeners(board, context) if each.id != player.id)]
     _count(len(players), context)
-    keep_remark(RemarkKind.CHAT, board, context)
     return [
-        about_board("chat", board, context, {"comment": comment}, reader=each)
+        about_board("chat", board, context, {**facts, "comment": comment}, reader=each)
         for each in (player, *_who_listen(others, context))
     ]
 

@@ -78,12 +78,13 @@ def comment_of_speaker(context: Context) -> str:
     return context.comment if context.speaker.proof >= Proof.AUTHENTICATED else ""
 
 
-def keep_remark(kind: RemarkKind, board: Board, context: Context) -> None:
-    """Keep the words that the speaker has written at a board, if any."""
+def keep_remark(kind: RemarkKind, board: Board, context: Context, event: int | None = None) -> None:
+    """Keep the words that the speaker has written at a board, if any; they belong to its last event, or to another."""
     player = context.speaker.player
     text = comment_of_speaker(context).partition(CUT)[0].strip("\n")[:LONGEST]
     if player is not None and text.strip():
-        remark = Remark(board.number, board.event_number, player.id, player.userid, context.now, kind, text)
+        event = board.event_number if event is None else event
+        remark = Remark(board.number, event, player.id, player.userid, context.now, kind, text)
         context.uow.remarks.add(remark)
 
 

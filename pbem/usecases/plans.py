@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.commands.boards import Chat
 from pbem.commands.planning import CancelPlan, MakePlan, SharePlan, ShowPlan
 from pbem.commands.playing import CancelQueued, QueueMove
 from pbem.domain.boards import Board, Plan
 from pbem.domain.mails import Notice
+from pbem.domain.watches import RemarkKind
 from pbem.errors import NotAllowed
 from pbem.games.plans import Branch, check_readable
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context, handles
 from pbem.usecases.follow_ups import OtherMoveNumber, announced_by, planned_by, with_plan
-from pbem.usecases.messages import chat
+from pbem.usecases.messages import say
 from pbem.usecases.moves import play, seats_in_play
-from pbem.usecases.notices import about_board
+from pbem.usecases.notices import about_board, keep_remark
 from pbem.usecases.understanding import NotAtBoard, find_board
 
 
@@ -105,7 +105,7 @@ def show_plan(command: ShowPlan, context: Context) -> list[Notice]:
 
 @handles(SharePlan)
 def share_plan(command: SharePlan, context: Context) -> list[Notice]:
-    """Tell all at a board what was left of the speaker's plan at the end, as words of theirs.
+    """Tell all at a board what was left of the speaker's plan at the end; then it is no longer theirs alone, and goes.
 
     Raises:
         NoSuchBoard, OtherGame, NotAtBoard: not here.
@@ -114,12 +114,19 @@ def share_plan(command: SharePlan, context: Context) -> list[Notice]:
         SaidEnough: they have said enough today.
     """
     board = _own_board(command, context)
-    if context.course(board).result is None:
+    course = context.course(board)
+    if course.result is None:
         raise PlanIsPrivate(board.number)
     place = planned_by(board, context.speaker.known.id)
     plan = None if place is None else board.seats[place].plan
-    lines = () if plan is None else plan.lines
-    return chat(Chat(board.number), replace(context, comment="\n".join(("Plan:", "", *lines))))
+    made, lines = (0, ()) if plan is None else (plan.event, plan.lines)
+    last = next((each for each in reversed(course.inputs) if each.event <= made), None)
+    context = replace(context, comment="\n".join(lines))
+    board = _planned(board, None, context)
+    told = say(board, {"plan_after": 0 if last is None else last.moveno}, context)
+    context.uow.boards.save(board)
+    keep_remark(RemarkKind.PLAN, board, context, 0 if last is None else last.event)
+    return told
 
 
 def _own_board(command: ShowPlan | SharePlan, context: Context) -> Board:

@@ -266,13 +266,23 @@ def test_nobody_else_sees_a_plan_and_it_can_be_shared_only_after_the_end(shared:
     for person in (table.one, table.other):
         shared_ = person.hears()
         assert shared_.subject == f"superbo chat {table.number} {userid(table.one)}"
-        assert "Plan:" in shared_.text
+        assert "What was left of the plan after move 3:" in shared_.text
         assert "   if e2,aa1 then p2,q1)" in shared_.text
-    table.one.says(f"plan {table.number} ann9 secret cancel")
+    assert "You have no plan" in ask(table.one, f"plan {table.number} ann9 secret share").words, "all have it"
+
+
+def test_what_is_left_of_a_plan_at_the_end_can_be_deleted(shared: GameServer) -> None:
+    table = begin(shared, "ann42", "bob42")
+    table.play("b3", "c4,k5", "g2,h7")
+    table.one.answers(table.one_mail, "plan\nif d8,r10 then a1,f4")
+    table.one.hears()
+    table.other.says(f"resign {table.number} bob42 secret")
+    table.hear()
+    table.one.says(f"plan {table.number} ann42 secret cancel")
     deleted = table.one.hears()
     assert "What was left of your plan has been dropped:\n\n    if d8,r10 then a1,f4" in deleted.text
     assert "nobody has seen it" not in deleted.words
-    assert "You have no plan" in ask(table.one, f"plan {table.number} ann9 secret").words
+    assert "You have no plan" in ask(table.one, f"plan {table.number} ann42 secret").words
 
 
 def test_lines_that_a_mail_program_has_broken_are_joined(shared: GameServer) -> None:
@@ -451,7 +461,7 @@ def test_branches_below_a_move_are_planned_and_never_passed_on(shared: GameServe
 
 
 def test_plans_of_both_players_go_on_from_a_move_and_one_mail_says_all(shared: GameServer) -> None:
-    table = begin(shared, "pam4", "pat4")
+    table = begin(shared, "pam7", "pat7")
     table.play("b3", "c4,k5")
     table.other.answers(table.other_mail, "plan\nif g2,h7 then d8,r10 (if a1,f4 then e2,aa1; else k7,m2)")
     table.other.hears()

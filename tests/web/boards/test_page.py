@@ -230,7 +230,7 @@ def test_a_plan_below_a_move_that_is_not_kept_is_shown_to_be_mended(site: WebSit
     assert "g2,h70" not in other.opens(address).text
 
 
-def test_what_is_left_of_a_plan_is_shown_to_all_or_deleted_after_the_end(site: WebSite) -> None:
+def test_what_is_left_of_a_plan_is_shown_to_all_once_after_the_end_with_its_move(site: WebSite) -> None:
     number, (first, second) = begun(site)
     site.moves(number, "b3", "c4,k5", "g2,h7")
     browser, other, address = site.browser(first), site.browser(second), f"/boards/{number}"
@@ -240,10 +240,15 @@ def test_what_is_left_of_a_plan_is_shown_to_all_or_deleted_after_the_end(site: W
     page = browser.opens(address)
     assert "What is left of your plan: if d8,r10 then a1,f4" in page.text
     assert "a1,f4" not in other.opens(address).text
+    assert "Delete it" in buttons(page)
     sends(page, browser, "Show it to everyone here")
-    assert "if d8,r10 then a1,f4" in other.opens(address).text
-    sends(browser.opens(address), browser, "Delete it")
-    assert "What is left of your plan" not in browser.opens(address).text
+    for each in (browser, other):
+        page = each.opens(address)
+        (head,) = page.all("//p[@class='said-by']")
+        assert head.endswith(": what was left of the plan after move 3")
+        assert page.all("//p[@class='said-by']/a/@href")[-1] == "?move=3"
+        assert page.all("//p[@class='words']") == ["if d8,r10 then a1,f4"]
+        assert "What is left of your plan" not in page.text, "all have it now"
 
 
 def test_buttons_stand_only_where_they_would_do_something(site: WebSite) -> None:
