@@ -60,6 +60,7 @@ _KIND_PHRASES = (
     | small_talk.ASKED_KINDLY
     | small_talk.BEHIND_ALONE
     | small_talk.PRAISE
+    | small_talk.ASSURANCES
     | {("sent", "from", "my", "phone")}
 ) - {(word,) for word in ("haha", "hahaha", "hehe", "lol", "ha", "move")}
 
@@ -154,8 +155,9 @@ def is_goodbye(text: str, names: Collection[str] = (), word: str = "") -> bool:
     if is_signed and not {word.lower() for word in said[-1].split()} & (small_talk.DOUBTS | small_talk.DENIED):
         said.pop()
     names = {name.casefold() for name in names}
-    sentences = (each for line in said for each in _SENTENCE.findall(line))
-    return (bool(also) or not takes_back(text)) and all(_is_kind(each, names, also) for each in sentences)
+    sentences = [each for line in said for each in _SENTENCE.findall(line)]
+    others = "\n".join(each for each in sentences if not _says_only(each, (), small_talk.ASSURANCES))
+    return (bool(also) or not takes_back(others)) and all(_is_kind(each, names, also) for each in sentences)
 
 
 _SIGNATURE = re.compile(r"[-\u2013\u2014~ ]*[A-ZÀ-ÖØ-Þ][\w.'-]{0,20}(?:\s+[A-ZÀ-ÖØ-Þ][\w.'-]{0,20}){0,2}")
@@ -164,16 +166,20 @@ _SENTENCE = re.compile(r"[^.!?]*(?:[.!]+|\?+|$)(?!\w)")
 
 def _is_kind(sentence: str, names: Collection[str], also: frozenset[str]) -> bool:
     """Return True if a sentence is small talk as a whole, or thanks, praises or excuses, or has words of ``also``."""
-    tokens = _tokens(f"\n{sentence}", 0)
-    known = _KIND_PHRASES | {(name,) for name in names}
-    letter = _Letter(tokens, (), names, (), _salutations(("", sentence)), known)
-    if letter.is_small_talk(_Run(0, 0)):
+    if _says_only(sentence, names, _KIND_PHRASES | {(name,) for name in names}):
         return True
+    tokens = _tokens(f"\n{sentence}", 0)
     words = {token.text for token in tokens if token.kind == "word"} - set(names)
     is_plain = all(token.kind not in ("odd", "number", "cells", "moveno") for token in tokens)
     is_asked = any(token.kind == "asks" for token in tokens)
     needed = also if is_asked else small_talk.KIND | also
     return is_plain and bool(words & needed) and words <= small_talk.KIND | small_talk.AROUND_KIND | also
+
+
+def _says_only(sentence: str, names: Collection[str], known: Collection[tuple[str, ...]]) -> bool:
+    """Return True if a sentence below a word has nothing but known phrases, and perhaps names."""
+    tokens = _tokens(f"\n{sentence}", 0)
+    return _Letter(tokens, (), names, (), _salutations(("", sentence)), known).is_small_talk(_Run(0, 0))
 
 
 def _tokens(text: str, line: int) -> list[_Token]:

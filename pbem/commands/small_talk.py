@@ -285,7 +285,8 @@ SAID_WITH = {
     ),
     "propose": _words(
         """
-        shall draw fair result peace agree agreed ok okay deal even equal call let's think seems balanced honourable
+        about shall draw fair result peace agree agreed ok okay deal even equal call let's think seems balanced
+        honourable
         accept would please one what do remis unentschieden einverstanden ergebnis gerecht ausgeglichen frieden wollen
         nulle partage d'accord équilibré équilibrée paix remise match nul ça va gleich stehen steht denkst was
         penses qu'en est
@@ -324,6 +325,19 @@ GIVING_UP = _phrases(
     """
 )
 """Phrases below ``resign``."""
+
+ASSURANCES = _phrases(
+    """
+    no worries, no worries at all, no problem, no problem at all, not a problem, don't worry, no hard feelings,
+    of course, sure, fair enough, you got me, happens to me too, it happens to me too, happens to us all,
+    happens to all of us, happens to everybody, happens to everyone, my pleasure, with pleasure,
+    kein problem, gar kein problem, keine ursache, gern geschehen, gerne, gern, macht nichts, kein ding, natürlich,
+    na klar, passiert mir auch, kann passieren, kann jedem passieren,
+    pas de souci, pas de soucis, pas de problème, aucun problème, aucun souci, bien sûr, avec plaisir, de rien,
+    ça m'arrive aussi, ça arrive à tout le monde, il n'y a pas de mal, pas grave, ce n'est pas grave,
+    """
+)
+"""Kind answers to what the other has done or asked for: below a word that gives in, they take nothing back."""
 
 PRAISE = _phrases(
     """
@@ -369,8 +383,10 @@ KIND = _words(
 """Words of which a sentence of goodbye has at least one."""
 AROUND_KIND = _words(
     """
-    you your u i me my we us it that this the a an of for at in on to with and so too very much really just simply far
-    way such quite truly always again next time were was are have had been is played play playing game match end endgame
+    you your u i me my we us it that this the a an of for at fair in on to with and so too very much really
+    just simply far
+    square way such quite truly always again next time were was are have had been is played play playing game
+    match end endgame
     opening middle beginning finish move moves job all many lot everything everybody everyone both am today here there
     victory strategy attack defence defense see catch until way today's whole entire last
     du dich dir dein deine deinem deiner deinen ihr euch euer ich mich mir wir uns es das dies die der den dem ein eine

@@ -230,7 +230,7 @@ def _answer_line(line: str, reading: Reading, context: Context, letter: Letter |
     try:
         command = parse(line, context.games, reading.answered)
         if letter is not None and isinstance(command, _ASKED_IF_DOUBTED) and _is_taken_back(command, context):
-            return _answer_meant(command, context, is_certain=False)
+            return _answer_meant(command, context, confirmations.Doubt.BELOW)
         context, heard = _prepared(command, context)
         return _done(command, heard, context)
     except TooManyAttempts as unheard:
@@ -308,7 +308,7 @@ def _understood(
     moveno = command.moveno if meant.moveno is None else meant.moveno
     command = replace(command, move_text=meant.text, moveno=moveno)
     context = with_plan_apart(command.board, _with_comment(meant.comment, context))
-    return _answer_meant(command, context, is_certain=meant.is_certain)
+    return _answer_meant(command, context, None if meant.is_certain else confirmations.Doubt.AROUND)
 
 
 def _may_name_move(wrong: PlayerError, line: str) -> bool:
@@ -336,17 +336,17 @@ def _answer_to_puzzle(wrong: PlayerError, command: AnswerPuzzle, reading: Readin
     return Answer(_telling(told, "read_as", text), proven=context.speaker.proven_id)
 
 
-def _answer_meant(command: SpokenCommand, context: Context, *, is_certain: bool) -> Answer:
+def _answer_meant(command: SpokenCommand, context: Context, doubt: confirmations.Doubt | None) -> Answer:
     """Make the move that a letter means, and say what was read; or ask, if the move or its sender is not certain."""
     line, heard = short_form(command), list[Notice]()
     try:
         context, heard = _prepared(command, context)
-        if is_certain and not must_be_asked(command, context):
+        if doubt is None and not must_be_asked(command, context):
             told = _telling(dispatch(command, context), "read_as", getattr(command, "move_text", line))
             return Answer([*heard, *_telling_of_lines(command, told, context)], line, context.speaker.proven_id)
         with context.uow.rehearsal():
             dispatch(command, context)
-        asked = confirmations.ask_command(command, line, context, is_certain=is_certain)
+        asked = confirmations.ask_command(command, line, context, doubt)
         return Answer([*heard, *asked], proven=context.speaker.proven_id)
     except TooManyAttempts as unheard:
         return _unheard(command, unheard, line, context)

@@ -6,6 +6,7 @@ import hmac
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from enum import Enum
 
 from pbem.commands.accounts import ReportPlayer
 from pbem.commands.answers import Said, answer_in, is_no, is_signature
@@ -166,17 +167,26 @@ def days_to_answer(context: Context) -> int:
     return context.policy.confirm_for // timedelta(days=1)
 
 
-def ask_command(command: Command, line: str, context: Context, *, is_certain: bool = True) -> list[Notice]:
+class Doubt(Enum):
+    """The words of a letter that make it doubtful that its command is meant."""
+
+    BELOW = "below"
+    """Below the command, which is alone on its line."""
+    AROUND = "around"
+
+
+def ask_command(command: Command, line: str, context: Context, doubt: Doubt | None = None) -> list[Notice]:
     """Mail the player a question that one reply answers; nothing happens until then.
 
     Args:
         command, line: what is to be done then.
         context: of the letter.
-        is_certain: whether the letter asks for that; else it may mean it.
+        doubt: why the letter only may mean that.
     """
     address = context.evidence.from_address or ""
     facts, reply = _question_about(command, line, context.speaker.known, address, context)
-    facts["offered"] = None if is_certain else getattr(command, "move_text", command.form)
+    facts["offered"] = None if doubt is None else getattr(command, "move_text", command.form)
+    facts["is_below"] = doubt is Doubt.BELOW
     return [Notice("confirm_command", address, facts, reply=reply, answers=True, from_nobody=True)]
 
 

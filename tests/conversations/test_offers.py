@@ -89,6 +89,36 @@ def test_an_answer_in_other_words_is_told_the_two_that_count(shared: GameServer,
     assert table.other.hears_nothing()
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["No problem!", "No worries, happens to me too.", "Kein Problem!", "Pas de souci !", "Sure! Fair enough"],
+)
+def test_kind_words_below_an_answer_raise_no_doubt(shared: GameServer, words: str) -> None:
+    name = "".join(filter(str.isalpha, words.lower()))[:12]
+    table = begin(shared, f"kin{name}", f"kon{name}")
+    table.play("b3", "c4,k5")
+    table.other.answers(table.other_mail, "undo")
+    table.hear()
+    table.one.answers(table.one_mail, f"accept\n\n{words}")
+    table.hear()
+    assert "Did you mean" not in table.one_mail.words
+    assert words in table.other_mail.words
+
+
+def test_other_words_below_an_answer_are_said_to_be_below_it(shared: GameServer) -> None:
+    table = begin(shared, "low1", "low2")
+    table.play("b3", "c4,k5")
+    table.other.answers(table.other_mail, "undo")
+    table.hear()
+    table.one.answers(table.one_mail, "accept\n\nOf course not")
+    asked = table.one.hears().words
+    assert "You also wrote something below it, which makes me doubt" in asked
+    for untrue in ("beside it", "another move", "above the move"):
+        assert untrue not in asked
+    table.one.answers(table.one_mail, "g2,h7\nI'd rather wait, or not?")
+    assert "beside it" not in table.one.hears().words
+
+
 def test_a_refusal_is_told_and_the_same_cannot_be_asked_again_at_once(shared: GameServer) -> None:
     table = begin(shared, "ann3", "bob3")
     table.play("b3", "c4,k5")
