@@ -35,10 +35,12 @@ from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState
 from pbem.domain.mails import Notice
 from pbem.domain.offers import Settlement, settlements
+from pbem.domain.openings import MOST_TURNS, is_boundary
 from pbem.domain.robots import errands, robots_at
 from pbem.domain.studies import LONGEST_NOTE, Study, with_lines
 from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
+from pbem.games.game import BETWEEN_TURNS
 from pbem.games.options import in_words
 from pbem.games.plans import read_branches
 from pbem.ids import BoardNumber, PlayerId
@@ -352,6 +354,7 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
             context.uow.ratings.of(holder.player, board.game, variant_of(board, context)) for holder in board.seats
         ],
         "options_told": _options(board, visit),
+        "openings": _openings(board, course),
         "is_finished": _is_finished(present),
         "is_kept": visit.asked("kept") == "yes",
         "is_planned": visit.asked("planned") == "yes",
@@ -359,6 +362,19 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
         **(_analysis(now, context) if _is_finished(present) else {}),
         "has_study": _study(now, context) if _is_finished(present) else None,
     }
+
+
+def _openings(board: Board, course: GameState) -> str | None:
+    """The address of the position in the opening explorer; None behind the opening, and within a turn."""
+    position = course.position
+    if position.ply > MOST_TURNS or not is_boundary(position):
+        return None
+    fields = {
+        "turns": BETWEEN_TURNS.join(each.text.move for each in course.inputs),
+        "options": " ".join(f"-{in_words(name, value)}" for name, value in board.options.items()),
+        "players": str(len(board.seats)),
+    }
+    return f"/games/{board.game}/explorer?{urlencode({name: value for name, value in fields.items() if value})}"
 
 
 def _study(board: Board, context: Context) -> Study | None:

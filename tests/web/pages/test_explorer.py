@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.web.boards import page as board_page
 from tests.storage.stock import WON
 from tests.support.web_site import WebPage, WebSite
 from tests.web.boards.drafting import begun
@@ -27,9 +28,32 @@ def test_a_game_is_stepped_through_by_links(site: WebSite) -> None:
         assert int(rating) > 1000
         (link,) = page.all("//table[@class='list']//th/a/@href")
         page = guest.opens(f"/games/superbo/explorer{link}")
-        assert page.all("//p[@class='strip']/a")[-1] == f"{place + 1}. {turn}"
+        assert page.all("//p[@id='path']/*[@aria-current]") == [f"{place + 1}. {turn}"]
+        assert len(page.all("//p[@id='path']/a")) == place + 1, "each step back is a link"
     assert "The game is over here." in page.text
     assert "No turn has been played here" in guest.opens("/games/superbo/explorer?options=-single").text
+
+
+@pytest.mark.parametrize(("options", "turns"), [("", ("b3", "c4,k5")), ("-single", ("b3",))])
+def test_the_page_of_a_board_leads_to_its_position_with_its_options(
+    site: WebSite, options: str, turns: tuple[str, ...]
+) -> None:
+    number, _ = begun(site, options=options)
+    site.moves(number, *turns)
+    for address in (f"/boards/{number}", f"/boards/{number}?move=0"):
+        (way,) = site.guest().opens(address).all("//section//a[text()='Openings']/@href")
+        page = site.guest().opens(way)
+        assert len(page.all("//p[@id='path']/*")) == 1 + (0 if "move" in address else len(turns))
+        assert bool(options) == ("options=-single" in way)
+
+
+def test_no_way_leads_there_from_behind_the_opening(site: WebSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board_page, "MOST_TURNS", 1)
+    number, _ = begun(site)
+    site.moves(number, "b3", "c4,k5")
+    openings = "//a[text()='Openings']"
+    assert not site.guest().opens(f"/boards/{number}").find(openings)
+    assert site.guest().opens(f"/boards/{number}?move=1").find(openings)
 
 
 @pytest.mark.parametrize(("language", "head"), [("en", "Games"), ("de", "Partien"), ("fr", "Parties")])
