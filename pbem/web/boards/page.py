@@ -32,7 +32,7 @@ from pbem.commands.playing import (
 )
 from pbem.commands.watching import Subscribe, Unsubscribe
 from pbem.domain.boards import Board
-from pbem.domain.game_state import GameState
+from pbem.domain.game_state import GameState, PlayedInput
 from pbem.domain.mails import Notice
 from pbem.domain.offers import Settlement, settlements
 from pbem.domain.openings import MOST_TURNS, is_boundary
@@ -505,6 +505,7 @@ def _own(board: Board, context: Context) -> Mapping[str, object]:
         "listens": may_read(board, context),
         "next_board": None if player is None else _next_board(player.id, board.number, context),
         "hint_asked": player is not None and _is_hint_asked(player.id, board, context),
+        "replied": None if player is None else _replied_to(board, context.course(board), player.id),
         "settled": () if player is None else _settled_lately(board, context.course(board), player.id),
     }
 
@@ -523,6 +524,15 @@ def _note(visit: RequestContext, wrong: PlayerError | None, context: Context) ->
     stored, typed = "" if note is None else note.text, unsent(visit)["note"]
     is_of_this = bool(visit.form) and not isinstance(wrong, NoteChanged)
     return {"note": note, "note_text": typed if typed and is_of_this else with_lines(stored, typed)}
+
+
+def _replied_to(board: Board, course: GameState, player: PlayerId) -> PlayedInput | None:
+    """The move to which a plan of a player's, or a queued move, has made the last one: at the same moment."""
+    seats, last = board.seats_of(player), course.inputs[-2:]
+    if len(last) < _PAIR or last[0].seat in seats or last[1].seat not in seats:
+        return None
+    moments = [board.events[each.event - 1].at for each in last]
+    return last[0] if moments[0] == moments[1] else None
 
 
 def _settled_lately(board: Board, course: GameState, player: PlayerId) -> Sequence[Settlement]:

@@ -178,18 +178,44 @@ def test_a_plan_is_typed_added_to_from_tried_moves_and_dropped(site: WebSite) ->
     typed = shown(sends(browser.opens(address), browser, "Keep this plan", plan="if c4,k5 then g2,h70"), 409)
     assert typed.all("//details[@open]//textarea[@id='plan']") == ["if c4,k5 then g2,h70"]
     sends(browser.opens(address), browser, "Keep this plan", plan="if c4,k5 then g2,h7\r\nelse k7,m2")
-    page = browser.opens(address)
-    assert "Your plan, seen by nobody else: if c4,k5 then g2,h7 else k7,m2" in page.text
+    page = browser.opens(f"{address}?planned=yes")
+    assert page.all("//p[@class='toast']") == ["Your plan is kept."]
+    assert planned(page) == "if c4,k5 then g2,h7\nelse k7,m2"
+    assert page.all("//details[@open]/summary")[0] == "Your plan"
     sends(browser.opens(f"{address}?turn=c4+k5/g2+h7/d8+r10/a1+f4"), browser, "Plan this line")
     drawn = "if C4,K5 then G2,H7 (\n   if D8,R10 then A1,F4)\nelse k7,m2"
-    assert browser.opens(address).find("//form//pre")[0].text == drawn
+    page = browser.opens(address)
+    assert planned(page) == drawn
+    sends(page, browser, "Keep this plan", plan=drawn)
     for other in (site.browser(second), site.guest()):
         assert "G2" not in other.opens(address).text
     refused = sends(browser.opens(address), browser, "Keep this plan", plan="if c4,k5 then g2,g2\n" + "x" * 5000)
     assert refused.status_code == 409
-    assert browser.opens(address).find("//form//pre")[0].text == drawn
+    assert planned(browser.opens(address)) == drawn
     sends(browser.opens(address), browser, "Cancel it")
-    assert "Your plan" not in browser.opens(address).text
+    page = browser.opens(f"{address}?planned=yes")
+    assert planned(page) == ""
+    assert page.all("//p[@class='toast']") == []
+    assert "Plan your replies" in page.all("//details[not(@open)]/summary")
+
+
+def planned(page: WebPage) -> str:
+    """The plan as it stands in its field."""
+    return page.find("//textarea[@id='plan']")[0].text or ""
+
+
+def test_a_page_says_that_a_plan_has_replied_and_to_what(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    site.moves(number, "b3")
+    browser, other, address = site.browser(first), site.browser(second), f"/boards/{number}"
+    sends(browser.opens(address), browser, "Keep this plan", plan="if c4,k5 then g2,h7")
+    site.moves(number, "c4,k5")
+    told = f"{second} played C4,K5, and your plan replied with G2,H7."
+    assert told in browser.opens(address).all("//p[@class='toast']")
+    assert told not in other.opens(address).text
+    site.moves(number, "d8,r10")
+    site.moves(number, "a1,f4")
+    assert not browser.opens(address).all("//p[@class='toast']")
 
 
 def test_a_line_behind_an_opponents_move_is_planned_first_of_all(site: WebSite) -> None:
@@ -213,7 +239,7 @@ def test_a_plan_below_a_move_stays_with_its_writer(site: WebSite) -> None:
     answer = sends(browser.opens(f"{address}?turn=B3"), browser, "Play B3", comment=words)
     page = browser.opens(answer.headers["location"])
     assert page.all("//p[@class='toast']") == ["Your plan is kept."]
-    assert "if c4,k5 then g2,h7 else k7,m2" in page.text
+    assert planned(page) == "if c4,k5 then g2,h7\nelse k7,m2"
     assert "Good luck!" in other.opens(address).text
     assert "g2,h7" not in other.opens(address).text
 

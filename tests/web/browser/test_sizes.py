@@ -172,4 +172,4 @@ def test_a_phone_shows_both_buttons_of_a_line_that_is_tried(server: RunningServe
     for button in buttons.all():
         button.tap(trial=True)
     pola.presses("Plan this line")
-    expect(pola.page.locator("form pre")).to_have_text("if G2,H7 then D8,R10")
+    expect(pola.page.locator("#plan")).to_have_value("if G2,H7 then D8,R10")
