@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from email import message_from_string, policy
 from pathlib import Path
@@ -49,6 +50,15 @@ def test_what_the_strongest_would_play_is_mailed_with_the_board(robots: SteppedR
     assert "The strongest computer opponent would play" in said(robots)
     assert "The best moves, with the chances after each" in said(robots)
     assert robots.tasks() == 0
+
+
+def test_a_lower_percentage_above_a_higher_one_is_explained(robots: SteppedRobots) -> None:
+    robots.says("hint 101")
+    robots.thinks()
+    words = read(robots)
+    chances = [int(each) for each in re.findall(r"(\d+) % ", words.partition("chances after each")[2])]
+    assert chances != sorted(chances, reverse=True), "this search is one of those"
+    assert "less often is less certain, and may stand below one with a lower percentage" in words
 
 
 def test_who_has_moved_meanwhile_gets_none(robots: SteppedRobots) -> None:
