@@ -485,7 +485,7 @@ def test_moves_are_tried_from_a_past_position_and_never_sent(site: WebSite) -> N
     past = f"/boards/{number}?move=0"
     browser = site.browser(first)
     page = browser.opens(past)
-    assert "Try a move This is your own line; nothing is sent." in page.text
+    assert "Try a move Nothing of this is sent." in page.text
     page = browser.opens(f"{past}&pick=B")
     (laid,) = page.all("//ul[@class='choices']//a[@data-step='B2']/@href")
     assert laid == f"{past}&turn=B2"
@@ -505,7 +505,7 @@ def test_moves_are_tried_at_a_finished_board_as_if_nobody_had_left_it(site: WebS
     site.moves(number, "b3")
     site.says(second, f"resign {number}")
     page = site.browser(second).opens(f"/boards/{number}?turn=c4+k5")
-    assert "This is your own line; nothing is sent." in page.text
+    assert "Nothing of this is sent." in page.text
     assert f"It would then be {first}'s turn." in page.text
     assert "Queue" not in page.text
     assert not page.find("//*[@class='by-mail']")

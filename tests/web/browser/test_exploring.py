@@ -94,7 +94,7 @@ def test_a_line_is_tried_without_a_script(server: RunningServer, come: Come) -> 
     guest.goes(f"{table.path}?move=0")
     guest.place("B").click()
     guest.page.locator(".choices a[data-step='B2']").click()
-    guest.sees("This is your own line; nothing is sent.")
+    guest.sees("Nothing of this is sent.")
     expect(guest.page).to_have_url(re.compile(r"move=0&turn=B2$"))
 
 
