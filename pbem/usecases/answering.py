@@ -21,7 +21,7 @@ from pbem.commands.refusals import ReadsAsSentence
 from pbem.commands.replied import moves_at_boards, puzzle_answer, words_for
 from pbem.commands.server import AnswerPuzzle, Help
 from pbem.commands.subjects import Subject
-from pbem.commands.verbs import verb_of
+from pbem.commands.verbs import translation_of, verb_of
 from pbem.domain.letters import Evidence, Letter, one_line, plain, without_bare_tags
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
@@ -120,6 +120,7 @@ def _answer(letter: Letter, context: Context) -> Answer:
         if isinstance(wrong, NoCommand):
             beginnings = (letter.subject, next(filter(str.strip, letter.body), ""))
             wrong.facts["suggested"] = challenge_meant((letter.subject, *letter.body), context)
+            wrong.facts["translated"] = next(filter(None, map(_signup_meant, beginnings)), None)
             hide_beginnings(wrong, tuple(each.strip()[:MOST_CHARACTERS] for each in beginnings), context)
         return _refusal_of_letter(wrong, answered, context)
     said = "\n".join(reading.lines) if reading.begins_like_commands(context.games) else None
@@ -309,6 +310,12 @@ def _understood(
     command = replace(command, move_text=meant.text, moveno=moveno)
     context = with_plan_apart(command.board, _with_comment(meant.comment, context))
     return _answer_meant(command, context, None if meant.is_certain else confirmations.Doubt.AROUND)
+
+
+def _signup_meant(line: str) -> str | None:
+    """``signup`` if a line is that in another language and one word more, which may be no userid: it is not obeyed."""
+    words = line.split()
+    return SignUp.form if len(words) == len(("signup", "userid")) and translation_of(words[0]) == SignUp.form else None
 
 
 def _may_name_move(wrong: PlayerError, line: str) -> bool:

@@ -19,9 +19,10 @@ from pbem.usecases.understanding import find_board
 
 
 class NothingNoted(NotAllowed):
-    """The speaker has no note at the board."""
+    """The speaker has no note at the board; among ``several`` commands no text can be written below one."""
 
     board: BoardNumber
+    several: bool = False
 
 
 class NoteTooLong(NotAllowed):
@@ -59,7 +60,7 @@ def keep_note(command: KeepNote, context: Context) -> list[Notice]:
     below = "" if is_signature(context.comment, player.userid) else context.comment.partition(CUT)[0].strip("\n")
     added = "" if command.deletes else below
     if known is None and not added:
-        raise NothingNoted(board.number)
+        raise NothingNoted(board.number, several=context.commands > 1)
     before = "" if known is None else known.text
     text = "" if command.deletes else "\n".join(filter(None, (before, added)))
     if text != before:

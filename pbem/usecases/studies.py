@@ -61,10 +61,14 @@ class NothingToStudy(NotAllowed):
 
 
 class NoStudy(NotAllowed):
-    """The speaker has made no study of the game, or says nothing of the move ``moveno`` in it."""
+    """The speaker has made no study of the game, or says nothing of the move ``moveno`` in it.
+
+    Among ``several`` commands no text can be written below one.
+    """
 
     board: BoardNumber
     moveno: int | None = None
+    several: bool = False
 
 
 class EmptyStudy(NotAllowed):
@@ -158,7 +162,7 @@ def study_game(command: StudyGame, context: Context) -> list[Notice]:
     opened = _opened(board, player, context)
     added = read_study(_unsigned(context.comment.partition(CUT)[0], player), context.games[board.game])
     if not (added or command.title or opened.study.revision):
-        raise NoStudy(board.number)
+        raise NoStudy(board.number, several=context.commands > 1)
     if added or command.title:
         opened = _changed(opened, opened.annotations, added, command.title or opened.study.title, context)
     return [_letter(opened, context, {"is_changed": bool(added or command.title)})]

@@ -89,3 +89,11 @@ def test_a_recorded_game_is_played_by_mail_input_by_input(server: GameServer, nu
             check(mail, position, table)
     winner = table.userids[MARKS.index(expected["result"]["winner"])]
     assert f"\n\n{won_by(winner, table.userids[0])} " in table.mails[0].text
+
+
+def test_a_pass_is_told_as_one(shared: GameServer) -> None:
+    table = begin(shared, "pas1", "pas2")
+    table.play("pass")
+    assert "You passed." in table.mails[0].words
+    assert "pas1 passed." in table.mails[1].words
+    assert "played pass" not in table.mails[1].words

@@ -137,3 +137,10 @@ def test_a_note_is_in_no_export_no_log_and_no_mail_of_others(running: RunningSer
     table.one.answers(ask(table.one, "signoff alice secret"), "yes")
     table.one.hears()
     assert running.database.rows("SELECT * FROM notes") == []
+
+
+def test_a_note_among_several_commands_is_told_to_need_a_letter_of_its_own(shared: GameServer) -> None:
+    table = begin(shared, "ann12", "bob12")
+    told = ask(table.one, "multiple", f"note {table.number} ann12 secret\nlist").words
+    assert f"You have no note on board {table.number} yet. There is no place for text among several commands" in told
+    assert "on the lines below" not in told

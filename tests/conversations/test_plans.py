@@ -674,6 +674,8 @@ def test_branches_below_a_classic_move_are_planned_too_and_told_if_wrong(shared:
     table.hear()
     assert "3. G2,H7" in table.other_mail.text
     assert "Your move is made, but I couldn't keep the plan below it. In the branch" in table.one_mail.words
+    assert "The right form:\n\n    plan <board> <plan> " in table.one_mail.text
+    assert "More about this command: help plan" in table.one_mail.words
     assert 'In the branch "if d8,r10 then a1", a1 cannot be played:' in table.one_mail.words
     assert "In the branch" not in table.other_mail.words
     assert "a1 " not in table.other_mail.text.partition("-----")[0]

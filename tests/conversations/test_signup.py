@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conversations.playing import form, played
+from tests.conversations.playing import ask, form, played
 from tests.support.in_process import in_process_server
 from tests.support.server import GameServer
 
@@ -327,3 +327,11 @@ def test_who_has_confirmed_his_account_has_been_heard_of(tmp_path: Path) -> None
         nobody = server.person("nobody")
         nobody.says("who")
         assert "amy" in nobody.hears().text
+
+
+@pytest.mark.parametrize(("line", "body"), [("inscription nina", "bonjour"), ("", "inscription nina")])
+def test_a_signup_in_french_without_a_password_is_told_the_english_word(
+    shared: GameServer, line: str, body: str
+) -> None:
+    told = ask(shared.person(f"nina{len(line)}"), line, body).words
+    assert "signup" in told

@@ -144,7 +144,10 @@ def test_a_study_is_its_owners_until_it_is_shared_and_again_when_that_ends(share
     assert "A study by ann5 of superbo Board" in mail.words
     assert attached(mail)[2]["study"]["title"] == "The missed corner"
     assert "secret" not in mail.text
-    assert "private again" in ask(table.one, f"study {table.number} ann5 secret unshare").words
+    assert (
+        "private again: its link and the line that showed it by mail no longer work"
+        in ask(table.one, f"study {table.number} ann5 secret unshare").words
+    )
     assert "Nobody shares a study under this link" in ask(stranger, f"study {key}").words
     other = ask(table.one, f"study {table.number} ann5 secret share").text.split("    study ")[1].split()[0]
     assert other != key
