@@ -31,7 +31,7 @@ _BESIDE_NOTE = frozenset(("my", "private", "please", "meine", "bitte", "ma"))
 
 
 def plan_below(below: Sequence[str], boards: Collection[str]) -> tuple[str, Sequence[str]]:
-    """The branches of a plan below a move, and the other lines there; a word above them may say that it is one.
+    """The branches of all plans below a move, and the other lines there; a word above them may say what they are.
 
     Args:
         below: the lines below the move.
@@ -54,8 +54,9 @@ def plan_below(below: Sequence[str], boards: Collection[str]) -> tuple[str, Sequ
             board = next(filter(str.isdecimal, named), None)
             is_here = board is None or board in boards
             above = below[:place] if is_here else below[: place + 1]  # its first line is told, as another command
-            plan = " ".join((*[each for each in named if each.startswith("#")], plan))
-            return (plan if is_here else ""), [*above, *below[len(below) - len(behind) :]]
+            plan = " ".join((*[each for each in named if each.startswith("#")], plan)) if is_here else ""
+            more, others = plan_below(below[len(below) - len(behind) :], boards)
+            return "; ".join(filter(None, (plan, more))), [*above, *others]
     return "", below
 
 
@@ -121,7 +122,15 @@ def _is_else(line: str) -> bool:
     return begins_branch(rest) or _begins_with_move(rest) or verb_of(rest.strip()) is not None
 
 
-def verb_for_oneself(line: str, boards: Collection[str]) -> str | None:
+def without_own(below: Sequence[str], boards: Collection[str]) -> tuple[Sequence[str], str | None]:
+    """The lines below a command that are for others, and the verb of a note or study that begins the rest."""
+    for place, line in enumerate(below):
+        if kept := _verb_for_oneself(line, boards):
+            return below[:place], kept
+    return below, None
+
+
+def _verb_for_oneself(line: str, boards: Collection[str]) -> str | None:
     """The verb of a line below a command that begins a note or a study: it and those below are for nobody else."""
     verb, *words = [each for each in words_of(line) if each not in _BESIDE_NOTE] or [""]
     meant = verb_of(verb) or translation_of(verb)

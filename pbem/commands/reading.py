@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pbem.commands import small_talk
 from pbem.commands.accounts import SignUp
 from pbem.commands.answers import without_phrases, words_of
-from pbem.commands.below import begins_branch, plan_below, verb_for_oneself, without_bullets
+from pbem.commands.below import begins_branch, plan_below, without_bullets, without_own
 from pbem.commands.command import SpokenCommand
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_small_talk
@@ -304,10 +304,10 @@ def _one(line: str, below: Sequence[str], games: Collection[str], answered: Boar
         plan, below = plan_below(below, boards)
     same = _without_game(line, games, answered)
     private = list[str]()
-    for at, each in enumerate(() if verb in _TALK else below):
-        if kept := verb_for_oneself(each, boards):
-            below, private = below[:at], [f"{kept} {answered.board}" if answered else each]
-            break
+    if verb not in _TALK:
+        whole = below
+        below, kept = without_own(whole, boards)
+        private = [f"{kept} {answered.board}" if answered else whole[len(below)]] if kept else []
     others = [each for each in below if _is_command(each, games)]
     undone = tuple(each.strip() for each in (*others, *private) if _without_game(each, games, answered) != same)
     comment = _comment([each for each in below if each not in others])

@@ -46,7 +46,7 @@ from pbem.usecases.confirmations import OneChangeALetter
 from pbem.usecases.context import Context, Proof
 from pbem.usecases.correspondents import Answer, asked_few, heard_from, within_limits
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.follow_ups import with_plan_apart
+from pbem.usecases.follow_ups import with_words_apart
 from pbem.usecases.puzzles import NoMoveForPuzzle, begun
 from pbem.usecases.questions import answer_question
 from pbem.usecases.refusals import challenge_meant, hide_beginnings, refusal, without_strange_words
@@ -308,7 +308,7 @@ def _understood(
         return Answer([*heard, denied], proven=context.speaker.proven_id)
     moveno = command.moveno if meant.moveno is None else meant.moveno
     command = replace(command, move_text=meant.text, moveno=moveno)
-    context = with_plan_apart(command.board, _with_comment(meant.comment, context))
+    context = with_words_apart(command.board, _with_comment(meant.comment, context))
     return _answer_meant(command, context, None if meant.is_certain else confirmations.Doubt.AROUND)
 
 

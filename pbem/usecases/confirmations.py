@@ -209,9 +209,19 @@ def _question_about(
         return facts, NO_QUESTION
     if context.plan and isinstance(command, MakeMove):
         facts["with_plan"] = True
-        words = f"{words}\nplan {context.plan}"
+        words = f"{words}{_PLAN}{context.plan}"
     kind = ConfirmationKind.COMMAND
     return facts, new_question(kind, player, address, context, line=line, comment=words, board=board)
+
+
+_PLAN = "\n\x1e"
+"""Stands between the words for others and a plan, which are kept together (a record separator in ASCII)."""
+
+
+def with_plan(context: Context) -> Context:
+    """The context of a move that was agreed to, with its plan apart from the words for others."""
+    words, _, plan = context.comment.partition(_PLAN)
+    return replace(context, comment=words, plan=plan)
 
 
 def _words_below(command: Command, player: Player, context: Context) -> str:

@@ -14,7 +14,6 @@ from pbem.usecases import confirmations
 from pbem.usecases.context import Context
 from pbem.usecases.correspondents import heard_from
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.follow_ups import with_plan_apart
 from pbem.usecases.passwords import password_in
 from pbem.usecases.refusals import refusal
 from pbem.usecases.wrong_passwords import note_familiar
@@ -61,7 +60,7 @@ def _carry_out(line: str, context: Context) -> list[Notice]:
     """Carry out a line whose speaker is proven already."""
     command = parse(line, context.games)
     if isinstance(command, MakeMove):
-        context = with_plan_apart(command.board, context)
+        context = confirmations.with_plan(context)
     try:
         return dispatch(command, context)
     except PlayerError as wrong:

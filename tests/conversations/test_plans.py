@@ -570,6 +570,7 @@ def test_a_plan_below_a_move_that_cannot_be_kept_is_not_passed_on(shared: GameSe
         ("yes1", "I play g2,h7.\nif d8,r10 then a1,f4"),
         ("yes2", "Hi there,\ng2,h7\nif d8,r10 then a1,f4\nBye"),
         ("yes3", "g2,h7\nActually, is that wise?\nif d8,r10 then a1,f4"),
+        ("yes5", "g2,h7\nActually, is that wise?\nif d8,r10 then a1,f4\nHm.\nif a1,* then k7,m2"),
     ],
 )
 def test_a_plan_below_a_move_that_is_asked_about_is_kept_with_it(shared: GameServer, userid: str, letter: str) -> None:
@@ -585,6 +586,19 @@ def test_a_plan_below_a_move_that_is_asked_about_is_kept_with_it(shared: GameSer
     table.other.answers(table.other_mail, "d8,r10")
     table.hear()
     assert "5. A1,F4" in table.other_mail.text
+
+
+def test_a_note_below_a_move_that_is_asked_about_reaches_nobody_else(shared: GameServer) -> None:
+    table = begin(shared, "yes6", "yes6x")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, "I play g2,h7.\nHello!\nif d8,r10 then a1,f4\nnote\nTheir corner is weak.")
+    asked = table.one.hears()
+    assert "nothing has been done about: note" in asked.words
+    table.one.answers(asked, "yes")
+    table.hear()
+    said = table.other_mail.text.partition("Answer this mail")[0]
+    assert "G2,H7" in said
+    assert not {"corner", "note", "d8,r10"} & set(said.split())
 
 
 def test_a_plan_below_a_move_in_a_new_letter_is_kept_when_that_is_confirmed(shared: GameServer) -> None:
