@@ -526,13 +526,13 @@ def _note(visit: RequestContext, wrong: PlayerError | None, context: Context) ->
     return {"note": note, "note_text": typed if typed and is_of_this else with_lines(stored, typed)}
 
 
-def _replied_to(board: Board, course: GameState, player: PlayerId) -> PlayedInput | None:
-    """The move to which a plan of a player's, or a queued move, has made the last one: at the same moment."""
-    seats, last = board.seats_of(player), course.inputs[-2:]
+def _replied_to(board: Board, course: GameState, player: PlayerId) -> tuple[PlayedInput, PlayedInput] | None:
+    """The last two moves, if a plan or a queued move of a player's has made the second: at the moment of the first."""
+    seats, last = board.seats_of(player), course.inputs[-_PAIR:]
     if len(last) < _PAIR or last[0].seat in seats or last[1].seat not in seats:
         return None
     moments = [board.events[each.event - 1].at for each in last]
-    return last[0] if moments[0] == moments[1] else None
+    return (last[0], last[1]) if moments[0] == moments[1] else None
 
 
 def _settled_lately(board: Board, course: GameState, player: PlayerId) -> Sequence[Settlement]:

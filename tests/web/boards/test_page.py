@@ -213,6 +213,9 @@ def test_a_page_says_that_a_plan_has_replied_and_to_what(site: WebSite) -> None:
     told = f"{second} played C4,K5, and your plan replied with G2,H7."
     assert told in browser.opens(address).all("//p[@class='toast']")
     assert told not in other.opens(address).text
+    for earlier in range(3):
+        assert not browser.opens(f"{address}?move={earlier}").all("//p[@class='toast']"), earlier
+    assert told in browser.opens(f"{address}?move=3").all("//p[@class='toast']")
     site.moves(number, "d8,r10")
     site.moves(number, "a1,f4")
     assert not browser.opens(address).all("//p[@class='toast']")
