@@ -532,7 +532,8 @@ def _replied_to(board: Board, course: GameState, player: PlayerId) -> tuple[Play
     if len(last) < _PAIR or last[0].seat in seats or last[1].seat not in seats:
         return None
     moments = [board.events[each.event - 1].at for each in last]
-    return (last[0], last[1]) if moments[0] == moments[1] else None
+    # everything at an imported board is said to have happened at once, when it began
+    return (last[0], last[1]) if moments[0] == moments[1] > board.begun_at else None
 
 
 def _settled_lately(board: Board, course: GameState, player: PlayerId) -> Sequence[Settlement]:

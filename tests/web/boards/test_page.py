@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 
 import pytest
 from lxml import html
 
+from pbem.bootstrap.parts import policy
+from pbem.usecases.imports import GamesHere, import_line
 from pbem.usecases.opponents import open_robots
 from pbem.web.security import TOKEN
 from tests.conversations.mamba import OPENINGS
@@ -219,6 +222,23 @@ def test_a_page_says_that_a_plan_has_replied_and_to_what(site: WebSite) -> None:
     site.moves(number, "d8,r10")
     site.moves(number, "a1,f4")
     assert not browser.opens(address).all("//p[@class='toast']")
+
+
+def test_no_plan_is_said_to_have_replied_at_an_imported_board(site: WebSite) -> None:
+    site.joins("alice", "bob")
+    record = {
+        "format": "pbem-game/1",
+        "game": "superbo",
+        "options": {},
+        "players": ["alice", "bob"],
+        "moves": ["b3", "c4,k5"],
+    }
+    with site.server.unit_of_work() as uow:
+        parts = site.server.parts
+        here, decided = GamesHere((), parts.courses), policy(parts.settings)
+        taken = import_line(json.dumps(record).encode(), parts.games, here, uow, site.now, policy=decided)
+        uow.commit()
+    assert not site.browser("bob").opens(f"/boards/{taken.board.number}").all("//p[@class='toast']")
 
 
 def test_a_line_behind_an_opponents_move_is_planned_first_of_all(site: WebSite) -> None:
