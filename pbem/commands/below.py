@@ -15,7 +15,7 @@ from pbem.games.plans import ANY, ELSE, IF, THEN
 _BRANCH = re.compile(
     rf"(?:{'|'.join(IF)})\s+(\S.*?)\s+(?:{'|'.join(map(re.escape, THEN))}):?(?!\S)([^;()]*)", re.IGNORECASE
 )
-_NEXT = re.compile(rf"[\s,.]+(?:{'|'.join((*IF, *ELSE))})\b.*", re.IGNORECASE)
+_NEXT = re.compile(rf"[\s,.](?:{'|'.join((*IF, *ELSE))})\b.*", re.IGNORECASE)
 """Another branch behind a reply: ``if d2 then e1, else f2``."""
 _SHORT_MOVES = frozenset(("pass", "swap"))
 _ELSE = re.compile(
@@ -37,7 +37,7 @@ def plan_below(below: Sequence[str], boards: Collection[str]) -> tuple[str, Sequ
         below: the lines below the move.
         boards: words of which one is the number of the board.
     """
-    bare = without_bullets([each.strip() for each in below])
+    bare = without_bullets([" ".join(each.split()) for each in below])
     for place, line in enumerate(bare):
         queued = _QUEUED.fullmatch(line)
         if queued is not None and is_move(queued[1].split()):
@@ -97,7 +97,7 @@ def without_bullets(lines: Sequence[str]) -> list[str]:
 
 def begins_branch(line: str) -> bool:
     """Return True if a line of an answer begins like a branch of a plan, with moves rather than a sentence."""
-    found = _BRANCH.match(line)
+    found = _BRANCH.match(" ".join(line.split()))
     if found is None:
         return False
     named = found[1].replace(ANY, " ").replace("/", " ").replace(",", " ").split()

@@ -162,10 +162,12 @@ _ANYWHERE = _any_of(
     (?:does|do|should|will|must)(?:n't| not) count|not count(?:ed|ing)?|don't (?:count|take|use|accept|record|process)
     (?:please )?(?:ignore|disregard|discard|cancel|delete|revoke|retract|undo|scrap|void|withdraw|forget) \
         (?:this|that|it|my|the|what|everything|above|last|about)
-    (?:for|meant for|intended for) (?:another|the other|my other|board|a different) ?(?:game|board|match|#)?
-    (?:andere|anderen|anderes|falsche|autre) (?:partie|spiel|brett|plateau|damier)|strike (?:that|this|it)
-    (?:do not|don't) (?:send|submit|post)|not (?:just )?(?:yet|now)(?: though)?[.!]?$|(?:actually|on reflection),? no\b
-    not this (?:one|mail|move|letter|message)|disregard|tenir compte|cancel[.!]?$|annulez?[.!]?$
+    (?:meant|intended|was|is) for (?:board|(?:another|the other|my other|a different) (?:game|board|match))
+    (?:war|ist|galt) (?:\w+ ){0,2}(?:andere|falsche)[ns]? (?:partie|spiel|brett)|(?:est|était) pour (?:\w+ ){0,2}autre \
+        (?:partie|plateau|damier)
+    strike (?:that|this|it)|(?:do not|don't) (?:send|submit|post)|not (?:yet|now)(?: though)?(?=[.!]?$)
+    (?:actually|on reflection),? no(?! (?:problem|worries|hurry|rush))|, not this (?:one|mail|move|letter|message)
+    please disregard|disregard(?=[.!]?$)|tenir compte|cancel(?=[.!]?$)|annulez?(?=[.!]?$)
     by mistake|by accident|accident|accidental(?:ly)?|unintentional(?:ly)?|unintended|inadvertently|in error
     not (?:on purpose|intended|intentional|meant|what i|my (?:real|final|actual)|the (?:real|final)|final\
         |a (?:real )?move)

@@ -38,6 +38,7 @@ _HYPHENS = frozenset("-\u2010\u2011\u2012\u2013\u2014\u2015\u2212")
 _STEP_WORDS = frozenset(("lay", "move", "turn", "cut"))
 _SELF = ("i", "ich", "je")
 _SALUTATION = re.compile(r"\W*(?P<greeting>.+?)\s+(?P<names>[^\W\d_][\w.'-]*(?:\s+[^\W\d_][\w.'-]*)?)\s*[,!.:-]*\s*")
+_LONGEST_SALUTATION = 100
 _KNOWN = (
     small_talk.GREETINGS
     | small_talk.THANKS
@@ -246,7 +247,7 @@ def _salutations(lines: Sequence[str]) -> frozenset[int]:
     """The lines that are only a greeting and one or two capitalised names: ``Hi Dave,``."""
     found = set()
     for number, line in enumerate(lines):
-        match = _SALUTATION.fullmatch(line)
+        match = _SALUTATION.fullmatch(line) if len(line) <= _LONGEST_SALUTATION else None
         if match is None or tuple(match["greeting"].lower().split()) not in small_talk.GREETINGS | small_talk.THANKS:
             continue
         names = match["names"].split()

@@ -78,7 +78,8 @@ _SHOWING = frozenset(("show", "display", "see", "view", "zeig", "zeige", "zeigen
 _NATURAL = re.compile(
     r"(?:please |bitte )?(?P<verb>[^\W\d_]+) (?:(?:my|the|this|mein|meinen|den|mon|le|ce) )?plan"
     r"(?: (?:for|of|on|at|von|für|auf|zu|du|de|sur))?(?: (?:board|game|brett|partie|plateau))?"
-    r"(?: #?(?P<board>[0-9]{1,9})(?P<speaker> \S+ \S+)?)?(?:,? (?:please|bitte|svp|stp|thanks))?[.!]*",
+    r"(?: #?(?P<board>[0-9]{1,9})(?P<speaker> (?!right now|at once)\S+ \S+)?)?(?: right now| at once)?"
+    r"(?:,? (?:please|bitte|svp|stp|thanks))?[.!]*",
     re.IGNORECASE,
 )
 

@@ -177,14 +177,14 @@ def _read_one(subject: Subject, body: Sequence[str], games: Collection[str], ans
         raise NothingAsked(answered.board if answered else None)
     line, rest = (line, rest) if answered is None else _as_answer(undecorated(line), rest)
     if line and (answered is not None or begins_command(line, games)):
-        return _one(*take_steps(line, rest), games, answered)
+        return with_lines_below(*take_steps(line, rest), games, answered)
     is_answer = subject.is_ours and bool(line) and subject.is_reply
     if is_command and not is_answer and subject.may_be_typed:
-        return _one(subject.text, body, games, answered)
+        return with_lines_below(subject.text, body, games, answered)
     if line and subject.is_about_resets:
         raise AnswerLost
     if answered is None and not is_command and (below := _below_sentence(line, rest, games)) is not None:
-        return _one(*below, games, answered)
+        return with_lines_below(*below, games, answered)
     if is_title and not subject.is_ours and begins_command(subject.text, games):
         return _of_subject(subject.text, body, line, rest, games, answered)
     is_bare = subject.text.split()[-1:] == [str(subject.board and subject.board.board)]  # ours name a player, too
@@ -205,8 +205,8 @@ def _of_subject(
     """Read the command of a Subject, which ``line`` of the body may carry on, with ``rest`` below it."""
     carried_on = _carried_on(subject, line, games, answered)
     if carried_on is None:
-        return _one(subject, body, games, answered)
-    return _one(carried_on, rest, games, answered)
+        return with_lines_below(subject, body, games, answered)
+    return with_lines_below(carried_on, rest, games, answered)
 
 
 def _as_answer(line: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:
@@ -290,8 +290,13 @@ def _below_sentence(line: str, rest: Sequence[str], games: Collection[str]) -> t
     return command, lines[found[0] + 1 :]
 
 
-def _one(line: str, below: Sequence[str], games: Collection[str], answered: BoardAnswered | None) -> Reading:
-    """Read the one command of a letter and the lines below it: words, and commands that are not carried out."""
+def with_lines_below(
+    line: str, below: Sequence[str], games: Collection[str], answered: BoardAnswered | None
+) -> Reading:
+    """Read the one command of a letter, and tell apart the lines below it.
+
+    Some are words for others, some a plan, and some are for nobody else: notes, and commands that are not carried out.
+    """
     plan, verb = "", _verb_meant(line, games, answered)
     named = _without_game(line, games, answered)[1:2]
     boards = {*named} if named and named[0].isdecimal() else {str(answered.board)} if answered else {*words_of(line)}

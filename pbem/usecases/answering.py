@@ -15,8 +15,9 @@ from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_goodbye, names_cells
 from pbem.commands.line import BoardAnswered
 from pbem.commands.normal import is_move, normalised
+from pbem.commands.planning import CancelPlan
 from pbem.commands.playing import ANSWERS_ALONE, IN_PLACE_OF_A_MOVE, MakeMove
-from pbem.commands.reading import MOST_CHARACTERS, EmptyLetter, NoCommand, Reading, read_letter
+from pbem.commands.reading import MOST_CHARACTERS, EmptyLetter, NoCommand, Reading, read_letter, with_lines_below
 from pbem.commands.refusals import ReadsAsSentence
 from pbem.commands.replied import moves_at_boards, puzzle_answer, words_for
 from pbem.commands.server import AnswerPuzzle, Help
@@ -46,7 +47,7 @@ from pbem.usecases.confirmations import OneChangeALetter
 from pbem.usecases.context import Context, Proof
 from pbem.usecases.correspondents import Answer, asked_few, heard_from, within_limits
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.follow_ups import with_words_apart
+from pbem.usecases.plans import NothingPlanned
 from pbem.usecases.puzzles import NoMoveForPuzzle, begun
 from pbem.usecases.questions import answer_question
 from pbem.usecases.refusals import challenge_meant, hide_beginnings, refusal, without_strange_words
@@ -293,7 +294,7 @@ def _understood(
             heading, lines = "", (command.move_text, *reading.comment.split("\n"))
     elif isinstance(command, MakeMove) and isinstance(wrong, NoSuchBoard) and reading.answered is not None:
         command = MakeMove(reading.answered.board, "")  # the number may be that of the move
-    elif command is None and reading.answered is not None and _may_name_move(wrong, line):
+    elif reading.answered is not None and _may_name_move(wrong, line, command):
         command = MakeMove(reading.answered.board, "")
     else:
         return None
@@ -308,7 +309,8 @@ def _understood(
         return Answer([*heard, denied], proven=context.speaker.proven_id)
     moveno = command.moveno if meant.moveno is None else meant.moveno
     command = replace(command, move_text=meant.text, moveno=moveno)
-    context = with_words_apart(command.board, _with_comment(meant.comment, context))
+    apart = with_lines_below(short_form(command), meant.comment.split("\n"), context.games, reading.answered)
+    context = replace(_with_comment(apart.comment, context), plan=apart.plan or reading.plan)
     return _answer_meant(command, context, None if meant.is_certain else confirmations.Doubt.AROUND)
 
 
@@ -318,8 +320,13 @@ def _signup_meant(line: str) -> str | None:
     return SignUp.form if len(words) == len(("signup", "userid")) and translation_of(words[0]) == SignUp.form else None
 
 
-def _may_name_move(wrong: PlayerError, line: str) -> bool:
-    """Return True if an answer without a command may name a move; ``Accept my thanks`` begins with a verb, too."""
+def _may_name_move(wrong: PlayerError, line: str, command: Command | None) -> bool:
+    """Return True if an answer without a command may name a move; ``Accept my thanks`` begins with a verb, too.
+
+    So may one with ``Forget the plan!`` above a move where there is no plan.
+    """
+    if command is not None:
+        return isinstance(command, CancelPlan) and isinstance(wrong, NothingPlanned)
     return isinstance(wrong, ReadsAsSentence) or verb_of(line.partition(" ")[0]) in (None, "move")
 
 

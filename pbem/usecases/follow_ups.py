@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from pbem.commands.below import plan_below, without_own
 from pbem.domain.boards import Board, Plan
 from pbem.domain.events import LEAVING, EventKind
 from pbem.domain.game_state import after_input, follow, is_left_to_robots
@@ -248,13 +247,6 @@ def with_plan_below(board: Board, context: Context) -> tuple[Board, Mapping[str,
     holder = planned.seats[place]
     plan = None if holder.plan is None else replace(holder.plan, moveno=queued)
     return planned.with_holder(place, replace(holder, plan=plan)), {"planned": plan}
-
-
-def with_words_apart(board: BoardNumber, context: Context) -> Context:
-    """The context of a move without the plans, notes and studies among the words below it; the plans are kept."""
-    plan, below = plan_below(context.comment.split("\n"), {str(board)})
-    words, _ = without_own(below, {str(board)})
-    return replace(context, comment="\n".join(words), plan=plan or context.plan)
 
 
 def _split_movenos(text: str) -> tuple[int | None, str, int | None]:

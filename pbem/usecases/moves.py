@@ -48,6 +48,10 @@ class NotYourTurn(NotAllowed):
     options: Sequence[str] = ()
 
 
+class WordsForNobody(NotAllowed):
+    """The words below a move have a line that is not for the others: a note, a study, or another command."""
+
+
 class OutOfTheGame(NotAllowed):
     """The speaker has lost or left already, while others play on."""
 

@@ -623,7 +623,16 @@ def test_a_line_that_may_be_a_plan_leaves_a_doubt(line: str) -> None:
     "line",
     [
         *("I meant C4", "C4 instead, sorry", "hmm no, C4", "Pardon, C4", "je voulais dire C4", "Nicht K5 sondern K6"),
-        *("Actually no", "Strike that.", "Cancel", "Do not send", "Not yet though", "Please disregard"),
+        *(
+            "Actually no",
+            "Strike that.",
+            "Cancel",
+            "Oh, cancel!",
+            "Hm, well, not now though.",
+            "Do not send",
+            "Not yet though",
+            "Please disregard",
+        ),
         *("Das war für die andere Partie, sorry", "C'était pour une autre partie", "This was meant for board 103."),
         *("Please take my other mail, not this one.", "Ne pas tenir compte"),
     ],
@@ -636,7 +645,13 @@ def test_words_that_put_another_move_in_place_of_one_take_it_back(line: str) -> 
     "line",
     [
         *("You have no good reply to C4", "Your C4 was strong", "I did not see C4 coming", "Nice game, no?"),
-        *("I chose it instead of C4.", "Much nicer than C4"),
+        *(
+            "Thanks for another game!",
+            "Up for another game?",
+            "Merci pour une autre partie",
+            "For board games I love tea",
+        ),
+        *("Danke, gern noch ein anderes Spiel", "I chose it instead of C4.", "Much nicer than C4"),
         *("Sorry for the delay, I was at board 3.", "Not yet over!", "No idea what you will do", "See you at board 7"),
     ],
 )

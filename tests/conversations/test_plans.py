@@ -588,6 +588,13 @@ def test_a_plan_below_a_move_that_is_asked_about_is_kept_with_it(shared: GameSer
     assert "5. A1,F4" in table.other_mail.text
 
 
+def test_a_move_below_a_plan_to_forget_is_offered_where_there_is_none(shared: GameServer) -> None:
+    table = begin(shared, "yes7", "yes7x")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, "Forget the plan!\ng2,h7")
+    assert "Did you mean G2,H7?" in table.one.hears().words
+
+
 def test_a_note_below_a_move_that_is_asked_about_reaches_nobody_else(shared: GameServer) -> None:
     table = begin(shared, "yes6", "yes6x")
     table.play("b3", "c4,k5")

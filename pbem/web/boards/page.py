@@ -14,7 +14,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pbem.bots.analysis import GameAnalysis, Look
-from pbem.commands.below import plan_below
 from pbem.commands.boards import AnalyseBoard, AskHint, Chat
 from pbem.commands.challenges import PlayAgain
 from pbem.commands.command import BoardCommand, BoardMoment
@@ -30,6 +29,7 @@ from pbem.commands.playing import (
     RejectOffer,
     Resign,
 )
+from pbem.commands.reading import with_lines_below
 from pbem.commands.watching import Subscribe, Unsubscribe
 from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState, PlayedInput
@@ -48,6 +48,7 @@ from pbem.usecases.analyses import StandsTheSame, analyst, kept_analysis
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.follow_ups import announced_by, planned_by
+from pbem.usecases.moves import WordsForNobody
 from pbem.usecases.notices import board_facts, may_read, remarks_of
 from pbem.usecases.previews import course_after, draft, last_played
 from pbem.usecases.private_notes import NoteChanged
@@ -110,9 +111,13 @@ def make_move(visit: RequestContext) -> Response:
         PlayerError: it cannot be made.
     """
     number = number_of(visit)
-    plan, below = plan_below(_written(visit).split("\n"), {str(number)})
     move = MakeMove(number, visit.form.get("turn", ""))
-    notices = visit.tell(move, "\n".join(below).strip(), _event(visit), plan)
+    line, written = f"move {number} {move.move_text}", _written(visit).split("\n")
+    below = visit.look(lambda context: with_lines_below(line, written, context.games, None))
+    if below.undone:
+        raise WordsForNobody
+    plan = below.plan
+    notices = visit.tell(move, below.comment, _event(visit), plan)
     refused = next(filter(None, (each.facts.get("plan_refused") for each in notices)), None)
     if isinstance(refused, PlayerError):
         return _page(replace(visit.again(), form={"plan": plan}), refused, plan_refused=True)

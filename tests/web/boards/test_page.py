@@ -279,6 +279,25 @@ def test_a_plan_below_a_move_that_is_not_kept_is_shown_to_be_mended(site: WebSit
     assert "g2,h70" not in other.opens(address).text
 
 
+@pytest.mark.parametrize("words", ["note\r\nThey are weak on the left.", "Hello!\r\nmove 102 ann secret b3"])
+def test_words_for_nobody_else_below_a_move_are_refused(site: WebSite, words: str) -> None:
+    number, (first, second) = begun(site)
+    browser, other, address = site.browser(first), site.browser(second), f"/boards/{number}"
+    page = shown(sends(browser.opens(f"{address}?turn=B3"), browser, "Play B3", comment=words), 409)
+    assert "I pass none of these on" in page.text
+    assert "1. B3" not in other.opens(address).text
+
+
+def test_several_plans_below_a_move_stay_with_their_writer(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    browser, other, address = site.browser(first), site.browser(second), f"/boards/{number}"
+    words = "Nice.\r\nif c4,k5 then g2,h7\r\nWell!\r\nif d8,r10 then a1,f4"
+    sends(browser.opens(f"{address}?turn=B3"), browser, "Play B3", comment=words)
+    text = other.opens(address).text
+    assert "Well!" in text
+    assert not {"g2,h7", "a1,f4"} & set(text.split())
+
+
 def test_what_is_left_of_a_plan_is_shown_to_all_once_after_the_end_with_its_move(site: WebSite) -> None:
     number, (first, second) = begun(site)
     site.moves(number, "b3", "c4,k5", "g2,h7")
