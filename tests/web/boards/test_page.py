@@ -10,6 +10,8 @@ import pytest
 from lxml import html
 
 from pbem.bootstrap.parts import policy
+from pbem.domain.records import record_of
+from pbem.games.records import to_json
 from pbem.usecases.imports import GamesHere, import_line
 from pbem.usecases.opponents import open_robots
 from pbem.web.security import TOKEN
@@ -225,20 +227,17 @@ def test_a_page_says_that_a_plan_has_replied_and_to_what(site: WebSite) -> None:
 
 
 def test_no_plan_is_said_to_have_replied_at_an_imported_board(site: WebSite) -> None:
-    site.joins("alice", "bob")
-    record = {
-        "format": "pbem-game/1",
-        "game": "superbo",
-        "options": {},
-        "players": ["alice", "bob"],
-        "moves": ["b3", "c4,k5"],
-    }
+    number, (_, second) = begun(site)
+    site.moves(number, "b3", "c4,k5")
+    board, parts = site.board(number), site.server.parts
+    line = json.dumps(to_json(record_of(board, site.course(board)))).encode()
     with site.server.unit_of_work() as uow:
-        parts = site.server.parts
-        here, decided = GamesHere((), parts.courses), policy(parts.settings)
-        taken = import_line(json.dumps(record).encode(), parts.games, here, uow, site.now, policy=decided)
+        decided = policy(parts.settings)
+        copied = import_line(line, parts.games, GamesHere((), parts.courses), uow, site.now, policy=decided).board
         uow.commit()
-    assert not site.browser("bob").opens(f"/boards/{taken.board.number}").all("//p[@class='toast']")
+    page = site.browser(second).opens(f"/boards/{copied.number}")
+    assert "C4,K5" in page.text
+    assert not page.all("//p[@class='toast']")
 
 
 def test_a_line_behind_an_opponents_move_is_planned_first_of_all(site: WebSite) -> None:
