@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.bots.compiling import compiled
 from pbem.games.game import Game, Position
+from pbem.games.hextile.endings import Kills
 from pbem.games.hextile.position import Position as HexTilePosition
 
 HEXTILE, MAMBA = range(2)
@@ -77,7 +78,18 @@ class Level:
     number: int
     """From 1, the weakest."""
     playouts: int
-    """The number of playouts for a turn."""
+    """The number of playouts for a turn in most games."""
+
+    def playouts_in(self, position: Position[Any]) -> int:
+        """The number of playouts for a turn in a position."""
+        return self.playouts * (_TIMES_AS_MANY if self.userid == STRONGEST and _is_quick(position) else 1)
+
+
+def _is_quick(position: Position[Any]) -> bool:
+    """Return True if a playout takes little: one tile a turn, and killed groups lose."""
+    if not isinstance(position, HexTilePosition):
+        return False
+    return position.rules.tiles_a_turn == 1 and Kills() in position.rules.wins
 
 
 LEVELS: Mapping[str, Level] = {
@@ -88,3 +100,5 @@ LEVELS: Mapping[str, Level] = {
 
 STRONGEST = "robot5"
 """The robot that ``robot`` means."""
+_TIMES_AS_MANY = 4
+"""As many playouts as in other games, so often, where a turn takes the strongest only some tenths of a second."""

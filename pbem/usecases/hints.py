@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from pbem.bots.analysis import HintRequest, Look
 from pbem.bots.boards import LEVELS, STRONGEST
@@ -12,6 +13,7 @@ from pbem.domain.boards import Board
 from pbem.domain.mails import Notice
 from pbem.domain.robots import Analysis, robots_at
 from pbem.errors import NotAllowed
+from pbem.games.game import Position
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.analyses import queue, unless_gone
 from pbem.usecases.context import Context, handles
@@ -53,7 +55,7 @@ def ask_hint(command: AskHint, context: Context) -> list[Notice]:
     reason = GameNotForRobots(game.title) if robot is None else why_not_played(robot, game, board.options)
     if reason is not None:
         raise reason
-    before = queue(board, course.ply + 1, _playouts(context), context)
+    before = queue(board, course.ply + 1, _playouts(course.position, context), context)
     return [to_sender("hint_queued", context, {"board": board, "game": game, "before": before})]
 
 
@@ -67,8 +69,8 @@ def _is_practice(board: Board, asker: PlayerId) -> bool:
     return not board.may_count and not _others(board, asker)
 
 
-def _playouts(context: Context) -> int:
-    return playouts_of(LEVELS[STRONGEST], context.policy)
+def _playouts(position: Position[Any], context: Context) -> int:
+    return playouts_of(LEVELS[STRONGEST], context.policy, position)
 
 
 def inquiry_for(task: Analysis, context: Context) -> HintRequest | None:
@@ -78,7 +80,8 @@ def inquiry_for(task: Analysis, context: Context) -> HintRequest | None:
         return None
     seed = seed_of(board.number, board.event_number, STRONGEST)
     position = context.course(board).position
-    return HintRequest(context.games[board.game], position, task.moveno or 0, _playouts(context), seed)
+    playouts = _playouts(position, context)
+    return HintRequest(context.games[board.game], position, task.moveno or 0, playouts, seed)
 
 
 def tell_hint(task: Analysis, looks: Sequence[Look] | None, context: Context) -> list[Notice] | None:

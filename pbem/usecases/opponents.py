@@ -19,7 +19,7 @@ from pbem.domain.players import Player
 from pbem.domain.ratings import Ranked
 from pbem.domain.records import Replay, record_of, replay
 from pbem.errors import NotAllowed, PlayerError
-from pbem.games.game import Game, Options
+from pbem.games.game import Game, Options, Position
 from pbem.ids import BoardNumber
 from pbem.storage.unit_of_work import UnitOfWork
 from pbem.usecases.context import Context, Policy, handles
@@ -113,9 +113,9 @@ def names_beginning(begin: str, context: Context) -> list[str]:
     return [each.userid for each in found if bar_to_seats(each) is None][:_MOST_NAMES]
 
 
-def playouts_of(level: Level, policy: Policy, least: int = 0) -> int:
-    """The playouts of a robot for a move here, or for something that takes at least ``least``."""
-    wanted = max(level.playouts, least)
+def playouts_of(level: Level, policy: Policy, position: Position[Any] | None = None, least: int = 0) -> int:
+    """The playouts of a robot here for a turn in a position, or in most games, or for what takes at least so many."""
+    wanted = max(level.playouts if position is None else level.playouts_in(position), least)
     return wanted if policy.most_playouts is None else min(wanted, policy.most_playouts)
 
 
@@ -186,7 +186,9 @@ def _opponent(level: Level, games: Sequence[str], context: Context) -> Opponent 
         return None
     found = context.uow.rankings.of_player(player.id, games)
     ranked = {each.game: each for each in found if not each.variant}
-    playouts = playouts_of(level, context.policy)
+    kind = context.games[games[0]] if len(games) == 1 else None
+    begun = None if kind is None else kind.begin(kind.read_options(()), min(kind.players))
+    playouts = playouts_of(level, context.policy, begun)
     return Opponent(
         player.userid,
         level.number,

@@ -41,7 +41,8 @@ def inquiry_for(errand: RobotTask, context: Context) -> PositionInquiry | None:
     level = LEVELS[userid_key(errand.userid)]
     seed = seed_of(board.number, board.event_number, level.userid, context.fingerprint("thoughts"))
     least = PLAYOUTS_FOR_DRAW if errand.kind is TaskKind.DRAW else 0
-    return PositionInquiry(context.games[board.game], position, playouts_of(level, context.policy, least), seed)
+    playouts = playouts_of(level, context.policy, position, least)
+    return PositionInquiry(context.games[board.game], position, playouts, seed)
 
 
 def carry_out(errand: RobotTask, opinion: Opinion | None, context: Context) -> list[Notice] | None:

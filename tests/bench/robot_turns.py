@@ -22,10 +22,10 @@ def turns_of(variant: str, level: str, most: int) -> list[float]:
     name, *words = variant.split()
     game = find_games()[name]
     position, seconds = game.begin(game.read_options(words), 2), list[float]()
-    think(game, position, playouts=LEVELS[level].playouts, seed=0)  # loads what is compiled
+    think(game, position, playouts=LEVELS[level].playouts_in(position), seed=0)  # loads what is compiled
     while position.outcome is None and len(seconds) < most:
         begun = time.process_time()
-        thought = think(game, position, playouts=LEVELS[level].playouts, seed=len(seconds))
+        thought = think(game, position, playouts=LEVELS[level].playouts_in(position), seed=len(seconds))
         seconds.append(time.process_time() - begun)
         position = game.read_input(position, thought.candidates[0].moves[0]).position
     return seconds

@@ -8,6 +8,9 @@ from pbem.bots.boards import LEVELS, STRONGEST
 from pbem.bots.thinking import Opinion, allows_undo, gives_up, seed_of, takes_draw
 from pbem.commands.userids import RESERVED
 from pbem.domain.players import ROBOTS, userid_key
+from pbem.games.hextile import HexTileGame
+from pbem.games.hextile.mambo import MAMBO
+from pbem.games.hextile.superbo import SUPERBO
 
 
 def opinion(worth: float, *, proven: bool = False, playouts: int = 500) -> Opinion:
@@ -19,6 +22,18 @@ def test_the_server_knows_the_opponents_that_there_are_and_nobody_else_is_called
     assert [level.userid for level in LEVELS.values()] == [*ROBOTS]
     assert userid_key("Robot") == userid_key("ROBOT5") == STRONGEST
     assert set(ROBOTS) <= RESERVED
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "is_quick"),
+    [(MAMBO, {}, True), (MAMBO, {"mamboa": True}, True), (MAMBO, {"mambogo": True}, False), (SUPERBO, {}, False)],
+)
+def test_the_strongest_makes_more_playouts_where_a_turn_takes_little(
+    game: HexTileGame, options: dict[str, bool], *, is_quick: bool
+) -> None:
+    position = game.begin(options, 2)
+    assert LEVELS[STRONGEST].playouts_in(position) == (65536 if is_quick else 16384)
+    assert LEVELS["robot4"].playouts_in(position) == 4096
 
 
 def test_the_seed_of_a_thought_is_the_same_in_every_process_and_another_for_another_thought() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any
 
-from pbem.bots.boards import LEVELS
+from pbem.bots.boards import LEVELS, Level
 from pbem.bots.thinking import Memory, think
 from pbem.bots.tree import PLAIN, Settings
 from pbem.games.game import Game, Position
@@ -19,8 +19,8 @@ class Player:
     """One side of a match."""
 
     name: str
-    playouts: int = 0
-    """For a turn; 0 plays by lot."""
+    playouts: int | Level = 0
+    """For a turn, or whose; 0 plays by lot."""
     settings: Settings = Settings()
 
     keeps: bool = False
@@ -29,7 +29,8 @@ class Player:
     def turn(self, game: Game[Any, Any], position: Position[Any], lots: Random, memory: Memory | None) -> str:
         """The text of what is played, which is a whole input."""
         if self.playouts:
-            seed, count = lots.getrandbits(31), self.playouts
+            seed = lots.getrandbits(31)
+            count = self.playouts if isinstance(self.playouts, int) else self.playouts.playouts_in(position)
             thought = think(game, position, playouts=count, seed=seed, settings=self.settings, memory=memory)
             return thought.candidates[0].moves[0]
         steps = []
@@ -55,11 +56,11 @@ def player(name: str, best: Settings) -> Player:
     who, *changes = name.split(",")
     settings = PLAIN if who.startswith("plain:") else best
     who = who.removeprefix("plain:")
-    playouts = LEVELS[who].playouts if who in LEVELS else int(who)
+    level = LEVELS.get(who)
     keeps = "keeps" in changes
     changes = [change for change in changes if change != "keeps"]
     kinds = {field.name: type(getattr(settings, field.name)) for field in fields(settings)}
     for change in changes:
         key, _, value = change.partition("=")
         settings = replace(settings, **{key: kinds[key](float(value))})
-    return Player(name, playouts, settings, keeps)
+    return Player(name, level or int(who), settings, keeps)

@@ -66,12 +66,12 @@ HALL_OPENING = 4
 _FEWER_IN_HALL = {("robot5", "othello"): 10, ("robot5", "dots size=4"): 20, ("robot5", "breakthrough"): 20}
 
 MAIN = ("mambo", "superbo", "lambo", "palago", "mamba rounds=60")
-"""The games of the levels that think for long."""
+"""The games in which the strongest is measured against plain UCT."""
 
 _GAMES_BY_LEVEL = {"robot2": 100, "robot3": 100, "robot4": 40, "robot5": 40}
 """The number of games of a level against the one below: fewer for those that think for long."""
-_LONGEST_OF_ALL = {("robot5", "superbo"): 10, ("robot5", "lambo"): 20}
-"""A turn takes the strongest most of a minute in Superbo, and most of a quarter of one in Lambo."""
+_LONGEST_OF_ALL = {("robot5", "lambo eat_enemy"): 20}
+"""There a turn takes the strongest seven seconds."""
 _MOST_OF_A_PART = {"superbo": 60}
 """The most games in which a part is measured, where they take long."""
 _AGAINST_RANDOM, _AGAINST_PLAIN = 100, 10
@@ -104,7 +104,7 @@ def hall_matches() -> list[Match]:
 
 def matches() -> list[Match]:
     """All of them but those of the hall, in the order in which they are played."""
-    ladder, strongest = list(LEVELS), f"plain:{LEVELS[STRONGEST].playouts}"
+    ladder, strongest = list(LEVELS), f"plain:{STRONGEST}"
     found = [Match("random", variant, ladder[0], RANDOM, _AGAINST_RANDOM) for variant in GAMES]
     for below, above in itertools.pairwise(ladder[:-1]):
         found += _level(above, below)
@@ -124,10 +124,5 @@ def with_settings(settings: str) -> str:
 
 def _level(above: str, below: str) -> list[Match]:
     """The matches of a level against the one below."""
-    games = {variant: _LONGEST_OF_ALL.get((above, variant), _GAMES_BY_LEVEL[above]) for variant in _played_by(above)}
+    games = {variant: _LONGEST_OF_ALL.get((above, variant), _GAMES_BY_LEVEL[above]) for variant in GAMES}
     return [Match("levels", variant, above, below, count) for variant, count in games.items()]
-
-
-def _played_by(level: str) -> tuple[str, ...]:
-    """The games in which a level plays the one below."""
-    return GAMES if level in {"robot2", "robot3"} else MAIN
