@@ -15,9 +15,6 @@ from pbem.commands.verb import Care, Group, Place, Verb
 from pbem.errors import Unreadable
 from pbem.games.plans import BEGINNINGS, ELSE, IF, THEN, Branch, one_line, read_branches
 
-MOST_OF_PLAN = 16_000
-"""Most characters of a plan, which is one line however many branches it has."""
-
 
 @dataclass(frozen=True, slots=True)
 class MakePlan(TurnCommand):

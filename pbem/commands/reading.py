@@ -15,7 +15,7 @@ from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_small_talk
 from pbem.commands.line import SENTENCE_ENDS, BoardAnswered, about
 from pbem.commands.normal import HARMLESS, is_move, normalised
-from pbem.commands.planning import MOST_OF_PLAN, MakePlan, take_branches
+from pbem.commands.planning import MakePlan, take_branches
 from pbem.commands.playing import ANSWERS_ALONE, PlayedMove
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, ReadsAsSentence, UnknownGame
 from pbem.commands.secrets import HIDDEN, withheld
@@ -25,6 +25,7 @@ from pbem.commands.userids import SENTENCE_WORDS, looks_like_placement
 from pbem.commands.verb import Care
 from pbem.commands.verbs import SAID, VERBS, closest, translation_of, verb_of
 from pbem.errors import PbemError, Unreadable
+from pbem.games.plans import MOST_OF_PLAN
 from pbem.ids import BoardNumber
 
 _THANKS = re.compile(

@@ -16,7 +16,7 @@ from pbem.domain.events import LEAVING, TALK, Event, EventKind
 from pbem.domain.players import Vacation
 from pbem.domain.vacations import OFFER, ROBOT, VACATION, Pause
 from pbem.games.game import Seat, TurnRecord
-from pbem.games.plans import Branch, has_conditions, one_line, tree
+from pbem.games.plans import Branch, has_conditions, tree
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 
 
@@ -34,11 +34,6 @@ class Plan:
     def queued(self) -> str:
         """The move that is made whatever is played; empty if there are conditions."""
         return self.branches[0].reply if len(self.branches) == 1 and not has_conditions(self.branches) else ""
-
-    @property
-    def typed(self) -> str:
-        """The plan as it could be typed, a line for each of its first branches."""
-        return "\n".join(one_line((each,)) for each in self.branches)
 
     @property
     def lines(self) -> Sequence[str]:

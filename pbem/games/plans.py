@@ -22,6 +22,8 @@ from pbem.errors import NotAllowed, PlayerError, Quoted, Unreadable
 from pbem.games.game import BETWEEN_TURNS, Game, Position, Seat, UnreadableMove
 
 MOST_BRANCHES = 200
+MOST_OF_PLAN = 16_000
+"""Most characters of a plan, both as it is typed and as it is drawn."""
 _DEEPEST = 30
 """Branches within each other."""
 ANY = "*"
@@ -61,9 +63,10 @@ class PlanUnreadable(Unreadable):
 
 
 class TooManyBranches(Unreadable):
-    """The plan has more branches, or more of them within each other, than are kept."""
+    """The plan has more branches, more of them within each other, or more characters, than are kept."""
 
     most: int = MOST_BRANCHES
+    characters: int = MOST_OF_PLAN
     deepest: int = _DEEPEST
 
 
@@ -147,7 +150,7 @@ def _means_same(one: str, other: str) -> bool:
 def tree(branches: Sequence[Branch], indent: str = "") -> Iterator[str]:
     """The branches drawn as a tree, a line each, as `read_branches` reads them."""
     for each in branches:
-        behind = list(tree(each.branches, f"{indent}   "))
+        behind = list(tree(each.branches, f"{indent} "))
         yield f"{indent}{each.text} (" if behind else f"{indent}{each.text}"
         yield from behind[:-1]
         yield from (f"{last})" for last in behind[-1:])

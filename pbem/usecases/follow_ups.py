@@ -15,6 +15,7 @@ from pbem.errors import NotAllowed, PlayerError
 from pbem.games.game import Input, Seat
 from pbem.games.plans import (
     MOST_BRANCHES,
+    MOST_OF_PLAN,
     Branch,
     Reply,
     TooManyBranches,
@@ -217,10 +218,11 @@ def with_plan(
     if adds and known is not None:
         played = [each.text.move for each in course.inputs if each.event > known.event]
         branches, event = with_added(known.branches, behind(branches, played)), known.event
-    if count(branches) > MOST_BRANCHES:
+    plan = Plan(tuple(branches), None, event)
+    if count(branches) > MOST_BRANCHES or len("\n".join(plan.lines)) > MOST_OF_PLAN:
         raise TooManyBranches
     seat = seats[0] if place is None else place
-    return board.with_holder(seat, replace(board.seats[seat], plan=Plan(tuple(branches), None, event)))
+    return board.with_holder(seat, replace(board.seats[seat], plan=plan))
 
 
 def with_plan_below(board: Board, context: Context) -> tuple[Board, Mapping[str, object]]:

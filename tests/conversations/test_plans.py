@@ -14,8 +14,8 @@ from tests.support.server import GameServer
 PLAN = "if c4,k5 then g2,h7 (if d8,r10 then a1,f4; else k7,m2)\nif d8,* then a7,v6\nelse k7,m2"
 DRAWN = """
     if c4,k5 then g2,h7 (
-       if d8,r10 then a1,f4
-       else k7,m2)
+     if d8,r10 then a1,f4
+     else k7,m2)
     if d8,* then a7,v6
     else k7,m2
 """
@@ -40,8 +40,7 @@ def test_a_plan_of_three_levels_is_drawn_and_carried_out(shared: GameServer) -> 
     kept = table.one.hears()
     assert kept.subject == f"superbo Board {table.number} bob1"
     assert (
-        "I'll make your reply:\n\n    if c4,k5 then g2,h7 (\n       if d8,r10 then a1,f4 (\n          if e2,aa1"
-        in kept.text
+        "I'll make your reply:\n\n    if c4,k5 then g2,h7 (\n     if d8,r10 then a1,f4 (\n      if e2,aa1" in kept.text
     )
     assert "was not passed on" in kept.words
     table.other.answers(table.other_mail, "c4,k5")
@@ -64,16 +63,16 @@ def test_a_drawn_plan_can_be_sent_back(shared: GameServer) -> None:
     table = planned(shared, "ann20", "bob20", "else k7,m2")
     table.one.hears()
     drawn = (
-        "    if c4,k5 then g2,h7 (\n       if d8,r10 then a1,f4 (\n          if e2,aa1 then p2,q1\n"
-        "          else k7,m2)\n"
-        "       else k7,m2)\n    if d8,* then a7,v6\n    else k7,m2\n"
+        "    if c4,k5 then g2,h7 (\n     if d8,r10 then a1,f4 (\n      if e2,aa1 then p2,q1\n"
+        "      else k7,m2)\n"
+        "     else k7,m2)\n    if d8,* then a7,v6\n    else k7,m2\n"
     )
     for subject in (f"plan {table.number} ann20 secret", f"superbo plan {table.number} ann20 secret #2"):
         kept = ask(table.one, subject, f"{drawn}\nBye!")
         assert f"I'll make your reply:\n\n{drawn}" in kept.text
     table.one.answers(table.one_mail, drawn)
     assert drawn in table.one.hears().text
-    below = "    if g2,h7 then d8,r10 (\n       if a1,f4 then e2,aa1\n       else k7,m2)\n"
+    below = "    if g2,h7 then d8,r10 (\n     if a1,f4 then e2,aa1\n     else k7,m2)\n"
     table.other.answers(table.other_mail, f"c4,k5\n{below}\nHi!")
     table.hear()
     assert "Your plan has replied with D8,R10." in table.other_mail.words
@@ -143,7 +142,7 @@ def test_a_plan_is_shown_replaced_and_dropped(shared: GameServer) -> None:
     assert "    if c4,k5 then g2,h7\n" in table.one.hears().text
     table.one.answers(table.one_mail, "plan add if d1,c2 then a1,f4\nif C4,K5 then g2,h7 (else k7,m2)")
     added = table.one.hears()
-    assert "\n    if C4,K5 then g2,h7 (\n       else k7,m2)\n    if d1,c2 then a1,f4\n" in added.text
+    assert "\n    if C4,K5 then g2,h7 (\n     else k7,m2)\n    if d1,c2 then a1,f4\n" in added.text
     assert "replaces" not in added.words
     table.one.answers(table.one_mail, "plan\nif c4,k5 then g2,h7")
     table.one.hears()
@@ -258,7 +257,7 @@ def test_nobody_else_sees_a_plan_and_it_can_be_shared_only_after_the_end(shared:
     table.hear()
     assert "if d8" not in table.other_mail.text + table.one_mail.text
     assert (
-        "    if d8,r10 then a1,f4 (\n       if e2,aa1 then p2,q1)\n    else k7,m2\n"
+        "    if d8,r10 then a1,f4 (\n     if e2,aa1 then p2,q1)\n    else k7,m2\n"
         in ask(table.one, f"plan {table.number} ann9 secret").text
     )
     assert "You have no plan" in ask(table.other, f"plan {table.number} bob9 secret").words
@@ -267,7 +266,7 @@ def test_nobody_else_sees_a_plan_and_it_can_be_shared_only_after_the_end(shared:
         shared_ = person.hears()
         assert shared_.subject == f"superbo chat {table.number} {userid(table.one)}"
         assert "What was left of the plan after move 3:" in shared_.text
-        assert "   if e2,aa1 then p2,q1)" in shared_.text
+        assert " if e2,aa1 then p2,q1)" in shared_.text
     assert "You have no plan" in ask(table.one, f"plan {table.number} ann9 secret share").words, "all have it"
 
 
@@ -289,7 +288,7 @@ def test_lines_that_a_mail_program_has_broken_are_joined(shared: GameServer) -> 
     table = planned(
         shared, "pam1", "pat1", "if c4,k5 then\ng2,h7 (if d8,r10\nthen a1,f4; else\nk7,m2)\nelse\nk7,m2\n\nHello"
     )
-    drawn = "    if c4,k5 then g2,h7 (\n       if d8,r10 then a1,f4\n       else k7,m2)\n    else k7,m2\n"
+    drawn = "    if c4,k5 then g2,h7 (\n     if d8,r10 then a1,f4\n     else k7,m2)\n    else k7,m2\n"
     assert drawn in table.one.hears().text
     table.one.answers(table.one_mail, "if c4,k5 then\ng2,h7\nelse k7,m2\nbye")
     assert "    if c4,k5 then g2,h7\n    else k7,m2\n" in table.one.hears().text

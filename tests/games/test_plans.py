@@ -45,8 +45,8 @@ def test_a_plan_is_read_drawn_and_said_again_on_one_line() -> None:
     assert list(tree(branches)) == [
         "if C4,K5 then G2,H7",
         "if D8,R10 then A7,V6 (",
-        "   if M3,* then W1,X2",
-        "   else T4,U1)",
+        " if M3,* then W1,X2",
+        " else T4,U1)",
         "else K7,M2",
     ]
     assert read_branches(one_line(branches)) == branches

@@ -18,7 +18,7 @@ from pbem.commands.boards import AnalyseBoard, AskHint, Chat
 from pbem.commands.challenges import PlayAgain
 from pbem.commands.command import BoardCommand, BoardMoment
 from pbem.commands.internal import SaveNote
-from pbem.commands.planning import MOST_OF_PLAN, MakePlan, SharePlan
+from pbem.commands.planning import MakePlan, SharePlan
 from pbem.commands.playing import (
     AcceptOffer,
     AskUndo,
@@ -42,7 +42,7 @@ from pbem.domain.waits import nag_at, time_used, total_left, waiting
 from pbem.errors import PlayerError
 from pbem.games.game import BETWEEN_TURNS
 from pbem.games.options import in_words
-from pbem.games.plans import read_branches
+from pbem.games.plans import MOST_OF_PLAN, read_branches
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.analyses import StandsTheSame, analyst, kept_analysis
 from pbem.usecases.context import Context
@@ -206,7 +206,8 @@ def unsent(visit: RequestContext) -> Mapping[str, str]:
     else:
         kept = {} if visit.player is None else _kept(visit, str(number_of(visit)))
         found = {**kept, "turn": visit.asked("turn")}
-    return {name: found.get(name, "")[:most] for name, most in {"turn": LONGEST_DRAFT, **WORDS}.items()}
+    limits = {"turn": LONGEST_DRAFT, **WORDS}
+    return {name: found.get(name, "").replace("\r\n", "\n")[:most] for name, most in limits.items()}
 
 
 def _in_form(form: Mapping[str, str]) -> Mapping[str, str]:

@@ -11,6 +11,7 @@ from lxml import html
 
 from pbem.bootstrap.parts import policy
 from pbem.domain.records import record_of
+from pbem.games.plans import MOST_OF_PLAN
 from pbem.games.records import to_json
 from pbem.usecases.imports import GamesHere, import_line
 from pbem.usecases.opponents import open_robots
@@ -188,7 +189,7 @@ def test_a_plan_is_typed_added_to_from_tried_moves_and_dropped(site: WebSite) ->
     assert planned(page) == "if c4,k5 then g2,h7\nelse k7,m2"
     assert page.all("//details[@open]/summary")[0] == "Your plan"
     sends(browser.opens(f"{address}?turn=c4+k5/g2+h7/d8+r10/a1+f4"), browser, "Plan this line")
-    drawn = "if C4,K5 then G2,H7 (\n   if D8,R10 then A1,F4)\nelse k7,m2"
+    drawn = "if C4,K5 then G2,H7 (\n if D8,R10 then A1,F4)\nelse k7,m2"
     page = browser.opens(address)
     assert planned(page) == drawn
     sends(page, browser, "Keep this plan", plan=drawn)
@@ -316,6 +317,38 @@ def test_what_is_left_of_a_plan_is_shown_to_all_once_after_the_end_with_its_move
         assert page.all("//p[@class='said-by']/a/@href")[-1] == "?move=3"
         assert page.all("//p[@class='words']") == ["if d8,r10 then a1,f4"]
         assert "What is left of your plan" not in page.text, "all have it now"
+
+
+def deep(branches: int, condition: str) -> str:
+    """A plan with so many branches behind 25 others; behind a ``*``, all may be possible."""
+    return "if * then c3,d4 (" * 25 + "; ".join([f"if {condition} then g2,h7"] * branches) + ")" * 25
+
+
+def test_a_long_plan_fits_its_field_and_is_shared_as_a_whole(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    site.moves(number, "b3", "c4,k5", "g2,h7")
+    browser, other, address = site.browser(first), site.browser(second), f"/boards/{number}"
+    typed = deep(175, "c4,k5 / d8,r10 / e2,aa1")
+    sends(browser.opens(address), browser, "Keep this plan", plan=typed)
+    page = browser.opens(address)
+    drawn = planned(page)
+    assert (len(typed) < len(drawn), len(drawn.split("\n"))) == (True, 200)
+    assert len(drawn) <= int(page.all("//textarea[@id='plan']/@maxlength")[0])
+    sends(other.opens(f"{address}/resign"), other, "Resign")
+    sends(browser.opens(address), browser, "Show it to everyone here")
+    assert other.opens(f"{address}?all=yes").all("//p[@class='words']") == [" ".join(drawn.split())]
+
+
+def test_a_plan_that_no_field_could_hold_is_refused(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    site.moves(number, "b3")
+    browser, address, typed = site.browser(first), f"/boards/{number}", deep(175, "c4,k5 / " * 8 + "b2")
+    assert len(typed) < MOST_OF_PLAN
+    refused = shown(sends(browser.opens(address), browser, "Keep this plan", plan=typed), 409)
+    (told,) = refused.all("//*[@role='alert']")
+    assert told.endswith("and at most 16,000 characters as I draw it.")
+    assert planned(refused) == typed
+    assert planned(browser.opens(address)) == ""
 
 
 def test_buttons_stand_only_where_they_would_do_something(site: WebSite) -> None:
