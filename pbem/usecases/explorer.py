@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.commands.playing import ExploreBoard, ExploreGame
 from pbem.domain.boards import Board
-from pbem.domain.game_state import GameState
+from pbem.domain.game_state import BoardEnding, GameState
 from pbem.domain.mails import Notice
 from pbem.domain.openings import MOST_TURNS, Continuation, Tally, is_boundary, key_of, turn_said
 from pbem.errors import PlayerError
@@ -48,7 +48,7 @@ def explore_board(command: ExploreBoard, context: Context) -> list[Notice]:
         NoSuchBoard, OtherGame, NoSuchMove: it is not there.
         TooManyTurns, PreviewStopped, DecisionBetween: these turns cannot be played.
     """
-    board = at_moment(command.moment, command.game, context)
+    board = _where_play_ended(at_moment(command.moment, command.game, context), context)
     return _told(board, command.turns, context, {"moveno": command.moment.moveno})
 
 
@@ -63,6 +63,13 @@ def explore_game(command: ExploreGame, context: Context) -> list[Notice]:
     """
     board = new_board(command.game, command.players, command.options, context)
     return _told(board, command.turns, context, {"players": command.players})
+
+
+def _where_play_ended(board: Board, context: Context) -> Board:
+    """A board without the events that ended it, unless the rules did: its last position may be that of other games."""
+    while (result := context.course(board).result) is not None and result.ending is not BoardEnding.RULES:
+        board = replace(board, events=board.events[:-1])
+    return board
 
 
 def _told(board: Board, turns: Sequence[str], context: Context, facts: Mapping[str, object]) -> list[Notice]:

@@ -47,6 +47,26 @@ def test_behind_the_last_turn_of_a_game_nothing_was_played(server: GameServer) -
     assert "not come up" not in behind.words
 
 
+@pytest.mark.parametrize("end", ["resign", "draw"])
+def test_the_rules_alone_end_the_turns_of_a_position(server: GameServer, end: str) -> None:
+    played, table = begin(server, "una", "bob"), begin(server, "cleo", "dan")
+    played.play(*WON)
+    table.play(*WON[:2])
+    if end == "resign":
+        table.one.answers(table.one_mail, "resign")
+    else:
+        table.one.answers(table.one_mail, "propose")
+        table.hear()
+        table.other.answers(table.other_mail, "accept")
+    table.hear()
+    for asked in (f"explore {table.number}", f"explore {table.number}#2", f"explore {table.number}#1 {WON[1]}"):
+        found = ask(table.one, asked)
+        assert "over here" not in found.words
+        assert "in 1 finished game of people:" in found.words
+        assert f"    {WON[2].upper()} " in found.text
+    assert f"    {WON[3].upper()} " in ask(table.one, f"explore {table.number} {WON[2]}").text
+
+
 @pytest.mark.parametrize(("language", "head"), [("en", "Rating:"), ("fr", "Cote :")])
 def test_the_columns_are_explained_by_their_heads(server: GameServer, language: str, head: str) -> None:
     table = begin(server, "una", "bob")
