@@ -233,7 +233,7 @@ def with_plan_below(board: Board, context: Context) -> tuple[Board, Mapping[str,
     if not context.plan:
         return board, {}
     player, next_move = context.speaker.known.id, context.course(board).ply + 1
-    announced, text, queued = _split_movenos(context.plan)
+    announced, text, queued = split_movenos(context.plan)
     try:
         planned = with_plan(board, player, read_branches(text), context)
         # some count their move, others the one that they wait for, or their reply
@@ -251,7 +251,7 @@ def with_plan_below(board: Board, context: Context) -> tuple[Board, Mapping[str,
     return planned.with_holder(place, replace(holder, plan=plan)), {"planned": plan}
 
 
-def _split_movenos(text: str) -> tuple[int | None, str, int | None]:
+def split_movenos(text: str) -> tuple[int | None, str, int | None]:
     """A plan below a move, with the number in front of it before and that of a queued move behind it."""
     found = re.fullmatch(r"(?:#([0-9]{1,6}) )?(.*?)(?: #([0-9]{1,6}))?", text, re.DOTALL)
     if found is None:

@@ -47,7 +47,7 @@ from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.analyses import StandsTheSame, analyst, kept_analysis
 from pbem.usecases.context import Context
 from pbem.usecases.dispatcher import dispatch
-from pbem.usecases.follow_ups import announced_by, planned_by
+from pbem.usecases.follow_ups import announced_by, planned_by, split_movenos, with_plan_below
 from pbem.usecases.moves import WordsForNobody
 from pbem.usecases.notices import board_facts, may_read, remarks_of
 from pbem.usecases.previews import course_after, draft, last_played
@@ -105,7 +105,7 @@ def number_in(request: Request) -> BoardNumber:
 
 
 def make_move(visit: RequestContext) -> Response:
-    """Make the drafted move; return the way back to the board, or its page if a plan below the move is not kept.
+    """Make the drafted move; return the way back to the board, where a plan that was refused waits in its field.
 
     Raises:
         PlayerError: it cannot be made.
@@ -119,9 +119,10 @@ def make_move(visit: RequestContext) -> Response:
     plan = below.plan
     notices = visit.tell(move, below.comment, _event(visit), plan)
     refused = next(filter(None, (each.facts.get("plan_refused") for each in notices)), None)
-    if isinstance(refused, PlayerError):
-        return _page(replace(visit.again(), form={"plan": plan}), refused, plan_refused=True)
-    return _back(visit, number, is_planned=bool(plan))
+    response = _back(visit, number, planned="no" if refused else "yes" if plan else "")
+    if refused:
+        _keep_words({"plan": plan}, number, response, visit)
+    return response
 
 
 def do(visit: RequestContext) -> Response:
@@ -148,13 +149,20 @@ def do(visit: RequestContext) -> Response:
     elif verb in _BUTTONS:
         event = _event(visit) if verb in _IN_POSITION else None
         visit.tell(_BUTTONS[verb](number), _written(visit), event)
-    return _back(visit, number, is_planned=verb in ("plan", "add to plan", "queue"))
+    return _back(visit, number, planned="yes" if verb in ("plan", "add to plan", "queue") else "")
 
 
-def _back(visit: RequestContext, number: BoardNumber, *, is_planned: bool) -> Response:
-    said = {"large": bool(visit.asked("large")), "planned": is_planned}
-    query = urlencode({name: "yes" for name, is_so in said.items() if is_so})
-    return visit.go(f"/boards/{number}" + (f"?{query}" if query else ""))
+def _back(visit: RequestContext, number: BoardNumber, *, planned: str) -> Response:
+    """The way to a board; what was kept of the form has been sent.
+
+    Args:
+        visit: the request.
+        number: the board.
+        planned: ``yes`` if a plan was kept, ``no`` if one was refused.
+    """
+    said = {"large": "yes" if visit.asked("large") else "", "planned": planned}
+    query = urlencode({name: word for name, word in said.items() if word})
+    return forget_words(visit.go(f"/boards/{number}" + (f"?{query}" if query else "")), visit)
 
 
 def _begun(notices: Sequence[Notice], before: BoardNumber) -> BoardNumber:
@@ -226,12 +234,18 @@ def ask_to_sign_in(visit: RequestContext) -> Response:
     said, number = unsent(visit), number_of(visit)
     board, words = f"/boards/{number}", {name: said[name] for name in WORDS if said[name]}
     drafted = f"{board}?{urlencode({'turn': said['turn']})}" if said["turn"] else board
-    then, cookie = drafted if len(drafted) <= LONGEST_ADDRESS else board, _encoded(str(number), words) if words else ""
-    is_lost = len(cookie) > LONGEST_COOKIE or then != drafted
+    then = drafted if len(drafted) <= LONGEST_ADDRESS else board
+    is_lost = len(_encoded(str(number), words)) > LONGEST_COOKIE or then != drafted
     response = visit.go(f"/sign-in?then={quote(then, safe='/')}" + ("&lost=yes" if is_lost else ""))
-    if cookie and len(cookie) <= LONGEST_COOKIE:
-        visit.site.cookies.keep(_COOKIE, cookie, KEPT_FOR, response)
+    _keep_words(words, number, response, visit)
     return response
+
+
+def _keep_words(words: Mapping[str, str], number: BoardNumber, response: Response, visit: RequestContext) -> None:
+    """Have the browser keep words for the fields of a board, if there are any and they are short enough."""
+    cookie = _encoded(str(number), words)
+    if words and len(cookie) <= LONGEST_COOKIE:
+        visit.site.cookies.keep(_COOKIE, cookie, KEPT_FOR, response)
 
 
 def forget_words(response: Response, visit: RequestContext, *, of_any: bool = False) -> Response:
@@ -302,7 +316,7 @@ def _done(visit: RequestContext, deed: Callable[[RequestContext], Response]) -> 
     try:
         visit.check_form()
         visit.check_signed_in()
-        return forget_words(deed(visit), visit)
+        return deed(visit)
     except NotSignedIn:
         return ask_to_sign_in(visit)
     except PlayerError as wrong:
@@ -322,11 +336,9 @@ def _key(visit: RequestContext) -> Hashable | None:
     return None if event is None else (*page, event, minute)
 
 
-def _page(
-    visit: RequestContext, wrong: PlayerError | None = None, status: int = 200, *, plan_refused: bool = False
-) -> Response:
+def _page(visit: RequestContext, wrong: PlayerError | None = None, status: int = 200) -> Response:
     facts = visit.look(lambda context: {**_facts(visit, context), **_note(visit, wrong, context)})
-    return visit.page("board", {**facts, "wrong": wrong or facts["wrong"], "plan_refused": plan_refused}, status)
+    return visit.page("board", {**facts, "wrong": wrong or facts["wrong"]}, status)
 
 
 def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
@@ -349,6 +361,7 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
         **_words(now, visit, context),
         "most_lines": 0 if visit.asked("all") else MOST_LINES,
         **_drafted(table, visit),
+        **_unplanned(now, visit, context),
         "present": (now, present),
         "last_move": present.ply,
         "last_event": now.event_number,
@@ -475,6 +488,16 @@ def _drafted(table: Table, visit: RequestContext) -> Mapping[str, object]:
         "longest_note": LONGEST_NOTE,
         "longest_draft": LONGEST_DRAFT,
     }
+
+
+def _unplanned(board: Board, visit: RequestContext, context: Context) -> Mapping[str, object]:
+    """The plan that was not kept with a move, without numbers of moves for its field, and why it was not."""
+    said, player = unsent(visit), context.speaker.player
+    if visit.asked("planned") != "no" or player is None or not said["plan"]:
+        return {"plan_refused": None}
+    _, text, _ = split_movenos(said["plan"])
+    _, found = with_plan_below(board, replace(context, plan=said["plan"]))
+    return {"plan_refused": found.get("plan_refused"), "unsent": {**said, "plan": text}}
 
 
 def _options(board: Board, visit: RequestContext) -> Sequence[tuple[str, str]]:

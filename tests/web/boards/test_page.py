@@ -267,16 +267,32 @@ def test_a_plan_below_a_move_stays_with_its_writer(site: WebSite) -> None:
     assert "g2,h7" not in other.opens(address).text
 
 
-def test_a_plan_below_a_move_that_is_not_kept_is_shown_to_be_mended(site: WebSite) -> None:
+@pytest.mark.parametrize(
+    ("typed", "why", "left"),
+    [
+        ("if c4,k5 then g2,h70", "g2,h70", "if c4,k5 then g2,h70"),
+        ("plan #9 if c4,k5 then g2,h7", "number 2", "if c4,k5 then g2,h7"),
+    ],
+)
+def test_a_plan_below_a_move_that_is_not_kept_is_shown_to_be_mended(
+    site: WebSite, typed: str, why: str, left: str
+) -> None:
     number, (first, second) = begun(site)
     browser, other, address = site.browser(first), site.browser(second), f"/boards/{number}"
-    page = shown(sends(browser.opens(f"{address}?turn=B3"), browser, "Play B3", comment="if c4,k5 then g2,h70"))
+    answer = sends(browser.opens(f"{address}?turn=B3"), browser, "Play B3", comment=typed)
+    assert answer.status_code == 303, "a reload does not send the move again"
+    page = browser.opens(answer.headers["location"])
     (told,) = page.all("//*[@role='alert']")
     assert told.startswith("Your move is made, but I couldn't keep the plan below it.")
-    assert page.all("//details[@open]//textarea[@id='plan']") == ["if c4,k5 then g2,h70"]
+    assert why in told
+    assert page.all("//details[@open]//textarea[@id='plan']") == [left]
     assert page.all("//p[@class='toast']") == []
     assert "1. B3" in page.text
-    assert "g2,h70" not in other.opens(address).text
+    assert left not in other.opens(address).text
+    mended = sends(page, browser, "Keep this plan", plan=left.replace("h70", "h7"))
+    page = browser.opens(mended.headers["location"])
+    assert page.all("//p[@class='toast']") == ["Your plan is kept."]
+    assert page.all("//*[@role='alert']") == []
 
 
 @pytest.mark.parametrize("words", ["note\r\nThey are weak on the left.", "Hello!\r\nmove 102 ann secret b3"])
