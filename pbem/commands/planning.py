@@ -63,15 +63,18 @@ class SharePlan(BoardCommand):
 
 
 _ADD = "add"
-_INSTEAD: Mapping[str, type[CancelPlan | SharePlan]] = {"cancel": CancelPlan, "share": SharePlan}
-_CANCELLING = frozenset(
-    """
+_CANCELLING = """
     cancel cancle cancell clear delete drop end forget remove stop
     abbrechen entfernen entferne lösche löschen loesche loeschen streiche streichen verwerfe verwerfen
     annule annuler arrête arrêter efface effacer enlever retirer supprime supprimer
-    """.split()  # noqa: SIM905 - a list of so many words is no better to read
-)
-_SHOWING = frozenset(("show", "display", "see", "view", "zeig", "zeige", "zeigen", "affiche", "afficher", "montrer"))
+"""
+_SHOWING = "show display see view zeig zeige zeigen affiche afficher montrer"
+_INSTEAD: Mapping[str, type[CancelPlan | SharePlan | ShowPlan]] = {
+    **dict.fromkeys(_CANCELLING.split(), CancelPlan),
+    **dict.fromkeys(_SHOWING.split(), ShowPlan),
+    "share": SharePlan,
+}
+"""The commands that single words make of a plan."""
 _NATURAL = re.compile(
     r"(?:please |bitte )?(?P<verb>[^\W\d_]+) (?:(?:my|the|this|mein|meinen|den|mon|le|ce) )?plan"
     r"(?: (?:for|of|on|at|von|für|auf|zu|du|de|sur))?(?: (?:board|game|brett|partie|plateau))?"
@@ -84,11 +87,11 @@ _NATURAL = re.compile(
 def in_words_of_plans(line: str) -> str:
     """``cancel my plan for board 101`` in the order of the grammar: ``plan 101 cancel``; any other line as it is."""
     found = _NATURAL.fullmatch(" ".join(line.split()))
-    verb = found["verb"].lower() if found is not None else ""
-    if found is None or verb not in _CANCELLING | _SHOWING:
+    meant = None if found is None else _INSTEAD.get(found["verb"].lower())
+    if found is None or meant in (None, SharePlan):
         return line
     said = "".join(filter(None, (found["board"] and f" {found['board']}", found["speaker"])))
-    return f"plan{said} cancel" if verb in _CANCELLING else f"plan{said}"
+    return f"plan{said} cancel" if meant is CancelPlan else f"plan{said}"
 
 
 @Verb(
@@ -126,10 +129,7 @@ def read_plan(line: Line) -> BoardCommand:
 
 def _instead(words: Sequence[str]) -> type[CancelPlan | SharePlan | ShowPlan] | None:
     """The command that a single word makes of a plan: alone, it is nobody's userid."""
-    word = words[0].lower().rstrip(".!") if len(words) == 1 else ""
-    if word in _SHOWING:
-        return ShowPlan
-    return CancelPlan if word in _CANCELLING else _INSTEAD.get(word)
+    return _INSTEAD.get(words[0].lower().rstrip(".!")) if len(words) == 1 else None
 
 
 def _is_moveno(words: Sequence[str]) -> bool:
@@ -137,7 +137,7 @@ def _is_moveno(words: Sequence[str]) -> bool:
 
 
 def _begins_plan(words: Sequence[str]) -> bool:
-    return bool(words) and words[0].lower() in (*BEGINNINGS, *_INSTEAD, _ADD)
+    return bool(words) and words[0].lower() in (*BEGINNINGS, _ADD, "cancel", "share")  # other words may be userids
 
 
 def _is_move(word: str) -> bool:
