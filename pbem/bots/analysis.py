@@ -102,6 +102,12 @@ class Look:
         return self.candidates[0]
 
     @property
+    def is_uneven(self) -> bool:
+        """Return True if a candidate stands above another with more percent: that one was tried less often."""
+        chances = [round(100 * each.worth) for each in self.candidates if not each.proven]
+        return chances != sorted(chances, reverse=True)
+
+    @property
     def fall(self) -> float:
         """The share of the points that was given away."""
         return 0.0 if self.is_best else max(0.0, self.could - self.worth)

@@ -32,12 +32,16 @@ class TooManyTurns(NotAllowed):
 
 
 class PreviewStopped(NotAllowed):
-    """A turn of a preview cannot be played; ``reasons`` says why, and ``which`` is its place, from 1."""
+    """A turn of a preview cannot be played; ``reasons`` says why, and ``which`` is its place, from 1.
+
+    ``is_named``: the reason names the whole turn.
+    """
 
     board: BoardNumber | None
     which: int
     said: Quoted
     reasons: Sequence[PlayerError]
+    is_named: bool = False
 
 
 class DecisionBetween(NotAllowed):
@@ -138,7 +142,8 @@ def _played(board: Board, course: GameState, which: int, said: str, game: Game[A
     try:
         played = game.read_input(course.position, said)
     except PlayerError as wrong:
-        raise PreviewStopped(board.number or None, which, said, [wrong]) from None
+        is_named = said in (wrong.facts.get("placement"), wrong.facts.get("step"))
+        raise PreviewStopped(board.number or None, which, said, [wrong], is_named=is_named) from None
     if played.left_over:
         decision = played.position.decision
         raise DecisionBetween(board.number or None, which, said, decision.options if decision else ())

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem.bots.analysis import MOST_TURNING_POINTS, Played, analyse, playouts_for, playouts_in_all, turning_points
-from pbem.games.game import Game, Position
+from pbem.bots.analysis import MOST_TURNING_POINTS, Look, Played, analyse, playouts_for, playouts_in_all, turning_points
+from pbem.games.game import Candidate, Game, Position
 from tests.bots.endgames import begun, by_lot, share
 
 
@@ -92,3 +92,14 @@ def test_what_a_game_may_take_is_divided_among_its_positions() -> None:
     assert playouts_for(60, 2_000, 20_000) < 200
     assert playouts_in_all(60, playouts_for(60, 2_000, 20_000)) <= 20_000
     assert playouts_for(10_000, 2_000, 100) == 1
+
+
+@pytest.mark.parametrize(
+    ("worths", "is_uneven"),
+    [((0.7, 0.5, 0.5), False), ((0.5, 0.7), True), ((0.502, 0.504), False), ((0.5,), False)],
+)
+def test_candidates_are_uneven_where_a_lower_percentage_stands_above_a_higher_one(
+    worths: tuple[float, ...], is_uneven: bool
+) -> None:
+    candidates = tuple(Candidate(("a1",), worth, 9, proven=False) for worth in worths)
+    assert Look(0, 1, 0, "a1", candidates, 0.5, 0.5, is_best=True).is_uneven is is_uneven

@@ -123,3 +123,11 @@ def test_what_cannot_be_explored_is_refused_with_the_reason(server: GameServer, 
     refused = ask(una, line)
     assert "Nothing has changed" in refused.words or "All commands" in refused.words or "Error" in refused.subject
     assert said in refused.words
+
+
+def test_a_turn_is_named_once_where_a_colon_has_a_blank_in_front(server: GameServer) -> None:
+    una = server.player("una")
+    ask(una, "set una secret language=fr")
+    refused = ask(una, "explore superbo zz9").text.replace("\u00a0", " ")
+    assert refused.count("zz9 :") == 1
+    assert "Tour 1 : zz9 : " in " ".join(refused.split())
