@@ -23,8 +23,23 @@ _ELSE = re.compile(
 )
 _PLAN_HEAD = re.compile(r"(?P<above>[a-z' ]{1,30} )?(?:plan|queue|qmove|moveq)\b[\s:]*(?P<rest>.*)", re.IGNORECASE)
 _BEGINNING = re.compile(rf"(?<!\S)\(?(?:{'|'.join((*IF, *ELSE))})(?![^\s:])", re.IGNORECASE)
+_BEHIND_WORDS = re.compile(rf"(?<=[,;.:!])\s+(?=\(?(?:{'|'.join((*IF, *ELSE))})[\s:])", re.IGNORECASE)
+"""Between words, or a move, and a branch on the same line: ``b1, if d2 then e1``."""
+_AS_IN_PLAN = re.compile(
+    rf"(?:(?:and|und|et|or|oder|ou)\s+)?(?:{'|'.join((*IF, *ELSE))})(?:\s|:)[^\d\n]*\d"
+    rf"|(?:{'|'.join(ELSE)})(?:\s|:).{{0,10}}\b(?:resign|give up|wait|aufgeben|gebe ich auf|warten?|abandonner?"
+    r"|attends)\b"
+    rf"|(?:[^\s\d]+\s+)?[^\s\d]*\d\S*\s*(?:\b(?:{'|'.join(THEN[:4])})\b|:|[-=]>)\s*\S",
+    re.IGNORECASE,
+)
+"""A line that may be another branch, or be meant for one, where there is a plan above."""
+_ANNOUNCING = frozenset(("my", "the", "here is my", "mein", "hier ist mein", "mon", "voici mon"))
+"""Words in front of ``plan`` that announce one, if moves follow."""
 _MOST_NAMED = 5
 """Words between ``plan`` and its first branch: the board, who speaks, a number, and ``add``."""
+_LONGEST_LINE = 1000
+_LOOKED_AT = 5
+"""Lines below the beginning of a plan among which its next one is looked for."""
 _BULLET = re.compile(r"[-*+;\u2022\u2013\u2014\s]*(?:[0-9]{1,3}[.)]\s+)?")
 _QUEUED = re.compile(r"(?:queue|qmove|moveq)[\s:]+(\S.*?)\s*(#[0-9]{1,6})?", re.IGNORECASE)
 _BESIDE_NOTE = frozenset(("my", "private", "please", "meine", "bitte", "ma"))
@@ -33,31 +48,62 @@ _BESIDE_NOTE = frozenset(("my", "private", "please", "meine", "bitte", "ma"))
 def plan_below(below: Sequence[str], boards: Collection[str]) -> tuple[str, Sequence[str]]:
     """The branches of all plans below a move, and the other lines there; a word above them may say what they are.
 
+    Where there is a plan, lines that may be meant for more of it are none of the others.
+
     Args:
         below: the lines below the move.
         boards: words of which one is the number of the board.
     """
+    below = [part for line in below for part in _parted(line)]
     bare = without_bullets([" ".join(each.split()) for each in below])
-    for place, line in enumerate(bare):
-        queued = _QUEUED.fullmatch(line)
-        if queued is not None and is_move(queued[1].split()):
-            return " ".join(("else", *filter(None, queued.groups()))), [*below[:place], *below[place + 1 :]]
-        text, named, is_said = _after_head(line)
-        first = place
-        if not text:
-            first = next((at for at in range(place + 1, len(bare)) if bare[at]), place)
-            text = bare[first] if first > place else ""
-        if text.startswith("(") and text.endswith(")"):
-            text = text[1:-1]
-        if text and _begins_plan(text, bare[first + 1 :], is_said=is_said):
-            plan, behind = take_branches(text, bare[first + 1 :])
-            board = next(filter(str.isdecimal, named), None)
-            is_here = board is None or board in boards
-            above = below[:place] if is_here else below[: place + 1]  # its first line is told, as another command
-            plan = " ".join((*[each for each in named if each.startswith("#")], plan)) if is_here else ""
-            more, others = plan_below(below[len(below) - len(behind) :], boards)
-            return "; ".join(filter(None, (plan, more))), [*above, *others]
+    for place in range(len(below)):
+        plan, named, end = _plan_at(place, bare)
+        if not plan:
+            continue
+        board = next(filter(str.isdecimal, named), None)
+        more = [at for at in range(len(below)) if at < place and _AS_IN_PLAN.match(bare[at])]
+        more += [at for at in range(end, len(below)) if _may_be_more(bare[at])]
+        others = [each for at, each in enumerate(below) if at not in {*range(place, end), *more}]
+        if board is not None and board not in boards:
+            return "", [*others, below[place]]  # it is told, as another command
+        parts = [plan, *(bare[at] for at in more)]
+        return "; ".join(parts), others
     return "", below
+
+
+def _plan_at(place: int, lines: Sequence[str]) -> tuple[str, Sequence[str], int]:
+    """The plan that begins on a line, the words in front of it, and the line behind it; an empty one if none does."""
+    line = lines[place]
+    queued = _QUEUED.fullmatch(line)
+    if queued is not None and is_move(queued[1].split()):
+        return " ".join(("else", *filter(None, queued.groups()))), (), place + 1
+    text, named, is_said = _after_head(line)
+    first = place
+    if not text:
+        first = next((at for at in range(place + 1, len(lines)) if lines[at]), place)
+        text = lines[first] if first > place else ""
+    if text.startswith("(") and text.endswith(")"):
+        text = text[1:-1]
+    following = next(filter(None, lines[first + 1 : first + _LOOKED_AT]), "")
+    if not text or not _begins_plan(text, following, is_said=is_said):
+        return "", (), place
+    plan, behind = take_branches(text, lines[first + 1 :])
+    return " ".join((*(each for each in named if each.startswith("#")), plan)), named, len(lines) - len(behind)
+
+
+def _may_be_more(line: str) -> bool:
+    """Return True if a line below a plan may be meant for more of it."""
+    text, _, is_said = _after_head(line)
+    return bool(_AS_IN_PLAN.match(line) or _QUEUED.match(line) or (is_said and text) or _begins_with_move(line))
+
+
+def _parted(line: str) -> Sequence[str]:
+    """A line in two, if a branch stands behind other words in it; the first of all branches."""
+    for found in _BEHIND_WORDS.finditer(line[:_LONGEST_LINE]):
+        branch = line[found.end() :]
+        if not _AS_IN_PLAN.match(without_bullets([line])[0]) and (begins_branch(branch) or _is_else(branch)):
+            return line[: found.start()], branch
+    return (line,)
 
 
 def _after_head(line: str) -> tuple[str, Sequence[str], bool]:
@@ -72,19 +118,20 @@ def _after_head(line: str) -> tuple[str, Sequence[str], bool]:
     if len(named) > _MOST_NAMED:
         return line, (), False
     is_bare = all(each.isdecimal() or each.startswith("#") or each.lower() == "add" for each in named)
-    return rest[end:], named, not head["above"] and (is_bare or bool(rest[end:]))
+    is_announced = (head["above"] or "my").strip().lower() in _ANNOUNCING
+    return rest[end:], named, is_announced and ((is_bare and not head["above"]) or bool(rest[end:]))
 
 
-def _begins_plan(text: str, below: Sequence[str], *, is_said: bool) -> bool:
+def _begins_plan(text: str, following: str, *, is_said: bool) -> bool:
     """Return True if a text below a move begins a plan, which a mail program may have broken before its reply.
 
     Args:
         text: what is left of its first line.
-        below: the lines below that.
+        following: the next line.
         is_said: the word ``plan`` stands before it, so that it need not look like moves.
     """
     text = text.lstrip("(")
-    branch = " ".join((text, *[each for each in below if each][:1])) if _BRANCH.match(text) is None else text
+    branch = text if _BRANCH.match(text) else f"{text} {following}".strip()
     if is_said and (is_more_of_plan(branch.split()) or _begins_with_move(text)):
         return True
     return begins_branch(branch) or _is_else(text)

@@ -131,12 +131,16 @@ _CORRECTING = LatePattern(
     rf"\b(?:meant?|instead(?! of)|sorry|apologies|oops|correction|sondern|lieber|meinte|entschuldigung|pardon"
     rf"|verzeihung|voulais dire|plutôt(?! que)|rather(?! than))\b,?(?: [^\s.!?]+){{0,3}} {CELL_SIGN}"
     rf"|\b(?:actually|no|nope|nicht|nein|non),? {CELL_SIGN}"
+    rf"|\b(?:make (?:that|it)|edit|mistake|doch),?:? {CELL_SIGN}"
+    rf"|(?:^|[.!?,] ?){CELL_SIGN}(?: ?!+$|,? not {CELL_SIGN})"
+    rf"|{CELL_SIGN} (?:instead of|statt|anstatt|au lieu de|plutôt que) {CELL_SIGN}"
     rf"|(?:^|[.!?,] ?){CELL_SIGN},? (?:[^\s.!?]+ ){{0,2}}"
     r"(?:instead|sorry|statt|anstatt|sondern|pardon|plutôt|rather|i meant)\b"
 )
 """Another move, and words that may put it in place of the one above."""
 _BRANCHING = LatePattern(
-    rf"\b(?:if|when|in case|wenn|falls|si)\b[^.!?]*{CELL_SIGN}[^.!?]*{CELL_SIGN}"
+    rf"\b(?:if|when|in case|wenn|falls|bei|si|s'ils?)\b[^.!?]*{CELL_SIGN}[^.!?]*{CELL_SIGN}"
+    rf"|\b(?:else|otherwise|sonst|ansonsten|andernfalls|sinon|autrement)\b[^.!?]*{CELL_SIGN}"
     rf"|{CELL_SIGN} (?:if|when|wenn|falls|si)\b[^.!?]*{CELL_SIGN}|{CELL_SIGN} ?[-=]+> ?{CELL_SIGN}"
 )
 """A move for a case: a plan, perhaps, which is for nobody else."""
@@ -168,6 +172,7 @@ _ANYWHERE = _any_of(
     strike (?:that|this|it)|(?:do not|don't) (?:send|submit|post)|not (?:yet|now)(?: though)?(?=[.!]?$)
     (?:actually|on reflection),? no(?! (?:problem|worries|hurry|rush))|, not this (?:one|mail|move|letter|message)
     please disregard|disregard(?=[.!]?$)|tenir compte|cancel(?=[.!]?$)|annulez?(?=[.!]?$)
+    tippfehler|schreibfehler|faute de frappe
     by mistake|by accident|accident|accidental(?:ly)?|unintentional(?:ly)?|unintended|inadvertently|in error
     not (?:on purpose|intended|intentional|meant|what i|my (?:real|final|actual)|the (?:real|final)|final\
         |a (?:real )?move)
@@ -362,6 +367,11 @@ _OWN_CLAUSE = LatePattern(
     r"|bye|go|come|at|in|im|am|on|for|für|pour|after|nach|après|next|nächste\w*|prochain\w*|always|immer|toujours)\b"
 )
 """Beginnings of independent clauses, in lower case, too; other words in lower case carry on the one above."""
+
+
+def may_be_plan(comment: str) -> bool:
+    """Return True if words for others may be meant for a plan, which is for nobody else."""
+    return _BRANCHING.search(" ".join(folded(comment[:_MOST_CHARACTERS]).split())) is not None
 
 
 def takes_back(comment: str) -> bool:

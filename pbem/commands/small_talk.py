@@ -634,7 +634,7 @@ CARRYING_ON = _patterns(
 ALONE_IN_DOUBT = _words(
     """
     ? ?? ??? no nope nein non not nicht pas or oder ou maybe perhaps possibly vielleicht eventuell peut-être tomorrow
-    later morgen später demain
+    later morgen später demain undo back zurück annuler
     """
 )
 """Texts that doubt a move if nothing else is written below it."""

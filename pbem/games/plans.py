@@ -28,7 +28,7 @@ _DEEPEST = 30
 """Branches within each other."""
 ANY = "*"
 IF = ("if", "elif", "wenn", "falls", "si")
-ELSE = ("else", "otherwise", "sonst", "sinon")
+ELSE = ("else", "otherwise", "sonst", "ansonsten", "andernfalls", "sinon", "autrement")
 THEN = ("then", "than", "dann", "alors", "->", "=>")
 BEGINNINGS = frozenset((*IF, *ELSE))
 """Words with which a branch begins, in English, German and French."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pbem.commands.accounts import SignUp
 from pbem.commands.answers import answer_in
+from pbem.commands.below import plan_below
 from pbem.commands.challenges import Challenge, PlayAgain
 from pbem.commands.command import Command, SpokenCommand, TurnCommand, short_form
 from pbem.commands.comments import signatures_in, without_bare_credentials, without_commands, without_word
@@ -298,7 +299,8 @@ def _understood(
         command = MakeMove(reading.answered.board, "")
     else:
         return None
-    meant = move_meant(command.board, heading, lines, context)
+    plan, words = plan_below(lines, {str(command.board)})
+    meant = move_meant(command.board, heading, words, context)
     if meant is None or (context.speaker.session is not None and not meant.is_certain):
         return None
     if meant.text.lower() == command.move_text.lower():
@@ -310,7 +312,7 @@ def _understood(
     moveno = command.moveno if meant.moveno is None else meant.moveno
     command = replace(command, move_text=meant.text, moveno=moveno)
     apart = with_lines_below(short_form(command), meant.comment.split("\n"), context.games, reading.answered)
-    context = replace(_with_comment(apart.comment, context), plan=apart.plan or reading.plan)
+    context = replace(_with_comment(apart.comment, context), plan=plan or reading.plan)
     return _answer_meant(command, context, None if meant.is_certain else confirmations.Doubt.AROUND)
 
 

@@ -49,7 +49,12 @@ class NotYourTurn(NotAllowed):
 
 
 class WordsForNobody(NotAllowed):
-    """The words below a move have a line that is not for the others: a note, a study, or another command."""
+    """The words below a move have a line that is not for the others: a note, a study, or another command.
+
+    ``is_plan``: it may be a plan.
+    """
+
+    is_plan: bool
 
 
 class OutOfTheGame(NotAllowed):

@@ -613,7 +613,34 @@ def test_a_plan_below_a_move_of_any_game_is_no_comment(move: str, lines: tuple[s
     assert reading.comment == "Hello!\nbye"
 
 
-@pytest.mark.parametrize("line", ["If D2, E1", "Wenn D2, E1.", "D2 -> E1", "E1 if D2", "PS: if D2 then E1"])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        *(("PS: if D2 then E1",), ("Hi Bob, if D2 then E1",), ("plan:", "D2 E1", "D4 E3"), ("My plan: D2 E1, D4 E3",)),
+        *(("wenn D2 dann E1", "sonst aufgeben"), ("si D2 alors E1", "sinon abandonner"), ("ansonsten F2",)),
+        *(
+            ("if D2 then E1", "Fun!", "else F2"),
+            ("if D2 then E1", "D4 then E3"),
+            ("if D2 then E1", "and if D4 then E3"),
+        ),
+        *(("if D2 then E1   my favourite", "if D4 then E3"), ("wenn D2 dann E1", "sonst gebe ich auf")),
+    ],
+)
+def test_whatever_may_be_part_of_a_plan_is_no_comment(lines: tuple[str, ...]) -> None:
+    reading = read("", "b1", *lines, answered=B101)
+    assert reading.plan
+    assert not re.search(r"[0-9]|sonst|sinon|else", reading.comment)
+
+
+def test_other_words_below_a_plan_are_passed_on() -> None:
+    words = ("Good luck!", "If you like, we can play again.", "Sinon, tout va bien ?", "Hello: how are you?")
+    reading = read("", "b1", words[0], "if D2 then E1", *words[1:], answered=B101)
+    assert (reading.plan, reading.comment) == ("if D2 then E1", "\n".join(words))
+
+
+@pytest.mark.parametrize(
+    "line", ["If D2, E1", "Wenn D2, E1.", "S'il joue D2, E1", "D2 -> E1", "E1 if D2", "sonst ja F2"]
+)
 def test_a_line_that_may_be_a_plan_leaves_a_doubt(line: str) -> None:
     assert read("", "b1", line, answered=B101).plan == ""
     assert takes_back(line)

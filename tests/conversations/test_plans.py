@@ -566,8 +566,8 @@ def test_a_plan_below_a_move_that_cannot_be_kept_is_not_passed_on(shared: GameSe
 @pytest.mark.parametrize(
     ("userid", "letter"),
     [
-        ("yes1", "I play g2,h7.\nif d8,r10 then a1,f4"),
-        ("yes2", "Hi there,\ng2,h7\nif d8,r10 then a1,f4\nBye"),
+        ("yes1", "I play g2,h7. Not sure though.\nif d8,r10 then a1,f4"),
+        ("yes2", "Hi there,\ng2,h7\nif d8,r10 then a1,f4\nOr is it too early?"),
         ("yes3", "g2,h7\nActually, is that wise?\nif d8,r10 then a1,f4"),
         ("yes5", "g2,h7\nActually, is that wise?\nif d8,r10 then a1,f4\nHm.\nif a1,* then k7,m2"),
     ],
@@ -585,6 +585,32 @@ def test_a_plan_below_a_move_that_is_asked_about_is_kept_with_it(shared: GameSer
     table.other.answers(table.other_mail, "d8,r10")
     table.hear()
     assert "5. A1,F4" in table.other_mail.text
+
+
+@pytest.mark.parametrize(
+    ("userid", "letter"),
+    [
+        ("yes8", "I play g2,h7.\nif d8,r10 then a1,f4\nelse k7,m2"),
+        ("yes9", "Hi there,\ng2,h7\nif d8,r10 then a1,f4\nBye"),
+        ("yes10", "g2,h7, if d8,r10 then a1,f4, else k7,m2"),
+    ],
+)
+def test_a_move_is_not_sought_among_the_branches_below_it(shared: GameServer, userid: str, letter: str) -> None:
+    table = begin(shared, userid, f"{userid}x")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, letter)
+    table.hear()
+    assert "3. G2,H7" in table.other_mail.text
+    assert "if d8,r10 then a1,f4" in table.one_mail.text
+    assert "a1,f4" not in table.other_mail.text.partition("Answer this mail")[0].lower()
+
+
+def test_a_question_about_a_move_tells_that_its_text_may_hold_a_plan(shared: GameServer) -> None:
+    table = begin(shared, "yes11", "yes11x")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, "g2,h7\nIf d8,r10, a1,f4")
+    assert "It may hold a plan. If the others are not to read that, answer" in table.one.hears().words
+    table.other.hears_nothing()
 
 
 def test_a_move_below_a_plan_to_forget_is_offered_where_there_is_none(shared: GameServer) -> None:

@@ -17,6 +17,7 @@ from pbem.bots.analysis import GameAnalysis, Look
 from pbem.commands.boards import AnalyseBoard, AskHint, Chat
 from pbem.commands.challenges import PlayAgain
 from pbem.commands.command import BoardCommand, BoardMoment
+from pbem.commands.doubts import may_be_plan
 from pbem.commands.internal import SaveNote
 from pbem.commands.planning import MakePlan, SharePlan
 from pbem.commands.playing import (
@@ -114,8 +115,8 @@ def make_move(visit: RequestContext) -> Response:
     move = MakeMove(number, visit.form.get("turn", ""))
     line, written = f"move {number} {move.move_text}", _written(visit).split("\n")
     below = visit.look(lambda context: with_lines_below(line, written, context.games, None))
-    if below.undone:
-        raise WordsForNobody
+    if below.undone or may_be_plan(below.comment):
+        raise WordsForNobody(is_plan=not below.undone)
     plan = below.plan
     notices = visit.tell(move, below.comment, _event(visit), plan)
     refused = next(filter(None, (each.facts.get("plan_refused") for each in notices)), None)

@@ -304,6 +304,15 @@ def test_words_for_nobody_else_below_a_move_are_refused(site: WebSite, words: st
     assert "1. B3" not in other.opens(address).text
 
 
+@pytest.mark.parametrize("words", ["if C4,K5, G2,H7", "C4,K5 -> G2,H7", "S'il joue C4,K5, G2,H7"])
+def test_words_that_may_be_a_plan_are_refused_below_a_move(site: WebSite, words: str) -> None:
+    number, (first, second) = begun(site)
+    browser, other, address = site.browser(first), site.browser(second), f"/boards/{number}"
+    page = shown(sends(browser.opens(f"{address}?turn=B3"), browser, "Play B3", comment=words), 409)
+    assert "Your words may hold a plan, and I pass no plans on." in page.text
+    assert "G2,H7" not in other.opens(address).text
+
+
 def test_several_plans_below_a_move_stay_with_their_writer(site: WebSite) -> None:
     number, (first, second) = begun(site)
     browser, other, address = site.browser(first), site.browser(second), f"/boards/{number}"
