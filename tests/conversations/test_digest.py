@@ -192,9 +192,9 @@ def test_what_was_offered_and_answered_is_told(server: GameServer) -> None:
     ann.says(f"accept {n} ann secret")
     ann.hears()
     digest = heard_daily(server, ann, 1)
-    assert "bob refused the draw that ann offered." in digest.words
+    assert "bob refused your offer of a draw." in digest.words
     told = heard_daily(server, bob, 0)
-    assert "ann agreed that bob takes a move back." in told.words
+    assert "ann agreed that you take a move back." in told.words
 
 
 def test_words_and_refusals_come_at_once(server: GameServer) -> None:

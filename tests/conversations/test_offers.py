@@ -174,7 +174,8 @@ def test_a_move_withdraws_an_offer_and_says_so(shared: GameServer) -> None:
     table.hear()
     table.one.answers(mail, "g2,h7")  # an answer to the mail from before the offer: the board is still the same
     table.hear()
-    assert "With this move bob5's offer of a draw has lapsed." in table.other_mail.words
+    assert "With this move your offer of a draw has lapsed." in table.other_mail.words
+    assert "With this move bob5's offer of a draw has lapsed." in table.one_mail.words
     assert "still has to answer" not in table.other_mail.words
     table.one.answers(table.one_mail, "accept")
     assert "There is no offer on board" in table.one.hears().words

@@ -694,9 +694,9 @@ def test_an_offer_that_lapses_with_a_move_is_told_though_a_plan_replies(
     table.hear()
     table.other.answers(table.other_mail, "d8,r10")
     table.hear()
-    for mail in (table.one_mail, table.other_mail):
+    for mail, whose in ((table.one_mail, "your"), (table.other_mail, f"{userid}'s")):
         assert "5. A1,F4" in mail.text
-        assert f"With this move {userid}'s {said} has lapsed." in mail.words
+        assert f"With this move {whose} {said} has lapsed." in mail.words
 
 
 def test_a_queued_move_below_a_move_is_not_passed_on_either(shared: GameServer) -> None:

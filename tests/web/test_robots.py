@@ -116,7 +116,7 @@ def test_the_page_says_what_a_robot_has_answered_to_an_offer_and_a_request(site:
     assert answered(site, number) == ["robot1 refused your offer of a draw. The game goes on."]
     assert not site.browser("alice").opens(f"/boards/{number}?move=1").find("//*[@id='answered']")
     site.moves(number, "d8,r10")
-    assert answered(site, number) == ["robot1 refused the draw that alice offered."]
+    assert answered(site, number) == ["robot1 refused your offer of a draw."]
     fills(alice, f"/boards/{number}", f"/boards/{number}/act", verb="undo")
     assert "You ask to take back G2,H7 (move 3)" in alice.opens(f"/boards/{number}").text
     site.says("robot1", f"accept {number}")

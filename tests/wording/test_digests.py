@@ -117,16 +117,36 @@ def test_a_line_says_what_is_open_and_why_it_is_a_tie(board: Board, now: str) ->
 @pytest.mark.parametrize(
     ("board", "told"),
     [
-        (offered(0).with_event(EventKind.REFUSAL, 1, AT), "bob refused the draw that alice offered."),
+        (offered(0).with_event(EventKind.REFUSAL, 1, AT), "bob refused your offer of a draw."),
+        (offered(0, "undo").with_event(EventKind.REFUSAL, 1, AT), "bob refused your request to take a move back."),
+        (offered(1).with_event(EventKind.REFUSAL, 0, AT), "You refused the draw that bob offered."),
+        (
+            offered(1, "undo").with_event(EventKind.REFUSAL, 0, AT),
+            "You refused the request of bob to take a move back.",
+        ),
+        (
+            offered(0).with_event(EventKind.REFUSAL, 1, AT, BY_CLOCK),
+            "Nobody answered your offer of a draw in time, so it counts as refused.",
+        ),
         (
             offered(0, "undo").with_event(EventKind.REFUSAL, 1, AT, BY_CLOCK),
-            "Nobody answered alice's request to take a move back in time, so it counts as refused.",
+            "Nobody answered your request to take a move back in time, so it counts as refused.",
+        ),
+        (offered(0).with_event(EventKind.REFUSAL, 0, AT), "You have withdrawn your offer of a draw."),
+        (
+            offered(0, "undo").with_event(EventKind.REFUSAL, 0, AT),
+            "You have withdrawn your request to take a move back.",
         ),
         (offered(1).with_event(EventKind.REFUSAL, 1, AT), "bob has withdrawn the offer of a draw."),
         (
             offered(1, "undo").with_event(EventKind.UNDO, 0, AT, {"back_to": 3}),
-            "alice agreed that bob takes a move back.",
+            "You agreed that bob takes a move back.",
         ),
+        (
+            offered(0, "undo").with_event(EventKind.UNDO, 1, AT, {"back_to": 3}),
+            "bob agreed that you take a move back.",
+        ),
+        (played("superbo", 4).with_event(EventKind.UNDO, 0, AT, {"back_to": 3}), "You took a move back."),
     ],
 )
 def test_what_has_become_of_an_offer_is_told_in_lines_and_at_drawn_boards(board: Board, told: str) -> None:
