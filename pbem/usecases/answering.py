@@ -11,7 +11,7 @@ from pbem.commands.below import plan_below
 from pbem.commands.challenges import Challenge, PlayAgain
 from pbem.commands.command import Command, SpokenCommand, TurnCommand, short_form
 from pbem.commands.comments import signatures_in, without_bare_credentials, without_commands, without_word
-from pbem.commands.doubts import takes_back
+from pbem.commands.doubts import may_be_plan, takes_back
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_goodbye, names_cells
 from pbem.commands.line import BoardAnswered
@@ -48,6 +48,7 @@ from pbem.usecases.confirmations import OneChangeALetter
 from pbem.usecases.context import Context, Proof
 from pbem.usecases.correspondents import Answer, asked_few, heard_from, within_limits
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.moves import NotYourTurn
 from pbem.usecases.plans import NothingPlanned
 from pbem.usecases.puzzles import NoMoveForPuzzle, begun
 from pbem.usecases.questions import answer_question
@@ -246,6 +247,8 @@ def _answer_line(line: str, reading: Reading, context: Context, letter: Letter |
             context, heard = _with_speaker(Help(), context)
         if letter is not None and isinstance(wrong, UnreadableMove):
             wrong.facts["found_none"] = not names_cells("\n".join(letter.body))
+        if letter is not None and isinstance(wrong, NotYourTurn):
+            wrong.facts["may_be_plan"] = may_be_plan("\n".join(letter.body))
         return Answer([*heard, refusal(wrong, command, line, context)], proven=context.speaker.proven_id)
 
 

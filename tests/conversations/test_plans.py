@@ -613,6 +613,16 @@ def test_a_question_about_a_move_tells_that_its_text_may_hold_a_plan(shared: Gam
     table.other.hears_nothing()
 
 
+def test_what_may_be_a_plan_is_led_to_its_form_while_others_are_to_move(shared: GameServer) -> None:
+    table = planned(shared, "yes12", "yes12x", "else k7,m2")
+    table.one.hears()
+    for words in ("if c4,k5, g2,h7", "S'il joue C4,K5, G2,H7", "G2,H7 if C4,K5"):
+        table.one.answers(table.one_mail, words)
+        told = table.one.hears().words
+        assert 'To plan a reply, write "if", their move, "then" and yours' in told
+        assert not {'"queue"', '"chat".'} & set(told.split())
+
+
 def test_a_move_below_a_plan_to_forget_is_offered_where_there_is_none(shared: GameServer) -> None:
     table = begin(shared, "yes7", "yes7x")
     table.play("b3", "c4,k5")
