@@ -10,7 +10,7 @@ from pbem.domain.replies import Signer
 from pbem.games.mamba.game import MAMBA
 from pbem.ids import BoardNumber
 from tests.conversations.mamba import ANSWERS, OPENINGS, Round, begin
-from tests.conversations.playing import imported, played
+from tests.conversations.playing import ask, imported, played
 from tests.diagrams.mamba.boards import read
 from tests.support.in_process import in_process_server
 from tests.support.mail import attached
@@ -181,6 +181,21 @@ def test_a_resignation_on_turn_takes_the_pieces_off_and_the_game_goes_on(shared:
         table.mails, ("nia won. max resigned.", "nia won. You resigned.", "You won! max resigned."), strict=True
     ):
         assert f"\n{told}\n" in mail.text
+
+
+@pytest.mark.parametrize("page", ["resign", "mamba"])
+def test_a_draw_of_those_who_play_on_is_one_for_whoever_has_resigned_as_the_help_says(
+    shared: GameServer, page: str
+) -> None:
+    table = begin(shared, *(f"{page}{seat}" for seat in "abc"))
+    table.play("pass", "pass", "pass", "resign")
+    for seat, word in ((1, "propose"), (2, "accept")):
+        table.answer(seat, word)
+        table.hear()
+    for mail in table.mails:
+        assert "The game is a draw: the players agreed on it. Your rating is 1600." in mail.words
+    helped = ask(table.people[0], f"help {page}").words
+    assert ("If they draw, it is a draw for you, too." if page == "resign" else "A draw is a draw for all") in helped
 
 
 def test_a_resignation_with_one_s_decision_open_lets_the_turn_end(shared: GameServer) -> None:
