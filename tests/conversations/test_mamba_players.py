@@ -193,7 +193,7 @@ def test_a_draw_of_those_who_play_on_is_one_for_whoever_has_resigned_as_the_help
         table.answer(seat, word)
         table.hear()
     for mail in table.mails:
-        assert "The game is a draw: the players agreed on it. Your rating is 1600." in mail.words
+        assert "The game is a draw: the players agreed on it. Your rating is 1600 (provisional)." in mail.words
     helped = ask(table.people[0], f"help {page}").words
     assert ("If they draw, it is a draw for you, too." if page == "resign" else "A draw is a draw for all") in helped
 
