@@ -118,7 +118,7 @@ def settled(board: Board, context: Context) -> ResolvedBoard:
 
     A player who has both announced a resignation and made a plan resigns.
     """
-    now = ResolvedBoard(_without_leavers(board))
+    now = _after_leaving(ResolvedBoard(board), context)
     while (after := _settled_further(now, context)) is not None:
         now = after
     return now
@@ -143,8 +143,9 @@ def go_on(
     now = settled(board, context)
     after = keep(now.board, context)
     told = {**(to_each or {}), **to_owners(now.fates, context)}
-    by_itself = (each.number for each in after.events[board.event_number :] if each.kind is EventKind.MOVE)
-    facts = {"new_input": next(by_itself, 0), "ended_offer": context.course(board).talk.ended, **(facts or {})}
+    new = after.events[max(board.event_number - 1, 0) :]
+    new_input = next((each.number for each in new if each.kind in (EventKind.MOVE, *LEAVING)), 0)
+    facts = {"new_input": new_input, "ended_offer": context.course(board).talk.ended, **(facts or {})}
     return to_players("board", after, context, facts, to_speaker=to_speaker, to_each=told)
 
 
@@ -273,11 +274,30 @@ def ended_if_left_to_robots(board: Board, context: Context) -> Board:
     return board.with_event(EventKind.DRAW, course.to_act, context.now)
 
 
-def _without_leavers(board: Board) -> Board:
-    """The board where nothing waits for a turn of those who have left the game."""
+def _after_leaving(now: ResolvedBoard, context: Context) -> ResolvedBoard:
+    """The board where nothing waits for a turn of those who have left the game, and no plan is older than that.
+
+    A queued move stays: it is made whatever happens.
+    """
+    board, fates, course = now.board, dict(now.fates), context.course(now.board)
+    last = max((each.number for each in board.played if each.kind in LEAVING), default=0)
+    playing = {board.seats[seat].player for seat in course.position.playing} if course.result is None else ()
+    for seat, holder in enumerate(board.seats):
+        plan = holder.plan
+        if plan is not None and not plan.queued and plan.event < last and holder.player in playing:
+            board = board.with_holder(seat, holder.without_plans())
+            fates[holder.player] = replace(_fate_of(plan, holder.player, now), is_overtaken=True)
     for seat in board.left:
         board = board.with_holder(seat, board.seats[seat].at_the_end())
-    return board
+    return ResolvedBoard(board, fates)
+
+
+def _fate_of(plan: Plan, player: PlayerId, now: ResolvedBoard) -> PlanResult:
+    """The result of a plan, of which only that is known which came of the player's plans before."""
+    former = now.fates.get(player)
+    if former is None:
+        return PlanResult(plan)
+    return PlanResult(plan, before=former.before, earlier=former.replies, lost=former.lost)
 
 
 def _settled_further(now: ResolvedBoard, context: Context) -> ResolvedBoard | None:
@@ -292,7 +312,7 @@ def _settled_further(now: ResolvedBoard, context: Context) -> ResolvedBoard | No
     if announced is not None:
         resigned = board.with_resigning(announced, resigning=False)
         after = resigned.with_event(EventKind.RESIGNATION, seat, context.now)
-        return replace(now, board=_without_leavers(after))
+        return _after_leaving(replace(now, board=after), context)
     return None if planned is None else _with_reply(now, seat, planned, context)
 
 
@@ -307,8 +327,7 @@ def _with_reply(now: ResolvedBoard, seat: Seat, place: Seat, context: Context) -
     if plan is None:
         return None
     free = board.with_holder(place, replace(holder, plan=None))
-    text, former = plan.queued, now.fates.get(holder.player)
-    fate = PlanResult(plan, before=former.before if former else None, earlier=former.replies if former else ())
+    text, fate = plan.queued, _fate_of(plan, holder.player, now)
     try:
         if plan.moveno not in (None, course.ply + 1):
             raise OtherMoveNumber(board.number, plan.moveno or 0, course.ply + 1)
@@ -319,7 +338,7 @@ def _with_reply(now: ResolvedBoard, seat: Seat, place: Seat, context: Context) -
             rest = Plan(reply.branches, None, after.event_number) if reply.branches else None
             after = after.with_holder(place, replace(after.seats[place], plan=rest))
             before = fate.before or (None if plan.queued else free)
-            lost = (*(former.lost if former else ()), *tree(reply.lost))
+            lost = (*fate.lost, *tree(reply.lost))
             fate = replace(fate, reply=text, before=before, rest=rest, lost=lost, left_over=left_over)
             return ResolvedBoard(after, {**now.fates, holder.player: fate})
     except PlayerError as wrong:
@@ -339,8 +358,6 @@ def _planned_reply(plan: Plan, board: Board, context: Context) -> Reply | None:
     base = follow(replace(board, events=board.events[: plan.event]), game).position
     position, inputs = base, []
     for event in board.events[plan.event :]:
-        if event.kind in LEAVING:
-            position = position.leave(event.seat)
         if event.kind is EventKind.MOVE:
             inputs.append(game.input_steps(position, event.record))
             position = game.play_input(position, inputs[-1])

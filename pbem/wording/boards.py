@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from pbem.diagrams import figures
 from pbem.domain.boards import Board
+from pbem.domain.events import LEAVING, Event
 from pbem.domain.game_state import GameState
 from pbem.domain.players import Player, is_robot
 from pbem.games.figure import Figure
@@ -139,17 +140,20 @@ class Played:
 
     userid: str
     by_reader: bool
-    move: str
-    automatic: tuple[str, ...]
+    move: str = ""
+    automatic: tuple[str, ...] = ()
+    left: Event | None = None
+    """No input: the player has left the game."""
 
 
 _MOST_NEWS = 4
-"""Inputs that a mail begins with: those of all others at the largest board, and one more."""
+"""Inputs and players who leave that a mail begins with: those of all others at the largest board, and one more."""
 
 
 def played_lately(board: Board, course: GameState, reader: Player | None, new_input: int = 0) -> tuple[Played, ...]:
     """The inputs that a mail begins with: those since the reader's last one, or else the last input.
 
+    A player who leaves the game is told of like an input of theirs.
     Moves that were made together are told together: a queued move with the one before it, which let it be made, and
     a move with the answer of a computer opponent.
 
@@ -159,16 +163,23 @@ def played_lately(board: Board, course: GameState, reader: Player | None, new_in
         reader: the player who is told.
         new_input: the number of the first event that this mail is the first to tell; 0 if there is none.
     """
-    seats, inputs = board.seats_of(reader.id) if reader else (), course.inputs
-    own = max((index for index, played in enumerate(inputs) if played.seat in seats), default=-1)
+    seats = board.seats_of(reader.id) if reader else ()
+    news = {
+        played.event: Played(
+            board.seats[played.seat].userid, played.seat in seats, played.text.move, played.text.automatic
+        )
+        for played in course.inputs
+    }
+    leaving = (each for each in board.played if each.kind in LEAVING)
+    news |= {each.number: Played(board.seats[each.seat].userid, each.seat in seats, left=each) for each in leaving}
+    numbers = sorted(news)
+    inputs = [news[number] for number in numbers]
+    own = max((index for index, played in enumerate(inputs) if played.by_reader), default=-1)
     begin = own + 1 if seats and own + 1 < len(inputs) else len(inputs) - 1
-    if 0 <= own < begin and all(is_robot(board.seats[played.seat].userid) for played in inputs[begin:]):
+    if 0 <= own < begin and all(is_robot(played.userid) for played in inputs[begin:]):
         begin = own
-    begin = min([begin, *(index for index, played in enumerate(inputs) if played.event == new_input)])
-    return tuple(
-        Played(board.seats[played.seat].userid, played.seat in seats, played.text.move, played.text.automatic)
-        for played in inputs[max(begin, 0) :][-_MOST_NEWS:]
-    )
+    begin = min([begin, *(index for index, number in enumerate(numbers) if number == new_input)])
+    return tuple(inputs[max(begin, 0) :][-_MOST_NEWS:])
 
 
 def first_untold(board: Board, course: GameState, reader: Player | None, new_input: int = 0) -> int:
@@ -183,7 +194,8 @@ def first_untold(board: Board, course: GameState, reader: Player | None, new_inp
         new_input: the number of the event that this mail is the first to tell of; others may have followed from it.
     """
     first = _first_unended(board, course, reader)
-    return next((min(first, played.moveno) for played in reversed(course.inputs) if played.event == new_input), first)
+    of_new = (played.moveno for played in course.inputs if 0 < new_input <= played.event)
+    return min(first, next(of_new, first))
 
 
 def _first_unended(board: Board, course: GameState, reader: Player | None) -> int:

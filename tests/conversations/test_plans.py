@@ -759,3 +759,37 @@ def test_a_player_who_leaves_leaves_no_plan(shared: GameServer) -> None:
     table.one.hears()
     plans = f"SELECT plan FROM seats WHERE board_number = {table.number}"  # noqa: S608
     assert set(shared.database.all_rows({"seats": plans})["seats"]) == {(None,)}
+
+
+def test_a_player_who_leaves_ends_the_plans_of_those_who_play_on(shared: GameServer) -> None:
+    table = mamba(shared, "ann85", "bob85", "cat85")
+    table.play("pass", "pass", "pass", "pass")
+    table.answer(0, "plan\nif * / pass then pass\nelse pass")
+    assert "Your plan is kept." in table.people[0].hears().words
+    table.play("resign")
+    assert table.mails[2].text.startswith(
+        f"Summary of mamba Board {table.number}\n\nYour move, cat85. ann85 passed. bob85 resigned.\n"
+    )
+    assert "It's cat85's move. bob85 resigned." in table.mails[0].words
+    assert "It's cat85's move. You resigned." in table.mails[1].words
+    assert "The game has changed, so your plan has been dropped: if * / pass then pass" in table.mails[0].words
+    assert "your plan" not in table.mails[1].words
+    table.play("pass")
+    assert "Your move, ann85. cat85 passed." in table.mails[0].words.replace("bob85 resigned. ", "")
+    assert "plan" not in table.mails[0].words
+
+
+def test_a_resignation_that_was_announced_ends_plans_too_and_is_told_behind_the_move(shared: GameServer) -> None:
+    table = mamba(shared, "ann86", "bob86", "cat86")
+    table.play("pass", "pass", "pass")
+    table.answer(1, "resign")
+    table.people[1].hears()
+    table.answer(2, "plan\nif pass / pass then move i6-i5")
+    table.people[2].hears()
+    table.play("pass")
+    assert "It's cat86's move. You passed. bob86 resigned." in table.mails[0].words
+    assert "It's cat86's move. ann86 passed. You resigned." in table.mails[1].words
+    assert "Your move, cat86. ann86 passed. bob86 resigned." in table.mails[2].words
+    assert "The game has changed, so your plan has been dropped: if pass / pass then move i6-i5" in table.mails[2].words
+    none = ask(table.people[2], f"plan {table.number} cat86 secret")
+    assert f"You have no plan on board {table.number}" in none.words

@@ -242,7 +242,7 @@ def test_that_another_has_left_begins_no_turn() -> None:
     assert (MailHtml(html_of(words)).pictures[0]["alt"] or "").startswith("Mamba board 101 after move 3.")
     assert [first_untold(board, follow(board, MAMBA), reader) for reader in (ALICE, None)] == [2, 3]
     begun = mail(seated(3, "inorder").with_event(EventKind.RESIGNATION, 1, AT), ALICE)
-    assert "\nYour move, alice.\n" in begun.body
+    assert "\nYour move, alice. bob resigned.\n" in begun.body
 
 
 def test_what_has_changed_in_the_turn_is_marked() -> None:
