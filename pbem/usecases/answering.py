@@ -22,6 +22,7 @@ from pbem.commands.reading import MOST_CHARACTERS, EmptyLetter, NoCommand, Readi
 from pbem.commands.refusals import ReadsAsSentence
 from pbem.commands.replied import moves_at_boards, puzzle_answer, words_for
 from pbem.commands.server import AnswerPuzzle, Help
+from pbem.commands.studying import KeepNote
 from pbem.commands.subjects import Subject
 from pbem.commands.verbs import translation_of, verb_of
 from pbem.domain.letters import Evidence, Letter, one_line, plain, without_bare_tags
@@ -268,7 +269,7 @@ def _prepared(command: Command, context: Context) -> tuple[Context, list[Notice]
     if isinstance(command, SpokenCommand) and command.speaker is not None:
         context = replace(context, comment=without_word(context.comment, command.speaker.password))
     context, heard = _with_speaker(command, context)
-    return _without_credentials(context), heard
+    return _without_credentials(command, context), heard
 
 
 def _done(command: Command, heard: list[Notice], context: Context) -> Answer:
@@ -390,7 +391,7 @@ def _with_speaker(command: Command, context: Context) -> tuple[Context, list[Not
     return heard_from(replace(context, speaker=identify(command, context)))
 
 
-def _without_credentials(context: Context) -> Context:
+def _without_credentials(command: Command, context: Context) -> Context:
     """The context without comment lines that are only a userid of the sender and their password."""
     if not context.comment:
         return context
@@ -400,11 +401,21 @@ def _without_credentials(context: Context) -> Context:
     signing = {
         line
         for each in players
-        for line in signatures_in(context.comment, [each.userid])
+        for line in _unsuspected(command, context.comment, each.userid)
         if _signs(each, line, context)
     }
     userids = {each.userid for each in players}
     return replace(context, comment=without_bare_credentials(context.comment, userids, signing))
+
+
+def _unsuspected(command: Command, comment: str, userid: str) -> Sequence[str]:
+    """The lines of a comment that begin with a userid and are no credentials, unless they have the password.
+
+    A note is its writer's alone: two words that are all of it are what they want to keep.
+    """
+    words = comment.split()
+    is_note = isinstance(command, KeepNote) and len(words) == len(("userid", "word"))
+    return [" ".join(words)] if is_note else signatures_in(comment, [userid])
 
 
 def _signs(player: Player, line: str, context: Context) -> bool:
@@ -413,7 +424,9 @@ def _signs(player: Player, line: str, context: Context) -> bool:
     if player.password_hash is None:
         return True
     is_proven = player.id == context.speaker.proven_id and context.speaker.proof is Proof.PROVEN
-    return is_proven and not any(is_password(player, word, context) for word in (name, name.lower()))
+    return is_proven and not any(
+        is_password(player, word, context) for word in {name, name.lower(), name.rstrip(".,:;!?")}
+    )
 
 
 def _label(line: str, context: Context) -> str:

@@ -32,6 +32,19 @@ def test_a_note_is_written_added_to_read_and_deleted(shared: GameServer) -> None
     table.other.hears_nothing()
 
 
+@pytest.mark.parametrize("asked", ["note {number} ann8{end} secret", "note {number}"])
+def test_a_note_of_two_words_may_begin_with_one_s_own_name_and_never_has_the_password(
+    shared: GameServer, asked: str
+) -> None:
+    end = "a" if "secret" in asked else "b"
+    table = begin(shared, f"ann8{end}", f"bob8{end}")
+    for text in (f"Ann8{end} watches.", f"ann8{end} hesitates"):
+        table.one.answers(table.one_mail, f"{asked.format(number=table.number, end=end)}\n{text}")
+        assert f"    {text}\n" in table.one.hears().text
+    table.one.answers(table.one_mail, f"note {table.number}\nann8{end} secret")
+    assert "secret" not in table.one.hears().text.partition("Only you can read it")[0]
+
+
 def test_a_note_is_written_in_the_words_of_another_language_too(shared: GameServer) -> None:
     table = begin(shared, "ann6", "bob6")
     line = f"move {table.number} b3"
