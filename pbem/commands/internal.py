@@ -6,6 +6,7 @@ Players do not write these commands, so they have no form.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from pbem.commands.command import BoardCommand, Command
 from pbem.ids import BoardNumber, ConfirmationId, PlayerId, TournamentId
@@ -225,6 +226,15 @@ class HearFromPlayer(Command):
 
     player: PlayerId
     address: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectPlan(BoardCommand):
+    """A page is about to replace the speaker's plan, or a queued move, by another."""
+
+    for_guests: ClassVar[bool] = True
+    seen: str
+    """The stamp of the plan that the page has shown; empty: there was none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from hashlib import blake2s
 from typing import Any
 
 from pbem.domain.clocks import ClockRules
@@ -16,7 +17,7 @@ from pbem.domain.events import LEAVING, TALK, Event, EventKind
 from pbem.domain.players import Vacation
 from pbem.domain.vacations import OFFER, ROBOT, VACATION, Pause
 from pbem.games.game import Seat, TurnRecord
-from pbem.games.plans import Branch, has_conditions, tree
+from pbem.games.plans import Branch, has_conditions, one_line, tree
 from pbem.ids import BoardNumber, PlayerId, TournamentId
 
 
@@ -34,6 +35,11 @@ class Plan:
     def queued(self) -> str:
         """The move that is made whatever is played; empty if there are conditions."""
         return self.branches[0].reply if len(self.branches) == 1 and not has_conditions(self.branches) else ""
+
+    @property
+    def stamp(self) -> str:
+        """A short text that another plan hardly ever has."""
+        return blake2s(f"{self.moveno} {one_line(self.branches)}".encode(), digest_size=8).hexdigest()
 
     @property
     def lines(self) -> Sequence[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pbem.commands.internal import ExpectPlan
 from pbem.commands.planning import CancelPlan, MakePlan, SharePlan, ShowPlan
 from pbem.commands.playing import CancelQueued, QueueMove
 from pbem.domain.boards import Board, Plan
@@ -36,6 +37,28 @@ class PlanIsPrivate(NotAllowed):
     """A plan cannot be shared while the game is on."""
 
     board: BoardNumber
+
+
+class PlanChanged(NotAllowed):
+    """The plan or queued move has changed since the page was made."""
+
+    board: BoardNumber
+
+
+@handles(ExpectPlan)
+def expect_plan(command: ExpectPlan, context: Context) -> list[Notice]:
+    """Go on only if the speaker's plan is still that which their page has shown.
+
+    Raises:
+        NoSuchBoard, NotAtBoard, BoardOver, OutOfTheGame, Overtaken: not here, or not any more.
+        PlanChanged: a letter, or another page, has changed it.
+    """
+    board, _ = seats_in_play(command, context)
+    place = planned_by(board, context.speaker.known.id)
+    plan = None if place is None else board.seats[place].plan
+    if command.seen != ("" if plan is None else plan.stamp):
+        raise PlanChanged(board.number)
+    return []
 
 
 @handles(QueueMove)

@@ -292,6 +292,7 @@ EXAMPLES: list[PlayerError] = [
     private_notes.NoteChanged(B101),
     follow_ups.PlanOnTurn(B101),
     planned.PlanIsPrivate(B101),
+    planned.PlanChanged(B101),
     *(plans.PlanUnreadable(word, missing) for word in ("", "foo", ";") for missing in ("if", "then", "move", ")")),
     plans.TooManyBranches(),
     plans.ElseNotLast("else K7,M2"),

@@ -18,7 +18,7 @@ from pbem.commands.boards import AnalyseBoard, AskHint, Chat
 from pbem.commands.challenges import PlayAgain
 from pbem.commands.command import BoardCommand, BoardMoment
 from pbem.commands.doubts import may_be_plan
-from pbem.commands.internal import SaveNote
+from pbem.commands.internal import ExpectPlan, SaveNote
 from pbem.commands.planning import MakePlan, SharePlan
 from pbem.commands.playing import (
     AcceptOffer,
@@ -51,6 +51,7 @@ from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.follow_ups import announced_by, planned_by, split_movenos, with_plan_below
 from pbem.usecases.moves import WordsForNobody
 from pbem.usecases.notices import board_facts, may_read, remarks_of
+from pbem.usecases.plans import PlanChanged
 from pbem.usecases.previews import course_after, draft, last_played
 from pbem.usecases.private_notes import NoteChanged
 from pbem.usecases.ratings import variant_of
@@ -134,10 +135,10 @@ def do(visit: RequestContext) -> Response:
     """
     verb, number = visit.form.get("verb", ""), number_of(visit)
     if verb == "queue":
-        visit.tell(QueueMove(number, " ".join(visit.form.get("move", "").split())), "", _event(visit))
+        _keep_plan(visit, QueueMove(number, " ".join(visit.form.get("move", "").split())))
     elif verb in ("plan", "add to plan"):
         branches = read_branches(visit.form.get("plan", ""))
-        visit.tell(MakePlan(number, branches=branches, adds=verb != "plan"), "", _event(visit))
+        _keep_plan(visit, MakePlan(number, branches=branches, adds=verb != "plan"))
     elif verb == "chat":
         visit.tell(Chat(number), _written(visit))
     elif verb.startswith("note "):
@@ -151,6 +152,17 @@ def do(visit: RequestContext) -> Response:
         event = _event(visit) if verb in _IN_POSITION else None
         visit.tell(_BUTTONS[verb](number), _written(visit), event)
     return _back(visit, number, planned="yes" if verb in ("plan", "add to plan", "queue") else "")
+
+
+def _keep_plan(visit: RequestContext, plan: MakePlan | QueueMove) -> None:
+    """Keep a plan or a queued move in place of that which the page has shown.
+
+    Raises:
+        PlayerError: it is not allowed.
+    """
+    seen = visit.form.get("plan_seen")
+    expected = [] if seen is None else [ExpectPlan(plan.board, seen)]
+    visit.tell_all([*expected, plan], "", _event(visit))
 
 
 def _back(visit: RequestContext, number: BoardNumber, *, planned: str) -> Response:
@@ -339,7 +351,8 @@ def _key(visit: RequestContext) -> Hashable | None:
 
 def _page(visit: RequestContext, wrong: PlayerError | None = None, status: int = 200) -> Response:
     facts = visit.look(lambda context: {**_facts(visit, context), **_note(visit, wrong, context)})
-    return visit.page("board", {**facts, "wrong": wrong or facts["wrong"]}, status)
+    is_changed = isinstance(wrong, PlanChanged)
+    return visit.page("board", {**facts, "wrong": wrong or facts["wrong"], "plan_changed": is_changed}, status)
 
 
 def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:

@@ -205,6 +205,28 @@ def test_a_plan_is_typed_added_to_from_tried_moves_and_dropped(site: WebSite) ->
     assert "Plan your replies" in page.all("//details[not(@open)]/summary")
 
 
+def test_a_plan_that_was_made_elsewhere_meanwhile_is_not_replaced_unseen(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    site.moves(number, "b3")
+    browser, address = site.browser(first), f"/boards/{number}"
+    old, draft = browser.opens(address), browser.opens(f"{address}?turn=c4+k5/g2+h7")
+    sends(browser.opens(address), browser, "Keep this plan", plan="if c4,k5 then g2,h7")
+    refused = shown(sends(old, browser, "Keep this plan", plan="if c4,* then k7,m2"), 409)
+    assert "has changed since this page was made" in refused.text
+    assert planned(refused) == "if c4,* then k7,m2"
+    assert "Your plan, seen by nobody else: if c4,k5 then g2,h7" in refused.text
+    queued = shown(sends(old, browser, "Queue it", move="k7,m2"), 409)
+    assert queued.all("//input[@id='queue']/@value") == ["k7,m2"]
+    for button in ("Plan this line", "Queue G2,H7 whatever is played"):
+        assert "has changed since this page was made" in shown(sends(draft, browser, button), 409).text
+    assert planned(browser.opens(address)) == "if c4,k5 then g2,h7"
+    assert sends(refused, browser, "Keep this plan", plan="if c4,* then k7,m2").status_code == 303
+    assert planned(browser.opens(address)) == "if c4,* then k7,m2"
+    sends(browser.opens(address), browser, "Queue it", move="k7,m2")
+    assert "has changed" in shown(sends(queued, browser, "Queue it", move="k7,m5"), 409).text
+    assert "Queued for your turn, and seen by nobody else: k7,m2." in browser.opens(address).text
+
+
 def planned(page: WebPage) -> str:
     """The plan as it stands in its field."""
     return page.find("//textarea[@id='plan']")[0].text or ""
