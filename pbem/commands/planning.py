@@ -10,6 +10,7 @@ from typing import ClassVar
 from pbem.commands.command import BoardCommand, TurnCommand, moveno_words
 from pbem.commands.line import Line, about
 from pbem.commands.playing import board_with_moveno
+from pbem.commands.refusals import MissingWord
 from pbem.commands.steps import are_steps
 from pbem.commands.verb import Care, Group, Place, Verb
 from pbem.errors import Unreadable
@@ -103,6 +104,8 @@ def in_words_of_plans(line: str) -> str:
 )
 def read_plan(line: Line) -> BoardCommand:
     """``plan <board> [<userid> <password>] [[#<moveno>] [add] <branch>+ | cancel | share]``."""
+    if line.answered is None and _instead(line.words) is not None:
+        raise MissingWord(line.verb, "board")
     board, words = board_with_moveno(line)
     with about(board):
         moved, words = (words[:1], words[1:]) if _is_moveno(words) else ((), words)

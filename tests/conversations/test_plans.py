@@ -355,6 +355,15 @@ def test_a_plan_is_cancelled_in_everyday_words(shared: GameServer, line: str) ->
     assert "You have no plan on board" in ask(table.one, f"plan {table.number} {userid(table.one)} secret").words
 
 
+def test_a_plan_that_is_cancelled_in_a_new_letter_needs_its_board(shared: GameServer) -> None:
+    table = planned(shared, "newcan", "newbob")
+    table.one.hears()
+    refused = ask(table.one, "delete plan").words
+    assert "cancel" not in refused.partition("plan <board>")[0]
+    assert "not a board number" not in refused
+    assert "if c4,k5" in ask(table.one, f"plan {table.number} newcan secret").text.lower()
+
+
 @pytest.mark.parametrize(
     "text",
     [
