@@ -345,7 +345,7 @@ class AcceptOffer(TurnCommand):
     Group.BOARDS,
     board=Place.ANYWHERE,
     care=Care.FINAL,
-    translations={"de": ("annehmen",), "fr": ("accepter",)},
+    translations={"de": ("annehmen", "akzeptieren"), "fr": ("accepter",)},
 )
 def read_accept(line: Line) -> Command:
     """``accept <board> ...``: an offer; ``<game> accept [<userid> <password>]``: challenges."""

@@ -317,3 +317,7 @@ def test_english_goes_first() -> None:
     assert parse("games 101", GAMES) == parse("all games 101", GAMES)
     assert read("help zug") == Help(("zug",))
     assert read("superbo history encore") == ShowHistory("encore", "superbo")
+
+
+def test_an_offer_is_accepted_in_both_usual_german_words() -> None:
+    assert [translation_of(word) for word in ("annehmen", "akzeptieren")] == ["accept", "accept"]

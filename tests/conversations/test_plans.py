@@ -364,6 +364,12 @@ def test_a_plan_that_is_cancelled_in_a_new_letter_needs_its_board(shared: GameSe
     assert "if c4,k5" in ask(table.one, f"plan {table.number} newcan secret").text.lower()
 
 
+def test_an_empty_plan_is_refused_in_words_that_fit_every_game(shared: GameServer) -> None:
+    table = begin(shared, "emptya", "emptyb")
+    refused = ask(table.other, f"plan {table.number} emptyb secret #2").words
+    assert 'A plan needs at least one branch: "if", a move, "then" and your reply.' in refused
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -33,7 +33,7 @@ KEPT = {
     "mail/vacation.txt": ["%-29s  vacation off"],
     "parts/mamba/words.txt": ["yes "],
     "parts/own_moves.txt": ["   plan   cancel", "   queue   cancel"],
-    "web/plan.html": ["if C4,K5 then G2,H7"],
+    "web/plan.html": ["if C4,K5 then G2,H7 if … then …"],
     "mail/study_shared.txt": ["   study     <password>  unshare"],
     "parts/said.txt": ["  writes:"],
     "parts/summary.html": ["  Board  "],

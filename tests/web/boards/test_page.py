@@ -227,6 +227,18 @@ def test_a_plan_that_was_made_elsewhere_meanwhile_is_not_replaced_unseen(site: W
     assert "Queued for your turn, and seen by nobody else: k7,m2." in browser.opens(address).text
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "example"), [("superbo", "", "if C4,K5 then G2,H7"), ("mamba", "-inorder", "if … then …")]
+)
+def test_the_field_of_a_plan_shows_no_move_of_another_game(
+    site: WebSite, game: str, options: str, example: str
+) -> None:
+    first, second = f"{game}-one", f"{game}-two"
+    site.joins(first, second)
+    page = site.browser(second).opens(f"/boards/{site.begins(game, first, second, options=options)}")
+    assert page.all("//textarea[@id='plan']/@placeholder") == [example]
+
+
 def planned(page: WebPage) -> str:
     """The plan as it stands in its field."""
     return page.find("//textarea[@id='plan']")[0].text or ""
