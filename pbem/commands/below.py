@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from pbem.commands.answers import words_of
+from pbem.commands.lenient import is_small_talk
 from pbem.commands.normal import is_move
 from pbem.commands.planning import is_more_of_plan, take_branches
 from pbem.commands.steps import is_classic_move
@@ -25,11 +26,12 @@ _PLAN_HEAD = re.compile(r"(?P<above>[a-z' ]{1,30} )?(?:plan|queue|qmove|moveq)\b
 _BEGINNING = re.compile(rf"(?<!\S)\(?(?:{'|'.join((*IF, *ELSE))})(?![^\s:])", re.IGNORECASE)
 _BEHIND_WORDS = re.compile(rf"(?<=[,;.:!])\s+(?=\(?(?:{'|'.join((*IF, *ELSE))})[\s:])", re.IGNORECASE)
 """Between words, or a move, and a branch on the same line: ``b1, if d2 then e1``."""
+_CELL = r"\b[a-z]{1,2}[0-9]{1,2}(?![0-9])"
 _AS_IN_PLAN = re.compile(
-    rf"(?:(?:and|und|et|or|oder|ou)\s+)?(?:{'|'.join((*IF, *ELSE))})(?:\s|:)[^\d\n]*\d"
+    rf"(?:(?:and|und|et|or|oder|ou)\s+)?(?:{'|'.join((*IF, *ELSE))})(?:\s|:).*{_CELL}"
     rf"|(?:{'|'.join(ELSE)})(?:\s|:).{{0,10}}\b(?:resign|give up|wait|aufgeben|gebe ich auf|warten?|abandonner?"
     r"|attends)\b"
-    rf"|(?:[^\s\d]+\s+)?[^\s\d]*\d\S*\s*(?:\b(?:{'|'.join(THEN[:4])})\b|:|[-=]>)\s*\S",
+    rf"|(?:[^\s\d]+\s+)?{_CELL}\S*\s*(?:\b(?:{'|'.join(THEN[:4])})\b|:|[-=]>)\s*\S",
     re.IGNORECASE,
 )
 """A line that may be another branch, or be meant for one, where there is a plan above."""
@@ -37,11 +39,12 @@ _ANNOUNCING = frozenset(("my", "the", "here is my", "mein", "hier ist mein", "mo
 """Words in front of ``plan`` that announce one, if moves follow."""
 _MOST_NAMED = 5
 """Words between ``plan`` and its first branch: the board, who speaks, a number, and ``add``."""
+_POSTSCRIPTS = ("ps:", "p.s.:", "p.s.")
 _LONGEST_LINE = 1000
 _LOOKED_AT = 5
 """Lines below the beginning of a plan among which its next one is looked for."""
 _BULLET = re.compile(r"[-*+;\u2022\u2013\u2014\s]*(?:[0-9]{1,3}[.)]\s+)?")
-_QUEUED = re.compile(r"(?:queue|qmove|moveq)[\s:]+(\S.*?)\s*(#[0-9]{1,6})?", re.IGNORECASE)
+_QUEUED = re.compile(r"(?:please |bitte )?(?:queue|qmove|moveq)[\s:]+(\S.*?)\s*(#[0-9]{1,6})?", re.IGNORECASE)
 _BESIDE_NOTE = frozenset(("my", "private", "please", "meine", "bitte", "ma"))
 
 
@@ -100,9 +103,10 @@ def _may_be_more(line: str) -> bool:
 def _parted(line: str) -> Sequence[str]:
     """A line in two, if a branch stands behind other words in it; the first of all branches."""
     for found in _BEHIND_WORDS.finditer(line[:_LONGEST_LINE]):
-        branch = line[found.end() :]
-        if not _AS_IN_PLAN.match(without_bullets([line])[0]) and (begins_branch(branch) or _is_else(branch)):
-            return line[: found.start()], branch
+        head, branch = line[: found.start()], line[found.end() :]
+        is_apart = is_small_talk(head) or _begins_with_move(head.strip(" ,;.:!")) or head.lower() in _POSTSCRIPTS
+        if is_apart and (begins_branch(branch) or _is_else(branch)):
+            return head, branch
     return (line,)
 
 

@@ -131,19 +131,30 @@ _CORRECTING = LatePattern(
     rf"\b(?:meant?|instead(?! of)|sorry|apologies|oops|correction|sondern|lieber|meinte|entschuldigung|pardon"
     rf"|verzeihung|voulais dire|plutôt(?! que)|rather(?! than))\b,?(?: [^\s.!?]+){{0,3}} {CELL_SIGN}"
     rf"|\b(?:actually|no|nope|nicht|nein|non),? {CELL_SIGN}"
-    rf"|\b(?:make (?:that|it)|edit|mistake|doch),?:? {CELL_SIGN}"
-    rf"|(?:^|[.!?,] ?){CELL_SIGN}(?: ?!+$|,? not {CELL_SIGN})"
-    rf"|{CELL_SIGN} (?:instead of|statt|anstatt|au lieu de|plutôt que) {CELL_SIGN}"
+    rf"|\b(?:make (?:that|it)|edit|my mistake|doch),?:? {CELL_SIGN}(?= ?[.!]*$)"
+    rf"|(?:^|[.!?,] ?){CELL_SIGN},? not {CELL_SIGN}"
+    rf"|(?:^|[.!?] ?){CELL_SIGN} (?:instead of|statt|anstatt|au lieu de|plutôt que) {CELL_SIGN}(?= ?[.!]*$)"
     rf"|(?:^|[.!?,] ?){CELL_SIGN},? (?:[^\s.!?]+ ){{0,2}}"
     r"(?:instead|sorry|statt|anstatt|sondern|pardon|plutôt|rather|i meant)\b"
 )
 """Another move, and words that may put it in place of the one above."""
 _BRANCHING = LatePattern(
-    rf"\b(?:if|when|in case|wenn|falls|bei|si|s'ils?)\b[^.!?]*{CELL_SIGN}[^.!?]*{CELL_SIGN}"
-    rf"|\b(?:else|otherwise|sonst|ansonsten|andernfalls|sinon|autrement)\b[^.!?]*{CELL_SIGN}"
-    rf"|{CELL_SIGN} (?:if|when|wenn|falls|si)\b[^.!?]*{CELL_SIGN}|{CELL_SIGN} ?[-=]+> ?{CELL_SIGN}"
+    rf"\b(?:if|when|in case|after|wenn|falls|nach|si|s'ils?|au cas où|après)\b.*{CELL_SIGN}.*{CELL_SIGN}"
+    rf"|\b(?:else|otherwise|sonst|ansonsten|andernfalls|sinon|autrement)\b.*{CELL_SIGN}"
+    rf"|{CELL_SIGN} (?:if|when|wenn|falls|si)\b.*{CELL_SIGN}|{CELL_SIGN} ?[-=]*> ?(?:\w+ )?{CELL_SIGN}"
+    rf"|{CELL_SIGN}(?:,? (?:then|dann|alors|-)|:) (?:\w+ )?{CELL_SIGN}"
+    rf"|^(?:my |mein |mon )?(?:plan|queue)\b[^:]{{0,20}}:? (?:\w+ ){{0,2}}{CELL_SIGN}"
 )
 """A move for a case: a plan, perhaps, which is for nobody else."""
+_PAST = LatePattern(
+    r"\b(?:had|was|were|wasn't|would(?: not)? have|could(?: not)? have|played|took|saw|did|didn't|hätte\w*|hatte\w*"
+    r"|war|waren|wäre\w*|hast|habe|haben|avai\w+|aurai\w+|étai\w+|serai\w+|as|ai|a)\b"
+)
+"""Words of a sentence about what has been, or could have been."""
+_TO_ONESELF = LatePattern(
+    r"\b(?:private notes?|notes? to (?:self|myself)|my notes?:|private notiz"
+    r"|notiz (?:für mich|an mich)|note (?:privée|pour moi))\b"
+)
 
 _TEMPTING = LatePattern(
     r"(?:tempting|tentant|verlockend|reizvoll|tempted|plausible|perhaps|maybe|possibly|peut-être|vielleicht|eventuell"
@@ -369,9 +380,16 @@ _OWN_CLAUSE = LatePattern(
 """Beginnings of independent clauses, in lower case, too; other words in lower case carry on the one above."""
 
 
-def may_be_plan(comment: str) -> bool:
-    """Return True if words for others may be meant for a plan, which is for nobody else."""
-    return _BRANCHING.search(" ".join(folded(comment[:_MOST_CHARACTERS]).split())) is not None
+def may_be_plan(comment: str, *, has_plan: bool = False) -> bool:
+    """Return True if words for others may be meant for a plan or a note, which are for nobody else.
+
+    Below a plan, whatever names a move may be more of it. Sentences about the past are neither.
+    """
+    said = " ".join(folded(comment[:_MOST_CHARACTERS]).split())
+    if _TO_ONESELF.search(said):
+        return True
+    sentences = [each for each in re.split(r"[.!?]", said) if not _PAST.search(each)]
+    return any(_BRANCHING.search(each) or (has_plan and CELL_SIGN in each) for each in sentences)
 
 
 def takes_back(comment: str) -> bool:
@@ -386,7 +404,7 @@ def takes_back(comment: str) -> bool:
         return True
     if any(_REFUSING.match(each) for each in _sentences(comment)):
         return True
-    if any(each.search(said) for each in (_ANYWHERE, _CORRECTING, _BRANCHING)) or _asks_after(said):
+    if _ANYWHERE.search(said) or _CORRECTING.search(said) or _asks_after(said) or may_be_plan(comment):
         return True
     parts = [each for text in (said, folded(comment)) for each in clauses(text)][:_MOST_CLAUSES]
     return any(small_talk.DENYING.fullmatch(each) or small_talk.DOUBTING.fullmatch(each) for each in parts)

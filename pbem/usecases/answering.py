@@ -261,7 +261,8 @@ def _is_taken_back(command: MakeMove | TurnCommand, context: Context) -> bool:
         board = context.uow.boards.find(command.board)
         names = {seat.userid for seat in board.seats} if board is not None else ()
         return not is_goodbye(context.comment, names, command.form)
-    return is_move(command.move_text.split()) and takes_back(context.comment)
+    has_doubts = takes_back(context.comment) or may_be_plan(context.comment, has_plan=bool(context.plan))
+    return is_move(command.move_text.split()) and has_doubts
 
 
 def _prepared(command: Command, context: Context) -> tuple[Context, list[Notice]]:

@@ -204,7 +204,7 @@ def _question_about(
         "form": command.form,
         "board": number,
         "comment": words,
-        "may_be_plan": may_be_plan(words),
+        "may_be_plan": may_be_plan(words, has_plan=bool(context.plan)),
         "days": days_to_answer(context),
     }
     if player is NOBODY:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import ChainableUndefined, Environment, meta
 
-from pbem.commands.doubts import takes_back
+from pbem.commands.doubts import may_be_plan, takes_back
 from pbem.commands.grammar import parse
 from pbem.commands.line import BoardAnswered
 from pbem.commands.reading import (
@@ -633,7 +633,7 @@ def test_whatever_may_be_part_of_a_plan_is_no_comment(lines: tuple[str, ...]) ->
 
 
 def test_other_words_below_a_plan_are_passed_on() -> None:
-    words = ("Good luck!", "If you like, we can play again.", "Sinon, tout va bien ?", "Hello: how are you?")
+    words = ("Good luck!", "If you have 5 minutes, call me.", "Sinon, tout va bien ?", "12.5. then I'm back")
     reading = read("", "b1", words[0], "if D2 then E1", *words[1:], answered=B101)
     assert (reading.plan, reading.comment) == ("if D2 then E1", "\n".join(words))
 
@@ -644,6 +644,25 @@ def test_other_words_below_a_plan_are_passed_on() -> None:
 def test_a_line_that_may_be_a_plan_leaves_a_doubt(line: str) -> None:
     assert read("", "b1", line, answered=B101).plan == ""
     assert takes_back(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("plan: d8,r10 then a1,f4", "d8,r10 then a1,f4", "d8,r10: a1,f4", "Plan for next move: a1,f4", "nach d8 a1"),
+        *("move d9-c8 -> lay f5>e4", "after d9-c8, lay f5>e4", "queue my next move a1,f4"),
+        *("Private note: they overlook d8", "Notiz für mich: Ecke schwach", "Note to self: their corner is weak"),
+    ],
+)
+def test_plans_and_notes_without_their_form_are_asked_about(line: str) -> None:
+    assert may_be_plan(line)
+    assert takes_back(line)
+
+
+def test_below_a_plan_whatever_names_a_move_may_be_more_of_it() -> None:
+    assert may_be_plan("in any other case k7,m2", has_plan=True)
+    assert not may_be_plan("Your k7,m2 was strong.", has_plan=True)
+    assert not may_be_plan("In any other case, good luck!", has_plan=True)
 
 
 @pytest.mark.parametrize(

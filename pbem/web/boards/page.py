@@ -116,9 +116,9 @@ def make_move(visit: RequestContext) -> Response:
     move = MakeMove(number, visit.form.get("turn", ""))
     line, written = f"move {number} {move.move_text}", _written(visit).split("\n")
     below = visit.look(lambda context: with_lines_below(line, written, context.games, None))
-    if below.undone or may_be_plan(below.comment):
+    plan, is_meant = below.plan, visit.form.get("said", "").split() == _written(visit).split()
+    if below.undone or (may_be_plan(below.comment, has_plan=bool(plan)) and not is_meant):
         raise WordsForNobody(is_plan=not below.undone)
-    plan = below.plan
     notices = visit.tell(move, below.comment, _event(visit), plan)
     refused = next(filter(None, (each.facts.get("plan_refused") for each in notices)), None)
     response = _back(visit, number, planned="no" if refused else "yes" if plan else "")

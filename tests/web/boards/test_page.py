@@ -345,6 +345,8 @@ def test_words_that_may_be_a_plan_are_refused_below_a_move(site: WebSite, words:
     page = shown(sends(browser.opens(f"{address}?turn=B3"), browser, "Play B3", comment=words), 409)
     assert "Your words may hold a plan, and I pass no plans on." in page.text
     assert "G2,H7" not in other.opens(address).text
+    sends(page, browser, "Play B3", comment=words)
+    assert "G2,H7" in other.opens(address).text
 
 
 def test_several_plans_below_a_move_stay_with_their_writer(site: WebSite) -> None:
