@@ -148,7 +148,7 @@ _BRANCHING = LatePattern(
 """A move for a case: a plan, perhaps, which is for nobody else."""
 _PAST = LatePattern(
     r"\b(?:had|was|were|wasn't|would(?: not)? have|could(?: not)? have|played|took|saw|did|didn't|hätte\w*|hatte\w*"
-    r"|war|waren|wäre\w*|hast|habe|haben|avai\w+|aurai\w+|étai\w+|serai\w+|as|ai|a)\b"
+    r"|war|waren|wäre\w*|hast|habe|haben|avai\w+|aurai\w+|étai\w+|serai\w+|j'ai|tu as|vous avez|(?:il|elle|on) a)\b"
 )
 """Words of a sentence about what has been, or could have been."""
 _TO_ONESELF = LatePattern(

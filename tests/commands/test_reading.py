@@ -661,6 +661,7 @@ def test_plans_and_notes_without_their_form_are_asked_about(line: str) -> None:
 
 def test_below_a_plan_whatever_names_a_move_may_be_more_of_it() -> None:
     assert may_be_plan("in any other case k7,m2", has_plan=True)
+    assert may_be_plan("that should do as a start, since k7,m2 follows", has_plan=True)
     assert not may_be_plan("Your k7,m2 was strong.", has_plan=True)
     assert not may_be_plan("In any other case, good luck!", has_plan=True)
 
