@@ -328,3 +328,11 @@ def test_who_is_put_in_front_is_told_so(shared: GameServer) -> None:
     in_front = "You did not name yourself, so I put you first."
     assert in_front in refusal(one, f"superbo challenge {others}")
     assert in_front not in refusal(one, f"superbo challenge {others} {userid(one)}")
+
+
+def test_nothing_is_said_of_words_that_only_a_computer_would_have_got(shared: GameServer) -> None:
+    person = shared.player("rob41")
+    shared.player("rob42")
+    for opponent, is_told in (("robot1", False), ("rob42", True)):
+        person.says(f"superbo challenge {opponent}", "Hello there!")
+        assert ("was not passed on" in person.hears().words) == is_told

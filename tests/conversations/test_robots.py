@@ -201,9 +201,3 @@ def test_a_thinker_and_a_server_that_are_killed_lose_nothing(tmp_path: Path) -> 
         while to_act(person.hears(PATIENCE)) == "robot3":
             pass  # what was mailed a moment before a power cut may be mailed once more
         assert len(course(server, 103).inputs) == 1
-
-
-def test_nothing_is_said_of_words_that_only_a_computer_would_have_got(thinking: RunningServer) -> None:
-    person = thinking.player("una")
-    person.says("superbo challenge robot1", "Hello there!")
-    assert "was not passed on" not in person.hears().words
