@@ -41,7 +41,7 @@ def test_a_plan_replies_in_every_game(shared: GameServer, game: HallGame) -> Non
     table.play(*turns[: _BEFORE + 1])
     one, two, three, four = turns[_BEFORE + 1 :]
     table.one.answers(table.one_mail, f"if {one} then {two} (if {three} then {four})")
-    assert f"\n    if {one} then {two} (\n       if {three} then {four})\n" in table.one.hears().text
+    assert f"\n    if {one} then {two} (\n     if {three} then {four})\n" in table.one.hears().text
     table.other.answers(table.other_mail, one)
     table.hear()
     assert f"Your plan has replied with {two}." in table.one_mail.words
@@ -83,7 +83,7 @@ def test_a_plan_that_cannot_be_played_is_refused_with_the_reason(shared: GameSer
         assert told in kept(table, f"plan {plan}")
     assert "I'll make your reply" in kept(table, "if e5 then Nf3\nif c5 then Nf3 (if d6 then d4)\nelse d4")
     shown = ask(table.one, f"plan {table.number} {userid(table.one)} secret").text
-    assert "    if e5 then Nf3\n    if c5 then Nf3 (\n       if d6 then d4)\n    else d4\n" in shown
+    assert "    if e5 then Nf3\n    if c5 then Nf3 (\n     if d6 then d4)\n    else d4\n" in shown
     table.other.answers(table.other_mail, "d7-d5")
     table.hear()
     assert "Your plan has replied with d4, and that was its last move." in table.one_mail.words
