@@ -343,7 +343,8 @@ def test_words_that_may_be_a_plan_are_refused_below_a_move(site: WebSite, words:
     number, (first, second) = begun(site)
     browser, other, address = site.browser(first), site.browser(second), f"/boards/{number}"
     page = shown(sends(browser.opens(f"{address}?turn=B3"), browser, "Play B3", comment=words), 409)
-    assert "Your words may hold a plan, and I pass no plans on." in page.text
+    (told,) = page.all("//section[contains(@class, 'sheet')]//*[@role='alert']")
+    assert told.startswith("Your words may hold a plan, and I pass no plans on.")
     assert "G2,H7" not in other.opens(address).text
     sends(page, browser, "Play B3", comment=words)
     assert "G2,H7" in other.opens(address).text
