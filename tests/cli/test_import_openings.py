@@ -145,14 +145,16 @@ def told(variant: str, turns: Played, address: str) -> tuple[int, dict[Look, tup
 @pytest.mark.system
 @pytest.mark.parametrize("games", [60, pytest.param(10_000, marks=[pytest.mark.verify, pytest.mark.timeout(4 * 3600)])])
 def test_figures_of_imported_games_are_those_of_a_count_by_hand(tmp_path: Path, games: int) -> None:
-    lot, expected = Random(312), {variant: Expected() for variant in VARIANTS}
+    lot, expected, known = Random(312), {variant: Expected() for variant in VARIANTS}, set[str]()
     for begun in range(0, games, _AT_ONCE):
         records = []
         for number in range(begun, min(games, begun + _AT_ONCE)):
             variant = VARIANTS[number % len(VARIANTS)]
             record, turns = at_random(variant, lot)
             records.append(json.dumps(record) + "\n")
-            expected[variant].count(turns)
+            if records[-1] not in known:  # a game that is there already is not taken in twice
+                expected[variant].count(turns)
+            known.add(records[-1])
         assert pbem(tmp_path, "import", given="".join(records)).returncode == 0
     with serving(tmp_path, web_listen="127.0.0.1:0") as server:
         for variant, figures in expected.items():
