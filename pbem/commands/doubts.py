@@ -381,15 +381,19 @@ _OWN_CLAUSE = LatePattern(
 
 
 def may_be_plan(comment: str, *, has_plan: bool = False) -> bool:
-    """Return True if words for others may be meant for a plan or a note, which are for nobody else.
+    """Return True if words for others may be meant for a plan.
 
-    Below a plan, whatever names a move may be more of it. Sentences about the past are neither.
+    Below a plan, whatever names a move may be more of it. Sentences about the past are none.
     """
     said = " ".join(folded(comment[:_MOST_CHARACTERS]).split())
-    if _TO_ONESELF.search(said):
-        return True
     sentences = [each for each in re.split(r"[.!?]", said) if not _PAST.search(each)]
     return any(_BRANCHING.search(each) or (has_plan and CELL_SIGN in each) for each in sentences)
+
+
+def may_be_private(comment: str, *, has_plan: bool = False) -> bool:
+    """Return True if words for others may be meant for a plan or a note, which are for nobody else."""
+    is_note = _TO_ONESELF.search(comment[:_MOST_CHARACTERS].lower()) is not None
+    return is_note or may_be_plan(comment, has_plan=has_plan)
 
 
 def takes_back(comment: str) -> bool:
@@ -404,7 +408,7 @@ def takes_back(comment: str) -> bool:
         return True
     if any(_REFUSING.match(each) for each in _sentences(comment)):
         return True
-    if _ANYWHERE.search(said) or _CORRECTING.search(said) or _asks_after(said) or may_be_plan(comment):
+    if _ANYWHERE.search(said) or _CORRECTING.search(said) or _asks_after(said) or may_be_private(comment):
         return True
     parts = [each for text in (said, folded(comment)) for each in clauses(text)][:_MOST_CLAUSES]
     return any(small_talk.DENYING.fullmatch(each) or small_talk.DOUBTING.fullmatch(each) for each in parts)

@@ -245,7 +245,7 @@ def _behind_greetings(line: str, rest: Sequence[str], games: Collection[str]) ->
 _OURSELVES = ("pbem", "server")
 
 
-_PLAN_HEAD = re.compile(r"(?:(?:(?:here is|hier ist|voici) )?(?:my|mein|mon) )?plan\s*(?::\s*|$)", re.IGNORECASE)
+_PLAN_ANNOUNCED = re.compile(r"\A(?:(?:(?:here is|hier ist|voici) )?(?:my|mein|mon) )?plan\s*(?::\s*|$)", re.IGNORECASE)
 
 
 def _plan_behind_greetings(line: str, rest: Sequence[str], games: Collection[str]) -> tuple[str, Sequence[str]]:
@@ -253,7 +253,7 @@ def _plan_behind_greetings(line: str, rest: Sequence[str], games: Collection[str
     first, below = line, rest
     while first and all(is_small_talk(each, _OURSELVES) for each in re.split("[,.!]", first)):
         first, below = _first_words(below)
-    begun = _PLAN_HEAD.sub("plan ", undecorated(*without_bullets([first]))).strip()
+    begun = _PLAN_ANNOUNCED.sub("plan ", undecorated(*without_bullets([first]))).strip()
     is_plan = begins_branch(begun) or (_is_plan(begun, games, None) and begins_command(begun, games))
     return (begun, below) if is_plan else (line, rest)
 

@@ -11,7 +11,7 @@ from pbem.commands.below import plan_below
 from pbem.commands.challenges import Challenge, PlayAgain
 from pbem.commands.command import Command, SpokenCommand, TurnCommand, short_form
 from pbem.commands.comments import signatures_in, without_bare_credentials, without_commands, without_word
-from pbem.commands.doubts import may_be_plan, takes_back
+from pbem.commands.doubts import may_be_plan, may_be_private, takes_back
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_goodbye, names_cells
 from pbem.commands.line import BoardAnswered
@@ -261,7 +261,7 @@ def _is_taken_back(command: MakeMove | TurnCommand, context: Context) -> bool:
         board = context.uow.boards.find(command.board)
         names = {seat.userid for seat in board.seats} if board is not None else ()
         return not is_goodbye(context.comment, names, command.form)
-    has_doubts = takes_back(context.comment) or may_be_plan(context.comment, has_plan=bool(context.plan))
+    has_doubts = takes_back(context.comment) or may_be_private(context.comment, has_plan=bool(context.plan))
     return is_move(command.move_text.split()) and has_doubts
 
 

@@ -13,7 +13,7 @@ from pbem.commands.answers import Said, answer_in, is_no, is_signature
 from pbem.commands.boards import Chat
 from pbem.commands.challenges import Challenge, PlayAgain, Seek
 from pbem.commands.command import BoardCommand, Command, Need, SpokenCommand, TurnCommand, short_form
-from pbem.commands.doubts import may_be_plan
+from pbem.commands.doubts import may_be_private
 from pbem.commands.playing import MakeMove
 from pbem.commands.server import Broadcast, SendMessage
 from pbem.commands.studying import KeepNote, StudyGame
@@ -204,7 +204,7 @@ def _question_about(
         "form": command.form,
         "board": number,
         "comment": words,
-        "may_be_plan": may_be_plan(words, has_plan=bool(context.plan)),
+        "may_be_private": may_be_private(words, has_plan=bool(context.plan)),
         "days": days_to_answer(context),
     }
     if player is NOBODY:

@@ -51,10 +51,10 @@ class NotYourTurn(NotAllowed):
 class WordsForNobody(NotAllowed):
     """The words below a move have a line that is not for the others: a note, a study, or another command.
 
-    ``is_plan``: it may be a plan.
+    If that is not ``is_certain``, they only may have one, or a plan.
     """
 
-    is_plan: bool
+    is_certain: bool
 
 
 class OutOfTheGame(NotAllowed):

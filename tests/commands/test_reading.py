@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import ChainableUndefined, Environment, meta
 
-from pbem.commands.doubts import may_be_plan, takes_back
+from pbem.commands.doubts import may_be_plan, may_be_private, takes_back
 from pbem.commands.grammar import parse
 from pbem.commands.line import BoardAnswered
 from pbem.commands.reading import (
@@ -655,7 +655,7 @@ def test_a_line_that_may_be_a_plan_leaves_a_doubt(line: str) -> None:
     ],
 )
 def test_plans_and_notes_without_their_form_are_asked_about(line: str) -> None:
-    assert may_be_plan(line)
+    assert may_be_private(line)
     assert takes_back(line)
 
 

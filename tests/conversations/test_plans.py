@@ -624,7 +624,7 @@ def test_a_question_about_a_move_tells_that_its_text_may_hold_a_plan(shared: Gam
     table = begin(shared, "yes11", "yes11x")
     table.play("b3", "c4,k5")
     table.one.answers(table.one_mail, "g2,h7\nIf d8,r10, a1,f4")
-    assert "It may hold a plan. If the others are not to read that, answer" in table.one.hears().words
+    assert "It may hold a plan or a private note. If the others are not to read that, answer" in table.one.hears().words
     table.other.hears_nothing()
 
 

@@ -310,7 +310,7 @@ EXAMPLES: list[PlayerError] = [
     offers.TooEarlyForDraw(B101, ["bob"]),
     offers.TooEarlyForDraw(B101, ["bob", "carol"]),
     offers.NothingToTakeBack(B101),
-    *(submissions.WordsForNobody(is_plan=each) for each in (True, False)),
+    *(submissions.WordsForNobody(is_certain=each) for each in (True, False)),
     offers.LeftSince(B101, "bob"),
     previews.TooManyTurns(60),
     *(previews.PreviewStopped(B101, 2, said, [notation.GameIsOver()]) for said in ("C3", "resign")),

@@ -17,7 +17,7 @@ from pbem.bots.analysis import GameAnalysis, Look
 from pbem.commands.boards import AnalyseBoard, AskHint, Chat
 from pbem.commands.challenges import PlayAgain
 from pbem.commands.command import BoardCommand, BoardMoment
-from pbem.commands.doubts import may_be_plan
+from pbem.commands.doubts import may_be_private
 from pbem.commands.internal import ExpectPlan, SaveNote
 from pbem.commands.planning import MakePlan, SharePlan
 from pbem.commands.playing import (
@@ -117,8 +117,8 @@ def make_move(visit: RequestContext) -> Response:
     line, written = f"move {number} {move.move_text}", _written(visit).split("\n")
     below = visit.look(lambda context: with_lines_below(line, written, context.games, None))
     plan, is_meant = below.plan, visit.form.get("said", "").split() == _written(visit).split()
-    if below.undone or (may_be_plan(below.comment, has_plan=bool(plan)) and not is_meant):
-        raise WordsForNobody(is_plan=not below.undone)
+    if below.undone or (may_be_private(below.comment, has_plan=bool(plan)) and not is_meant):
+        raise WordsForNobody(is_certain=bool(below.undone))
     notices = visit.tell(move, below.comment, _event(visit), plan)
     refused = next(filter(None, (each.facts.get("plan_refused") for each in notices)), None)
     response = _back(visit, number, planned="no" if refused else "yes" if plan else "")

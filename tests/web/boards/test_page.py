@@ -338,13 +338,13 @@ def test_words_for_nobody_else_below_a_move_are_refused(site: WebSite, words: st
     assert "1. B3" not in other.opens(address).text
 
 
-@pytest.mark.parametrize("words", ["if C4,K5, G2,H7", "C4,K5 -> G2,H7", "S'il joue C4,K5, G2,H7"])
+@pytest.mark.parametrize("words", ["if C4,K5, G2,H7", "S'il joue C4,K5, G2,H7", "Note to self: G2,H7 is strong"])
 def test_words_that_may_be_a_plan_are_refused_below_a_move(site: WebSite, words: str) -> None:
     number, (first, second) = begun(site)
     browser, other, address = site.browser(first), site.browser(second), f"/boards/{number}"
     page = shown(sends(browser.opens(f"{address}?turn=B3"), browser, "Play B3", comment=words), 409)
     (told,) = page.all("//section[contains(@class, 'sheet')]//*[@role='alert']")
-    assert told.startswith("Your words may hold a plan, and I pass no plans on.")
+    assert told.startswith("Your words may hold a plan or a private note, and I pass neither on.")
     assert "G2,H7" not in other.opens(address).text
     sends(page, browser, "Play B3", comment=words)
     assert "G2,H7" in other.opens(address).text
