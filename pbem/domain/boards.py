@@ -74,14 +74,25 @@ class SeatHolder:
     """Nobody else ever sees it."""
     submitted: SubmittedMove | None = None
     """Likewise."""
+    dropped: Sequence[str] = field(default=(), repr=False)
+    """The lines of a plan that fitted no longer, until its player moves or plans anew; likewise."""
+
+    def with_plan(self, plan: Plan | None) -> SeatHolder:
+        """The same with another plan, or with none because its player wants none or has followed it."""
+        return replace(self, plan=plan, dropped=())
+
+    def with_plan_dropped(self) -> SeatHolder:
+        """The same with no move that is yet to be made, since nothing planned fits the game as it is now."""
+        return replace(self, plan=None, submitted=None, dropped=self.dropped if self.plan is None else self.plan.lines)
 
     def without_plans(self) -> SeatHolder:
         """The same with no move that is yet to be made."""
-        return replace(self, plan=None, submitted=None)
+        return replace(self, plan=None, submitted=None, dropped=())
 
     def at_the_end(self) -> SeatHolder:
         """The same when the game is over: a plan with conditions is kept, and can be shown to the others."""
-        return replace(self, plan=None if self.plan is None or self.plan.queued else self.plan, submitted=None)
+        plan = None if self.plan is None or self.plan.queued else self.plan
+        return replace(self.without_plans(), plan=plan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +182,7 @@ class Board:
             return declined
         staying = self.staying_without(player)
         first = min(staying, key=lambda seat: (seat - self.first) % len(self.seats))
-        seats = tuple(replace(self.seats[seat].without_plans(), resigning=False) for seat in staying)
+        seats = tuple(replace(self.seats[seat].with_plan_dropped(), resigning=False) for seat in staying)
         restart = replace(declined.events[-1], record={"players": [holder.userid for holder in seats], **record})
         return replace(declined, events=(*self.events, restart), seats=seats, first=staying.index(first))
 
@@ -257,6 +268,10 @@ class Board:
     def with_holder(self, seat: Seat, holder: SeatHolder) -> Board:
         """The board with something else noted at a seat."""
         return replace(self, seats=(*self.seats[:seat], holder, *self.seats[seat + 1 :]))
+
+    def with_plans_dropped(self) -> Board:
+        """The board with no moves that are yet to be made, since the game has changed."""
+        return replace(self, seats=tuple(holder.with_plan_dropped() for holder in self.seats))
 
     def without_plans(self) -> Board:
         """The board with no moves that are yet to be made."""

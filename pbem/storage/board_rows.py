@@ -335,6 +335,7 @@ def _holder(row: Row[Any]) -> SeatHolder:
         row.quiet,
         _plan(row),
         None if row.submitted is None else SubmittedMove(row.submitted["text"], row.submitted["event"]),
+        () if row.plan is None else tuple(row.plan.get("dropped", ())),
     )
 
 
@@ -346,18 +347,22 @@ def _plan(row: Row[Any]) -> Plan | None:
     if row.queued is not None:
         return Plan((Branch("", row.queued["text"]),), row.queued["moveno"], row.queued["event"])
     try:
-        return None if row.plan is None else Plan(read_branches(row.plan["branches"]), None, row.plan["event"])
+        if row.plan is None or "branches" not in row.plan:
+            return None
+        return Plan(read_branches(row.plan["branches"]), None, row.plan["event"])
     except Unreadable as wrong:
         log.error("plan left out", userid=row.userid, error=type(wrong).__name__)  # noqa: TRY400 - it may show words
         return None
 
 
-def _plan_values(plan: Plan | None) -> dict[str, Any]:
-    values: dict[str, Any] = {"queued": None, "plan": None}
+def _plan_values(holder: SeatHolder) -> dict[str, Any]:
+    plan, values = holder.plan, dict[str, Any](queued=None, plan=None)
     if plan is not None and plan.queued:
         values["queued"] = {"text": plan.queued, "moveno": plan.moveno, "event": plan.event}
     elif plan is not None:
         values["plan"] = {"branches": one_line(plan.branches), "event": plan.event}
+    elif holder.dropped:
+        values["plan"] = {"dropped": list(holder.dropped)}
     return values
 
 
@@ -413,7 +418,7 @@ def seat_values(board: Board, finished_at: datetime | None) -> list[dict[str, An
             "player_id": holder.player,
             "resigning": holder.resigning,
             "quiet": holder.quiet,
-            **_plan_values(holder.plan),
+            **_plan_values(holder),
             "submitted": None
             if holder.submitted is None
             else {"text": holder.submitted.text, "event": holder.submitted.event},

@@ -177,7 +177,7 @@ def with_move(board: Board, seat: Seat, text: str, context: Context) -> tuple[Bo
     course, game = context.course(board), context.games[board.game]
     played = game.read_input(course.position, text)
     record = game.input_record(course.position, played.steps)
-    free = board.with_holder(seat, replace(board.seats[seat], submitted=None))
+    free = board.with_holder(seat, replace(board.seats[seat], submitted=None, dropped=()))
     moved = free.with_event(EventKind.MOVE, seat, context.now, record)
     context.courses.keep(moved, after_input(course, moved.events[-1], game, played.position))
     return moved, _left_over(played, seat)
@@ -223,7 +223,7 @@ def with_plan(
     if count(branches) > MOST_BRANCHES or len("\n".join(plan.lines)) > MOST_OF_PLAN:
         raise TooManyBranches
     seat = seats[0] if place is None else place
-    return board.with_holder(seat, replace(board.seats[seat], plan=plan))
+    return board.with_holder(seat, board.seats[seat].with_plan(plan))
 
 
 def with_plan_below(board: Board, context: Context) -> tuple[Board, Mapping[str, object]]:
@@ -249,7 +249,7 @@ def with_plan_below(board: Board, context: Context) -> tuple[Board, Mapping[str,
         return planned, {"planned": None}
     holder = planned.seats[place]
     plan = None if holder.plan is None else replace(holder.plan, moveno=queued)
-    return planned.with_holder(place, replace(holder, plan=plan)), {"planned": plan}
+    return planned.with_holder(place, holder.with_plan(plan)), {"planned": plan}
 
 
 def split_movenos(text: str) -> tuple[int | None, str, int | None]:
@@ -285,7 +285,7 @@ def _after_leaving(now: ResolvedBoard, context: Context) -> ResolvedBoard:
     for seat, holder in enumerate(board.seats):
         plan = holder.plan
         if plan is not None and not plan.queued and plan.event < last and holder.player in playing:
-            board = board.with_holder(seat, holder.without_plans())
+            board = board.with_holder(seat, holder.with_plan_dropped())
             fates[holder.player] = replace(_fate_of(plan, holder.player, now), is_overtaken=True)
     for seat in board.left:
         board = board.with_holder(seat, board.seats[seat].at_the_end())
@@ -326,7 +326,7 @@ def _with_reply(now: ResolvedBoard, seat: Seat, place: Seat, context: Context) -
     plan = holder.plan
     if plan is None:
         return None
-    free = board.with_holder(place, replace(holder, plan=None))
+    free = board.with_holder(place, holder.with_plan(None))
     text, fate = plan.queued, _fate_of(plan, holder.player, now)
     try:
         if plan.moveno not in (None, course.ply + 1):
@@ -336,7 +336,7 @@ def _with_reply(now: ResolvedBoard, seat: Seat, place: Seat, context: Context) -
             text = reply.text
             after, left_over = with_move(free, seat, text, context)
             rest = Plan(reply.branches, None, after.event_number) if reply.branches else None
-            after = after.with_holder(place, replace(after.seats[place], plan=rest))
+            after = after.with_holder(place, after.seats[place].with_plan(rest))
             before = fate.before or (None if plan.queued else free)
             lost = (*fate.lost, *tree(reply.lost))
             fate = replace(fate, reply=text, before=before, rest=rest, lost=lost, left_over=left_over)
@@ -345,7 +345,8 @@ def _with_reply(now: ResolvedBoard, seat: Seat, place: Seat, context: Context) -
         fate = replace(fate, reply=text, wrong=wrong)
     if course.position.decision is not None:
         return None
-    return ResolvedBoard(free, {**now.fates, holder.player: fate})
+    dropped = board.with_holder(place, holder.with_plan_dropped())
+    return ResolvedBoard(dropped, {**now.fates, holder.player: fate})
 
 
 def _planned_reply(plan: Plan, board: Board, context: Context) -> Reply | None:

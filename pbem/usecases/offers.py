@@ -220,7 +220,7 @@ def _done(board: Board, kind: OfferKind, seat: Seat, back_to: int, context: Cont
     """
     if kind is OfferKind.DRAW:
         return go_on(board.with_event(EventKind.DRAW, seat, context.now), context)
-    undone = board.without_plans().with_event(EventKind.UNDO, seat, context.now, {"back_to": back_to})
+    undone = board.with_plans_dropped().with_event(EventKind.UNDO, seat, context.now, {"back_to": back_to})
     early = [seat for seat, holder in enumerate(undone.seats) if holder.resigning and not _has_moved(undone, holder)]
     to_each = to_owners(dropped_of(board), context)
     for each in early:

@@ -168,7 +168,7 @@ def _planned(board: Board, plan: Plan | None, context: Context) -> Board:
     place = planned_by(board, player.id)
     in_play = [seat for seat in board.seats_of(player.id) if seat in context.course(board).position.playing]
     seat = in_play[0] if place is None else place
-    return board.with_holder(seat, replace(board.seats[seat], plan=plan))
+    return board.with_holder(seat, board.seats[seat].with_plan(plan))
 
 
 def _told(before: Board, after: Board, context: Context, *, shown: bool = False, added: bool = False) -> Notice:

@@ -544,6 +544,7 @@ def _own(board: Board, context: Context) -> Mapping[str, object]:
     return {
         "can": () if player is None else accepted(board.number, context),
         "plan": None if planned is None else board.seats[planned].plan,
+        "plan_dropped": () if player is None else _dropped(board, player.id),
         "announced": player is not None and announced_by(board, player.id) is not None,
         "listens": may_read(board, context),
         "next_board": None if player is None else _next_board(player.id, board.number, context),
@@ -551,6 +552,11 @@ def _own(board: Board, context: Context) -> Mapping[str, object]:
         "replied": None if player is None else _replied_to(board, context.course(board), player.id),
         "settled": () if player is None else _settled_lately(board, context.course(board), player.id),
     }
+
+
+def _dropped(board: Board, player: PlayerId) -> Sequence[str]:
+    """The lines of a player's plan that was dropped since they moved."""
+    return next(filter(None, (board.seats[seat].dropped for seat in board.seats_of(player))), ())
 
 
 def _is_hint_asked(asker: PlayerId, board: Board, context: Context) -> bool:

@@ -261,6 +261,42 @@ def test_a_page_says_that_a_plan_has_replied_and_to_what(site: WebSite) -> None:
     assert not browser.opens(address).all("//p[@class='toast']")
 
 
+@pytest.mark.parametrize(
+    ("button", "field", "words"),
+    [("Keep this plan", "plan", "if C4,K5 then G2,H7"), ("Queue it", "move", "d1,p2")],
+)
+def test_a_plan_that_was_dropped_is_shown_to_its_owner_alone_until_they_move(
+    site: WebSite, button: str, field: str, words: str
+) -> None:
+    number, (first, second) = begun(site)
+    site.moves(number, "b3")
+    browser, other, address = site.browser(first), site.browser(second), f"/boards/{number}"
+    assert sends(browser.opens(address), browser, button, **{field: words}).status_code == 303
+    site.moves(number, "d1,p2")
+    told = "What you had planned no longer fitted the game"
+    page = browser.opens(address)
+    assert told in page.text
+    assert page.all("//div[@class='toast']/pre") == [words]
+    assert told not in browser.opens(f"{address}?move=1").text
+    assert told not in other.opens(address).text
+    site.moves(number, "g2,h7")
+    assert told not in browser.opens(address).text
+
+
+def test_a_plan_that_an_undo_has_overtaken_is_shown_until_another_is_made(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    site.moves(number, "b3")
+    site.says(first, f"plan {number} if C4,K5 then G2,H7")
+    site.says(first, f"undo {number}")
+    site.says(second, f"accept {number}")
+    browser, told = site.browser(second), "What you had planned no longer fitted the game"
+    assert told not in browser.opens(f"/boards/{number}").text
+    browser = site.browser(first)
+    assert told in browser.opens(f"/boards/{number}").text
+    site.moves(number, "b3")
+    assert told not in browser.opens(f"/boards/{number}").text
+
+
 def test_no_plan_is_said_to_have_replied_at_an_imported_board(site: WebSite) -> None:
     number, (_, second) = begun(site)
     site.moves(number, "b3", "c4,k5")
