@@ -132,9 +132,10 @@ def _answer(letter: Letter, context: Context) -> Answer:
     if not reading.multiple:
         answer = _answer_line(reading.lines[0], reading, context, letter)
         is_planned = any({"planned", "plan_refused", "with_plan"} & each.facts.keys() for each in answer.notices)
-        undone = [reading.plan] if reading.plan and not is_planned else []
-        undone += [_label(line, context) for line in reading.undone]
+        undone = [_label(line, context) for line in reading.undone]
         told = _telling(answer.notices, "undone", undone) if undone else answer.notices
+        if reading.plan and not is_planned:
+            told = _telling(told, "plan_left", reading.plan)
         return replace(answer, notices=told, said=answer.said or said)
     answers = _answer_lines(reading, context)
     proven = next((each.proven for each in answers if each.proven is not None), None)

@@ -40,6 +40,7 @@ from pbem.domain.replies import Purpose
 from pbem.errors import NotAllowed, PlayerError, Unreadable
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.games.options import AmbiguousOption, UnknownOption
+from pbem.games.plans import BranchImpossible, BranchPastEnd, NotYetOnTurn
 from pbem.ids import BoardNumber
 from pbem.usecases.authentication import NotConfirmed, identify, own_userids
 from pbem.usecases.challenging import InvalidChallenge, games_with_option
@@ -49,6 +50,8 @@ from pbem.usecases.notices import about_board
 from pbem.usecases.puzzles import facts_of_puzzle
 from pbem.usecases.understanding import BoardOver, NoSuchPlayer
 
+_UNDERSTOOD = (IllegalMove, NotYourTurn, BranchImpossible, BranchPastEnd, NotYetOnTurn)
+"""Refusals of commands whose form was right."""
 REFUSALS = ("error", "board_error", "puzzle_error", "invalid_challenge", "no_more_questions")
 """Notices that say that nothing has been done; each has its refusal among its facts, as ``error``."""
 
@@ -69,7 +72,7 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
     facts: dict[str, object] = {
         "error": _without_passwords(wrong, command, line, context),
         "form": command.form if command else wrong.facts.get("form") or _form_meant(wrong),
-        "is_understood": isinstance(wrong, IllegalMove | NotYourTurn),
+        "is_understood": isinstance(wrong, _UNDERSTOOD),
         "game_name": game_name,
         "game_meant": context.games.get(game_name or ""),
     }
@@ -325,7 +328,8 @@ class Reasons:
             raise SeveralReasons(self._found)
 
 
-_SAID = (TYPED | {"subjects", "words", "turns", "barred", "one", "other", "offered", "undone", "labels"}) - {"key"}
+_ALSO_SAID = "subjects words turns barred one other offered undone plan_left labels"
+_SAID = TYPED.union(_ALSO_SAID.split()) - {"key"}
 """Facts that contain words of the sender; all others are our own."""
 _PIECE = re.compile(r"\w+")
 _NAME = re.compile(r"[\w-]{4,}")

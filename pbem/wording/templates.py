@@ -240,7 +240,7 @@ class Wording:
         facts = {**notice.facts, "script": script, "preferences": preferences, "reply_to": reply_to}
         env = self._environment_for(preferences)
         head, _, written = env.get_template(f"mail/{notice.name}.txt").render(facts).partition("\n")
-        if {"undone", "left_out"} & set(notice.facts):
+        if {"undone", "left_out", "plan_left"} & set(notice.facts):
             written = env.get_template("parts/not_done.txt").render(facts) + "\n" + written
         return " ".join(head.removeprefix("Subject:").split()), written
 

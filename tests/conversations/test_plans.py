@@ -745,11 +745,30 @@ def test_branches_below_a_classic_move_are_planned_too_and_told_if_wrong(shared:
     table.hear()
     assert "3. G2,H7" in table.other_mail.text
     assert "Your move is made, but I couldn't keep the plan below it. In the branch" in table.one_mail.words
-    assert "The right form:\n\n    plan <board> <plan> " in table.one_mail.text
-    assert "More about this command: help plan" in table.one_mail.words
+    assert "The right form:" not in table.one_mail.text
+    assert "answer this mail with the lines of the plan alone. More about plans: help plan" in table.one_mail.words
     assert 'In the branch "if d8,r10 then a1", a1 cannot be played:' in table.one_mail.words
     assert "In the branch" not in table.other_mail.words
     assert "a1 " not in table.other_mail.text.partition("-----")[0]
+
+
+def test_a_plan_below_a_resignation_is_not_kept_and_it_is_said(shared: GameServer) -> None:
+    table = begin(shared, "ann17c", "bob17c")
+    table.play("b3")
+    table.one.answers(table.one_mail, "resign\nif c4,k5 then g2,h7")
+    told = table.one.hears()
+    assert told.words.startswith("I have not kept the plan in your letter. If you still want it, send it again,")
+    assert "You will resign as soon as it's your turn." in told.words
+    assert "\n\n    if c4,k5 then g2,h7\n\n" in told.text
+    assert "multiple" not in told.words
+
+
+def test_a_plan_that_cannot_be_played_is_told_before_the_board_and_its_form_below_it(shared: GameServer) -> None:
+    table = begin(shared, "ann17d", "bob17d")
+    table.play("b3")
+    table.one.answers(table.one_mail, "if c4,k5 then g1,h1")
+    told = table.one.hears().text
+    assert told.index("cannot be played") < told.index("Summary of") < told.index("The right form:")
 
 
 def test_branches_below_a_move_that_is_refused_are_not_planned_and_it_is_said(shared: GameServer) -> None:
@@ -758,7 +777,9 @@ def test_branches_below_a_move_that_is_refused_are_not_planned_and_it_is_said(sh
     table.one.answers(table.one_mail, "z9,h7\nif d8,r10 then a1,f4")
     refused = table.one.hears()
     assert refused.subject == f"superbo Board {table.number} Error"
-    assert "if d8,r10 then a1,f4" in refused.words
+    assert refused.words.startswith("z9: there is no space Z on the board.")
+    assert "I have not kept the plan in your letter, either.\n\n    if d8,r10 then a1,f4\n\n" in refused.text
+    assert "multiple" not in refused.words
     assert "You have no plan" in ask(table.one, f"plan {table.number} ann17 secret").words
 
 
