@@ -54,11 +54,11 @@ function put(found, address) {
   keepWritten();
   const seen = middleOfFrame();
   const stood = standing();
-  const folded = folds().map((each) => [each.className, each.open]);
+  const open = folds().filter((each) => each.open).map(nameOfFold);
   board().replaceWith(document.adoptNode(found.getElementById("board")));
   document.title = found.title;
   if (address) history.pushState(null, "", address);
-  for (const [at, each] of folds().entries()) if (folded[at]?.[0] === each.className) each.open ||= folded[at][1];
+  for (const each of folds()) each.open ||= open.includes(nameOfFold(each));
   write();
   prepare();
   recall(focus);
@@ -117,6 +117,7 @@ function scrollToChosen() {
 
 /** What can be unfolded beside the board: it stays as the reader has left it. */
 const folds = () => [...board().querySelectorAll("details[class]")];
+const nameOfFold = (fold) => fold.id || fold.className;
 
 /** Where the drawing stands on the page, and how large one of its units is there. */
 function standing() {
@@ -137,21 +138,26 @@ function easeFrom(stood) {
   now.drawing.animate([{ transform: `translate(${x}px, ${y}px) scale(${scale})` }, { transform: "none" }], { duration: 180, easing: "ease-out" });
 }
 
-const kept = new Map(); // what has been written and not sent yet, by the fields' names on the page
+const kept = new Map(); // what has been written and not sent yet, and what its page had shown, by the fields' names
+
+/** What says of a form which plan or note its page had shown: what is sent takes the place of no other one. */
+const stampOf = (field) => field.form?.querySelector("[data-stamp]");
 
 /** Keeps what is written on this board, until a board has the field again: not every state of a draft has all fields. */
 function keepWritten() {
   for (const field of board().querySelectorAll("textarea[id], input[id]")) {
-    const isOwn = field.localName === "textarea" ? field.value : field.value !== field.defaultValue;
-    if (isOwn) kept.set(field.id, field.value);
+    const isOwn = field.value !== field.defaultValue || "typed" in field.dataset;
+    if (isOwn) kept.set(field.id, { value: field.value, stamp: stampOf(field)?.value });
     else kept.delete(field.id);
   }
 }
 
 function write() {
-  for (const [id, value] of kept) {
+  for (const [id, { value, stamp }] of kept) {
     const field = document.getElementById(id);
+    const shown = field && stampOf(field);
     if (field) field.value = value;
+    if (shown && stamp !== undefined) shown.value = stamp;
   }
 }
 
