@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import islice
 
 from pbem.commands.answers import words_of
 from pbem.commands.lenient import is_small_talk
@@ -26,6 +27,12 @@ _PLAN_HEAD = re.compile(r"(?P<above>[a-z' ]{1,30} )?(?:plan|queue|qmove|moveq)\b
 _BEGINNING = re.compile(rf"(?<!\S)\(?(?:{'|'.join((*IF, *ELSE))})(?![^\s:])", re.IGNORECASE)
 _BEHIND_WORDS = re.compile(rf"(?<=[,;.:!])\s+(?=\(?(?:{'|'.join((*IF, *ELSE))})[\s:])", re.IGNORECASE)
 """Between words, or a move, and a branch on the same line: ``b1, if d2 then e1``."""
+_BESIDE_MOVE = re.compile(rf"(?<=[0-9])\s+(?=(?:{'|'.join((*IF, *ELSE))})[\s:])", re.IGNORECASE)
+"""Between a move and a branch on the same line, without a sign: ``b1 if d2 then e1``."""
+_ENDING = re.compile(r"(?<=[^\s.!])[.!]+\s+(?=[^\W\d_])")
+"""Behind a sentence, where others may follow."""
+_MOST_ENDINGS = 3
+"""The first sentences of a line, behind which kind words are looked for."""
 _CELL = r"\b[a-z]{1,2}[0-9]{1,2}(?![0-9])"
 _AS_IN_PLAN = re.compile(
     rf"(?:(?:and|und|et|or|oder|ou)\s+)?(?:{'|'.join((*IF, *ELSE))})(?:\s|:).*{_CELL}"
@@ -101,7 +108,19 @@ def _may_be_more(line: str) -> bool:
 
 
 def _parted(line: str) -> Sequence[str]:
+    """A line in its parts, if a branch stands behind other words in it, or kind words behind the last branch."""
+    for found in islice(_ENDING.finditer(line[:_LONGEST_LINE]), _MOST_ENDINGS):
+        *above, branch = _without_words_above(line[: found.start()])
+        if (begins_branch(branch) or _is_else(branch)) and is_small_talk(line[found.end() :]):
+            return (*above, branch, line[found.end() :])
+    return _without_words_above(line)
+
+
+def _without_words_above(line: str) -> Sequence[str]:
     """A line in two, if a branch stands behind other words in it; the first of all branches."""
+    beside = _BESIDE_MOVE.search(line[:_LONGEST_LINE])
+    if beside is not None and _begins_with_move(line[: beside.start()]) and begins_branch(line[beside.end() :]):
+        return line[: beside.start()], line[beside.end() :]
     for found in _BEHIND_WORDS.finditer(line[:_LONGEST_LINE]):
         head, branch = line[: found.start()], line[found.end() :]
         is_apart = is_small_talk(head) or _begins_with_move(head.strip(" ,;.:!")) or head.lower() in _POSTSCRIPTS

@@ -141,6 +141,15 @@ _CORRECTING = LatePattern(
 _BRANCHING = LatePattern(
     rf"\b(?:if|when|in case|after|wenn|falls|nach|si|s'ils?|au cas où|après)\b.*{CELL_SIGN}.*{CELL_SIGN}"
     rf"|\b(?:else|otherwise|sonst|ansonsten|andernfalls|sinon|autrement)\b.*{CELL_SIGN}"
+    rf"|\b(?:en cas d|should (?:you|he|she|they)\b).{{0,80}}{CELL_SIGN}.{{0,80}}{CELL_SIGN}"
+    rf"|\b(?:on|upon|auf|bei|sur) {CELL_SIGN}.{{0,80}}{CELL_SIGN}|{CELL_SIGN} ?/ ?{CELL_SIGN}"
+    rf"|\b(?:any (?:other|move)|in any case|in jedem fall|auf jeden fall|dans tous les cas)\b.{{0,80}}{CELL_SIGN}"
+    r"|\b(?:pre-?move|queue|vormerken|vorgemerkt|en attente|conditionals?|bedingt\w*|conditionnels?"
+    rf"|(?:my|mein|mon) plan)\b.{{0,80}}{CELL_SIGN}|{CELL_SIGN}.{{0,40}} (?:vormerken|vor|en attente)$"
+    r"|(?<!your )(?<!dein )(?<!ton )(?<!votre )\b(?:next (?:move|turn)|nächster zug|prochain coup)\b"
+    rf".{{0,80}}{CELL_SIGN}"
+    rf"|\b(?:resign|give up|gebe? (?:ich )?auf|aufgeben|abandonne\w*) (?:if|wenn|falls|si)\b.{{0,80}}{CELL_SIGN}"
+    r"|\b(?:if|wenn|falls|si) \*(?: |,|$)"
     rf"|{CELL_SIGN} (?:if|when|wenn|falls|si)\b.*{CELL_SIGN}|{CELL_SIGN} ?[-=]*> ?(?:\w+ )?{CELL_SIGN}"
     rf"|{CELL_SIGN}(?:,? (?:then|dann|alors|-)|:) (?:\w+ )?{CELL_SIGN}"
     rf"|^(?:my |mein |mon )?(?:plan|queue)\b[^:]{{0,20}}:? (?:\w+ ){{0,2}}{CELL_SIGN}"
@@ -153,7 +162,8 @@ _PAST = LatePattern(
 """Words of a sentence about what has been, or could have been."""
 _TO_ONESELF = LatePattern(
     r"\b(?:private notes?|notes? to (?:self|myself)|my notes?:|private notiz"
-    r"|notiz (?:für mich|an mich)|note (?:privée|pour moi))\b"
+    r"|(?:notiz|anmerkung|memo) (?:für mich|an mich)|note (?:privée|pour moi)|(?:share|keep|drop) my plan)\b"
+    r"|(?:^|\n)[ (*]*(?:private?|privé|(?:just|only) for (?:me|myself)|nur für mich|pour moi(?: seule?)?) ?[:)]"
 )
 
 _TEMPTING = LatePattern(

@@ -319,7 +319,10 @@ def _understood(
     command = replace(command, move_text=meant.text, moveno=moveno)
     apart = with_lines_below(short_form(command), meant.comment.split("\n"), context.games, reading.answered)
     context = replace(_with_comment(apart.comment, context), plan=plan or reading.plan)
-    return _answer_meant(command, context, None if meant.is_certain else confirmations.Doubt.AROUND)
+    answer = _answer_meant(command, context, None if meant.is_certain else confirmations.Doubt.AROUND)
+    if meant.is_certain or context.plan or may_be_plan(context.comment) or not may_be_plan("\n".join(words)):
+        return answer
+    return replace(answer, notices=_telling(answer.notices, "plan_beside", value=True))
 
 
 def _signup_meant(line: str) -> str | None:

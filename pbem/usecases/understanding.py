@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.commands.command import BoardMoment
+from pbem.commands.doubts import may_be_plan
 from pbem.commands.lenient import FoundMove, moves_in
 from pbem.commands.steps import begins_step
 from pbem.domain.boards import Board
@@ -158,7 +159,8 @@ def legal_move(
     """
     wholes = moves_in(heading, lines, names, numbers)
     readings = [each for whole in wholes for each in _legal(whole, game, position)]
-    if or_any and len(readings) > 1 and not any(map(begins_step, lines)):
+    is_planned = len(readings) > 1 and may_be_plan("\n".join(lines))  # one of them is what is planned, not the move
+    if or_any and len(readings) > 1 and not is_planned and not any(map(begins_step, lines)):
         # the last one named is the likeliest, and only to be offered
         meant = [(text, found) for text, found in readings if not found.is_denied][-1:]
         readings = [(text, replace(found, is_certain=False)) for text, found in meant]

@@ -652,11 +652,46 @@ def test_a_line_that_may_be_a_plan_leaves_a_doubt(line: str) -> None:
         *("plan: d8,r10 then a1,f4", "d8,r10 then a1,f4", "d8,r10: a1,f4", "Plan for next move: a1,f4", "nach d8 a1"),
         *("move d9-c8 -> lay f5>e4", "after d9-c8, lay f5>e4", "queue my next move a1,f4"),
         *("Private note: they overlook d8", "Notiz für mich: Ecke schwach", "Note to self: their corner is weak"),
+        *("Premove: k7", "My next move will be k7", "Please queue k7 for my next turn", "any other move: k7"),
+        *("Should you play d4, I'll play e2", "resign if d4", "D4/E2, D5/E3", "my plan is k7 next", "if *, then hint"),
+        *("bei D4 nehme ich E2", "Bitte K7 vormerken", "Ich merke K7 vor", "auf jeden Fall K7", "Nur für mich: K"),
+        *("Sur D4, je réponds E2", "en cas de D4 : E2", "coup en attente : K7", "dans tous les cas K7", "Pour moi : K"),
+        *("(private) K is weak", "Just for me: K is weak", "Anmerkung für mich: K ist schwach", "share my plan"),
     ],
 )
 def test_plans_and_notes_without_their_form_are_asked_about(line: str) -> None:
     assert may_be_private(line)
     assert takes_back(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Your next move might be D4", "Nice idea on D4!", "My next move may take a while.", "I have no plan at all"),
+        *("You played well on D4, and on E2 too.", "In any case, good luck!", "Pour moi, c'est neuf"),
+        *("Nur für mich ist das neu", "Auf jeden Fall viel Spaß", "the queue in the shop was long"),
+    ],
+)
+def test_words_that_only_sound_like_plans_and_notes_raise_no_doubt(line: str) -> None:
+    assert not may_be_private(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "comment"),
+    [
+        ("if D2 then E1. Good luck!", "Good luck!"),
+        ("else F2! Viel Glück", "Viel Glück"),
+        ("if D2 then E1 (else F2). Merci !", "Merci !"),
+    ],
+)
+def test_kind_words_behind_a_branch_are_passed_on(line: str, comment: str) -> None:
+    reading = read("", "b1", line, answered=B101)
+    assert reading.plan == re.split("[.!] ", line, maxsplit=1)[0]
+    assert reading.comment == comment
+
+
+def test_other_words_behind_a_branch_stay_with_it() -> None:
+    assert read("", "b1", "if D2 then E1. That kills them!", answered=B101).comment.startswith("if D2")
 
 
 def test_below_a_plan_whatever_names_a_move_may_be_more_of_it() -> None:

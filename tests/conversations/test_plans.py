@@ -608,6 +608,9 @@ def test_a_plan_below_a_move_that_is_asked_about_is_kept_with_it(shared: GameSer
         ("yes8", "I play g2,h7.\nif d8,r10 then a1,f4\nelse k7,m2"),
         ("yes9", "Hi there,\ng2,h7\nif d8,r10 then a1,f4\nBye"),
         ("yes10", "g2,h7, if d8,r10 then a1,f4, else k7,m2"),
+        ("yes13", "g2,h7 if d8,r10 then a1,f4; else k7,m2"),
+        ("yes14", "g2,h7. if d8,r10 then a1,f4. Good luck!"),
+        ("yes15", "g2,h7\nif d8,r10 then a1,f4. Have fun!\nelse k7,m2. Thanks!"),
     ],
 )
 def test_a_move_is_not_sought_among_the_branches_below_it(shared: GameServer, userid: str, letter: str) -> None:
@@ -625,6 +628,25 @@ def test_a_question_about_a_move_tells_that_its_text_may_hold_a_plan(shared: Gam
     table.play("b3", "c4,k5")
     table.one.answers(table.one_mail, "g2,h7\nIf d8,r10, a1,f4")
     assert "It may hold a plan or a private note. If the others are not to read that, answer" in table.one.hears().words
+    table.other.hears_nothing()
+
+
+def test_a_question_about_a_move_tells_that_words_beside_it_may_be_a_plan_that_is_not_kept(shared: GameServer) -> None:
+    table = begin(shared, "yes16", "yes16x")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, "g2,h7. If d8 then z1,z4. Good luck Bob!")
+    asked = table.one.hears().words
+    assert "Did you mean G2,H7?" in asked
+    assert "Your letter may hold a plan, too. I can't read it, so I would not keep it." in asked
+    table.one.answers(table.one_mail, "I move g2,h7 and am not so sure about that.")
+    assert "may hold a plan" not in table.one.hears().words
+
+
+def test_of_a_move_and_a_plan_in_one_sentence_neither_is_guessed(shared: GameServer) -> None:
+    table = begin(shared, "yes17", "yes17x")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, "I move g2,h7 and if they try d8,r10 then I might a1,f4.")
+    assert "Write the move alone on the first line, and anything else below it." in table.one.hears().words
     table.other.hears_nothing()
 
 
