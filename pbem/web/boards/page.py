@@ -44,6 +44,7 @@ from pbem.errors import PlayerError
 from pbem.games.game import BETWEEN_TURNS
 from pbem.games.options import in_words
 from pbem.games.plans import MOST_OF_PLAN, read_branches
+from pbem.games.studies import LONGEST_TEXT, LONGEST_TITLE
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.analyses import StandsTheSame, analyst, kept_analysis
 from pbem.usecases.context import Context
@@ -123,7 +124,7 @@ def make_move(visit: RequestContext) -> Response:
     refused = next(filter(None, (each.facts.get("plan_refused") for each in notices)), None)
     response = _back(visit, number, planned="no" if refused else "yes" if plan else "")
     if refused:
-        _keep_words({"plan": plan}, number, response, visit)
+        _keep_words({"plan": plan}, str(number), response, visit)
     return response
 
 
@@ -216,7 +217,12 @@ WORDS = {
 }
 """The fields of the page that are kept in the cookie, with the most characters of each."""
 
-_MOST_BYTES = 4 * sum(WORDS.values()) * 3
+WORDS_OF_STUDY = {"title": LONGEST_TITLE, "text": LONGEST_TEXT, "lines": LONGEST_TEXT, "seen": LONGEST_DRAFT}
+"""Those of the page of a study, with the revision that it has shown."""
+
+_ALL_WORDS = {**WORDS, **WORDS_OF_STUDY}
+
+_MOST_BYTES = 4 * sum(_ALL_WORDS.values()) * 3
 """Most bytes in the cookie, encoded as in an address."""
 
 
@@ -225,7 +231,7 @@ def unsent(visit: RequestContext) -> Mapping[str, str]:
     if visit.form:
         found = _in_form(visit.form)
     else:
-        kept = {} if visit.player is None else _kept(visit, str(number_of(visit)))
+        kept = kept_words(visit, str(number_of(visit)))
         found = {**kept, "turn": visit.asked("turn")}
     limits = {"turn": LONGEST_DRAFT, **WORDS}
     return {name: found.get(name, "").replace("\r\n", "\n")[:most] for name, most in limits.items()}
@@ -248,22 +254,38 @@ def ask_to_sign_in(visit: RequestContext) -> Response:
     board, words = f"/boards/{number}", {name: said[name] for name in WORDS if said[name]}
     drafted = f"{board}?{urlencode({'turn': said['turn']})}" if said["turn"] else board
     then = drafted if len(drafted) <= LONGEST_ADDRESS else board
-    is_lost = len(_encoded(str(number), words)) > LONGEST_COOKIE or then != drafted
+    return sign_in_first(visit, str(number), then, words, is_cut=then != drafted)
+
+
+def sign_in_first(
+    visit: RequestContext, place: str, then: str, words: Mapping[str, str], *, is_cut: bool = False
+) -> Response:
+    """Send a guest who has sent a form to the ways to sign in; their browser keeps what they wrote.
+
+    Args:
+        visit: the request.
+        place: the page of the form, below ``/boards/``.
+        then: the address to return to.
+        words: the fields of the form.
+        is_cut: the address lacks a part of what was drafted.
+    """
+    is_lost = is_cut or len(_encoded(place, words)) > LONGEST_COOKIE
     response = visit.go(f"/sign-in?then={quote(then, safe='/')}" + ("&lost=yes" if is_lost else ""))
-    _keep_words(words, number, response, visit)
+    _keep_words(words, place, response, visit)
     return response
 
 
-def _keep_words(words: Mapping[str, str], number: BoardNumber, response: Response, visit: RequestContext) -> None:
-    """Have the browser keep words for the fields of a board, if there are any and they are short enough."""
-    cookie = _encoded(str(number), words)
+def _keep_words(words: Mapping[str, str], place: str, response: Response, visit: RequestContext) -> None:
+    """Have the browser keep words for the fields of a page, if there are any and they are short enough."""
+    cookie = _encoded(place, words)
     if words and len(cookie) <= LONGEST_COOKIE:
         visit.site.cookies.keep(_COOKIE, cookie, KEPT_FOR, response)
 
 
-def forget_words(response: Response, visit: RequestContext, *, of_any: bool = False) -> Response:
-    """Have the browser forget the words kept for the board of the page, or for any board; they have been sent."""
-    if visit.site.cookies.said(_COOKIE, visit.request) and (of_any or _kept(visit, str(number_of(visit)))):
+def forget_words(response: Response, visit: RequestContext, place: str = "", *, of_any: bool = False) -> Response:
+    """Have the browser forget the words kept for the board of the page, a page below it, or any: they were sent."""
+    is_kept = of_any or bool(_kept(visit, f"{number_of(visit)}{place}"))
+    if visit.site.cookies.said(_COOKIE, visit.request) and is_kept:
         visit.site.cookies.drop(_COOKIE, response)
     return response
 
@@ -276,20 +298,25 @@ def keeps(visit: RequestContext, then: str) -> Collection[str]:
     return [name for name, is_kept in (("draft", is_drafted), ("words", is_written)) if is_kept]
 
 
-def _encoded(number: str, words: Mapping[str, str]) -> str:
+def kept_words(visit: RequestContext, place: str) -> Mapping[str, str]:
+    """The fields that the browser of a player keeps for a page, named by its address below ``/boards/``."""
+    return {} if visit.player is None else _kept(visit, place)
+
+
+def _encoded(place: str, words: Mapping[str, str]) -> str:
     packed = zlib.compress(urlencode(words).encode(), 9)
-    return f"{number}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
+    return f"{place}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
-def _kept(visit: RequestContext, number: str) -> Mapping[str, str]:
-    """The fields that the browser keeps for a board; none if its cookie is not ours."""
-    board, _, packed = visit.site.cookies.said(_COOKIE, visit.request).partition(".")
-    if not packed or board != number:
+def _kept(visit: RequestContext, place: str) -> Mapping[str, str]:
+    """The fields that the browser keeps for a page; none if its cookie is not ours."""
+    kept_for, _, packed = visit.site.cookies.said(_COOKIE, visit.request).partition(".")
+    if not packed or kept_for != place:
         return {}
     try:
         raw = urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
         text = zlib.decompressobj().decompress(raw, _MOST_BYTES).decode()
-        return {name: words for name, words in parse_qsl(text, max_num_fields=len(WORDS)) if name in WORDS}
+        return {name: words for name, words in parse_qsl(text, max_num_fields=len(_ALL_WORDS)) if name in _ALL_WORDS}
     except (ValueError, zlib.error):
         return {}
 

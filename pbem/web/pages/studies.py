@@ -22,7 +22,7 @@ from pbem.usecases.studies import (
     shared_study,
     study_to_delete,
 )
-from pbem.web.boards.page import number_of
+from pbem.web.boards.page import WORDS_OF_STUDY, forget_words, kept_words, number_of, sign_in_first
 from pbem.web.boards.views import Showcase
 from pbem.web.context import NotFromHere, NotSignedIn, RequestContext, read_number
 from pbem.web.pages.lists import titles
@@ -30,6 +30,9 @@ from pbem.web.paging import leaf
 
 MOST_DRAWN = 12
 """Boards on the page; every other position is a link away."""
+
+_BELOW = "/study"
+"""The page of a study, below that of its board."""
 
 
 def show_studies(visit: RequestContext) -> Response:
@@ -76,17 +79,13 @@ def show_deletion(visit: RequestContext) -> Response:
 
 
 def change_study(visit: RequestContext) -> Response:
-    """Do what a button below the study says, or keep lines that were tried on the board.
-
-    Raises:
-        NotSignedIn: it is nobody's.
-    """
+    """Do what a button below the study says, or keep lines that were tried on the board."""
     try:
         visit.check_form()
         visit.check_signed_in()
         return _changed(visit)
     except NotSignedIn:
-        raise
+        return _ask_to_sign_in(visit)
     except PlayerError as wrong:
         return _own_page(visit, wrong, 403 if isinstance(wrong, NotFromHere) else 409)
 
@@ -116,22 +115,34 @@ def _changed(visit: RequestContext) -> Response:
         told = "?mailed=yes"
     elif verb == "delete":
         visit.tell(DeleteStudy(number))
-        return visit.go("/studies?deleted=yes")
-    return visit.go(f"/boards/{number}/study{told}")
+        return forget_words(visit.go("/studies?deleted=yes"), visit, _BELOW)
+    response = visit.go(f"/boards/{number}/study{told}")
+    return forget_words(response, visit, _BELOW) if verb in ("save", "add") else response
+
+
+def _ask_to_sign_in(visit: RequestContext) -> Response:
+    """Send a guest who has sent a form to the ways to sign in; their browser keeps what they wrote."""
+    place, typed = f"{number_of(visit)}{_BELOW}", visit.form
+    words = {name: typed[name].replace("\r\n", "\n")[:most] for name, most in WORDS_OF_STUDY.items() if typed.get(name)}
+    is_written = "text" in words or "lines" in words
+    return sign_in_first(visit, place, f"/boards/{place}", words if is_written else {})
 
 
 def _own_page(visit: RequestContext, wrong: PlayerError | None = None, status: int = 200) -> Response:
-    number, typed = number_of(visit), visit.form.get("text", visit.form.get("lines", ""))
-    replaces = visit.form.get("verb") == "save" and not isinstance(wrong, StudyChanged)
+    number = number_of(visit)
+    written = visit.form or kept_words(visit, f"{number}{_BELOW}")
+    typed = written.get("text", written.get("lines", ""))
+    replaces = "text" in written and not isinstance(wrong, StudyChanged)
 
     def facts(context: Context) -> Mapping[str, object]:
         opened = own_study(number, context)
-        title = visit.form.get("title", opened.study.title)
+        title = written.get("title", opened.study.title)
         if isinstance(wrong, StudyChanged):
             title = title or opened.study.title
         return {
             **_facts(opened, context),
             "is_own": True,
+            "seen": opened.study.revision if visit.form else written.get("seen", opened.study.revision),
             "title": title[:LONGEST_TITLE],
             "text": with_lines("" if replaces else opened.text, typed[:LONGEST_TEXT]),
             "is_mailed": visit.asked("mailed") == "yes",

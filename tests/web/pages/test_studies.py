@@ -10,7 +10,7 @@ from pbem.ids import BoardNumber
 from pbem.usecases.dispatcher import dispatch
 from tests.support.web_site import URL, WebClient, WebPage, WebSite
 from tests.web.boards.drafting import begun
-from tests.web.visiting import mails, sends, token
+from tests.web.visiting import fills, has_password, mails, sends, token
 
 TURNS = ("B3", "C4,K5", "G2,H7", "D8,R10")
 STUDY = "#0 {A <b>bold</b> game}\r\n#2 {natural}\r\n#2 E4,M8 {forced} (G8,F10 / P1,K2) / K2,Q5\r\n#5 U1,AF2"
@@ -231,3 +231,46 @@ def test_an_empty_study_is_refused_in_words_that_fit_its_page(site: WebSite) -> 
     assert refused.status_code == 409
     assert "There is nothing to save yet." in refused.text
     assert "below the command" not in refused.text
+
+
+def test_a_study_of_somebody_who_was_signed_out_is_kept_until_they_have_signed_in(site: WebSite) -> None:
+    number, _, first, _ = saved(site)
+    page, guest = f"/boards/{number}/study", site.guest()
+    has_password(site, first, "a good word")
+    answer = sends(guest, page, {"verb": "save", "seen": "1", "title": "Mine", "text": "#2 {a < b}\r\n#3 {c}"})
+    way = answer.headers["location"]
+    assert way == f"/sign-in?then={page}"
+    assert "What you wrote there is kept, but has not been sent yet." in guest.opens(way).text
+    assert fills(guest, way, "/sign-in/password", userid=first, password="a good word").headers["location"] == page
+    kept = guest.opens(page)
+    assert (text(kept), kept.all("//input[@name='title']/@value")) == (["#2 {a < b} #3 {c}"], ["Mine"])
+    assert kept.all("//h1") == ["The missed corner"], "nothing has been saved yet"
+    does(guest, number, "mail")
+    assert text(guest.opens(page)) == ["#2 {a < b} #3 {c}"], "mailing what is there saves nothing"
+    (seen,) = kept.all("//input[@name='seen']/@value")
+    assert does(guest, number, "save", seen=seen, title="Mine", text="#2 {a < b}").status_code == 303
+    assert text(guest.opens(page)) == ["#2 {a < b}"]
+    assert "unsent" not in guest.client.cookies
+
+
+def test_a_study_kept_while_signed_out_does_not_replace_one_that_was_changed_since(site: WebSite) -> None:
+    number, browser, first, _ = saved(site)
+    page, guest = f"/boards/{number}/study", site.guest()
+    has_password(site, first, "a good word")
+    answer = sends(guest, page, {"verb": "save", "seen": "1", "title": "Mine", "text": "#3 {late}"})
+    does(browser, number, "save", seen="1", title="", text="#2 {meanwhile}")
+    way = answer.headers["location"]
+    fills(guest, way, "/sign-in/password", userid=first, password="a good word")
+    (seen,) = guest.opens(page).all("//input[@name='seen']/@value")
+    refused = does(guest, number, "save", seen=seen, title="Mine", text="#3 {late}")
+    assert refused.status_code == 409
+    assert text(WebPage(refused)) == ["#2 {meanwhile} #3 {late}"]
+
+
+def test_a_study_that_is_too_long_to_be_kept_while_signed_out_is_told_of(site: WebSite) -> None:
+    number, _, _, _ = saved(site)
+    words = "".join(f"#{ply} {{{hex(ply**900)}}}\n" for ply in range(3, 20))
+    guest = site.guest()
+    fields = {"verb": "save", "seen": "1", "text": words}
+    answer = sends(guest, f"/boards/{number}/study", fields)
+    assert "Your text is too long to be kept." in guest.opens(answer.headers["location"]).text
