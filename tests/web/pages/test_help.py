@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.web_site import WebSite
+from tests.support.web_site import WebPage, WebSite
 
 
 def test_the_help_begins_with_its_index_and_all_subjects(site: WebSite) -> None:
@@ -193,3 +193,10 @@ def test_the_rules_of_a_game_have_a_button_that_opens_a_board(site: WebSite) -> 
     page = site.guest().opens("/help/palago")
     assert page.all("//form[@action='/play']/input[@name='game']/@value") == ["palago"]
     assert page.find("//form[@action='/play'][@id='play-now']")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_an_example_at_the_end_of_a_sentence_does_not_tear_its_paragraph(site: WebSite, language: str) -> None:
+    page = site.guest().asks("/help/plan", headers={"accept-language": language})
+    (told,) = [words for words in WebPage(page).all("//main//p") if 'cut e4 then pass".' in words]
+    assert '"/"' in told
