@@ -79,6 +79,9 @@ _BUTTONS: Mapping[str, Callable[[BoardNumber], BoardCommand]] = {
 }
 """The commands of buttons that need only the number of the board."""
 
+_PLANNED = {"plan": "yes", "add to plan": "yes", "queue": "yes", "cancel": "cancelled"}
+"""Words in the address that say what buttons have done to a plan or queued move."""
+
 _IN_POSITION = ("propose", "undo", "accept", "reject", "resign")
 """The buttons that are meant for the board as the page has shown it."""
 
@@ -152,7 +155,7 @@ def do(visit: RequestContext) -> Response:
     elif verb in _BUTTONS:
         event = _event(visit) if verb in _IN_POSITION else None
         visit.tell(_BUTTONS[verb](number), _written(visit), event)
-    return _back(visit, number, planned="yes" if verb in ("plan", "add to plan", "queue") else "")
+    return _back(visit, number, planned=_PLANNED.get(verb, ""))
 
 
 def _keep_plan(visit: RequestContext, plan: MakePlan | QueueMove) -> None:
@@ -172,7 +175,7 @@ def _back(visit: RequestContext, number: BoardNumber, *, planned: str) -> Respon
     Args:
         visit: the request.
         number: the board.
-        planned: ``yes`` if a plan was kept, ``no`` if one was refused.
+        planned: ``yes`` if a plan was kept, ``no`` if one was refused, ``cancelled`` if there is none any more.
     """
     said = {"large": "yes" if visit.asked("large") else "", "planned": planned}
     query = urlencode({name: word for name, word in said.items() if word})
@@ -418,6 +421,7 @@ def _facts(visit: RequestContext, context: Context) -> Mapping[str, object]:
         "is_finished": _is_finished(present),
         "is_kept": visit.asked("kept") == "yes",
         "is_planned": visit.asked("planned") == "yes",
+        "is_plan_cancelled": visit.asked("planned") == "cancelled",
         "is_told": visit.asked("begun") == "yes" and not present.inputs,
         **(_analysis(now, context) if _is_finished(present) else {}),
         "has_study": _study(now, context) if _is_finished(present) else None,

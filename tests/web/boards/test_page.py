@@ -198,10 +198,11 @@ def test_a_plan_is_typed_added_to_from_tried_moves_and_dropped(site: WebSite) ->
     refused = sends(browser.opens(address), browser, "Keep this plan", plan="if c4,k5 then g2,g2\n" + "x" * 5000)
     assert refused.status_code == 409
     assert planned(browser.opens(address)) == drawn
-    sends(browser.opens(address), browser, "Cancel it")
-    page = browser.opens(f"{address}?planned=yes")
+    answer = sends(browser.opens(address), browser, "Cancel it")
+    page = browser.opens(answer.headers["location"])
     assert planned(page) == ""
-    assert page.all("//p[@class='toast']") == []
+    assert page.all("//p[@class='toast']") == ["Cancelled. You make your next move yourself."]
+    assert browser.opens(f"{address}?planned=yes").all("//p[@class='toast']") == []
     assert "Plan your replies" in page.all("//details[not(@open)]/summary")
 
 
