@@ -150,6 +150,8 @@ _BRANCHING = LatePattern(
     rf".{{0,80}}{CELL_SIGN}"
     rf"|\b(?:resign|give up|gebe? (?:ich )?auf|aufgeben|abandonne\w*) (?:if|wenn|falls|si)\b.{{0,80}}{CELL_SIGN}"
     r"|\b(?:if|wenn|falls|si) \*(?: |,|$)"
+    rf"|(?:\b(?:if|wenn|falls|si)\b.{{0,40}}{CELL_SIGN}.{{0,20}}|^(?:else|otherwise|sonst|sinon),? (?:(?:i|je) )?)"
+    r"\b(?:resign|pass|give up|gebe? ich auf|aufgeben|abandonne\w*)\b"
     rf"|{CELL_SIGN} (?:if|when|wenn|falls|si)\b.*{CELL_SIGN}|{CELL_SIGN} ?[-=]*> ?(?:\w+ )?{CELL_SIGN}"
     rf"|{CELL_SIGN}(?:,? (?:then|dann|alors|-)|:) (?:\w+ )?{CELL_SIGN}"
     rf"|^(?:my |mein |mon )?(?:plan|queue)\b[^:]{{0,20}}:? (?:\w+ ){{0,2}}{CELL_SIGN}"

@@ -66,18 +66,20 @@ class SharePlan(BoardCommand):
 _ADD = "add"
 _CANCELLING = """
     cancel cancle cancell clear delete drop end forget remove stop
-    abbrechen entfernen entferne lösche löschen loesche loeschen streiche streichen verwerfe verwerfen
-    annule annuler arrête arrêter efface effacer enlever retirer supprime supprimer
+    abbrechen entfernen entferne lösch lösche löschen loesche loeschen streich streiche streichen verwerfe verwerfen
+    annule annuler annulez arrête arrêter efface effacer effacez enlever retirer supprime supprimer supprimez
 """
-_SHOWING = "show display see view zeig zeige zeigen affiche afficher montrer"
+_SHOWING = "show display see view zeig zeige zeigen affiche afficher affichez montre montrer montrez"
+_SHARING = "share teile teilen partage partager partagez"
 _INSTEAD: Mapping[str, type[CancelPlan | SharePlan | ShowPlan]] = {
     **dict.fromkeys(_CANCELLING.split(), CancelPlan),
     **dict.fromkeys(_SHOWING.split(), ShowPlan),
-    "share": SharePlan,
+    **dict.fromkeys(_SHARING.split(), SharePlan),
 }
 """The commands that single words make of a plan."""
+_WORD_FOR = {CancelPlan: " cancel", SharePlan: " share", ShowPlan: ""}
 _NATURAL = re.compile(
-    r"(?:please |bitte )?(?P<verb>[^\W\d_]+) (?:(?:my|the|this|mein|meinen|den|mon|le|ce) )?plan"
+    r"(?:please |bitte )?(?P<verb>[^\W\d_]+)(?: me| mir|-moi)? (?:(?:my|the|this|mein|meinen|den|mon|le|ce) )?plan"
     r"(?: (?:for|of|on|at|von|für|auf|zu|du|de|sur))?(?: (?:board|game|brett|partie|plateau))?"
     r"(?: #?(?P<board>[0-9]{1,9})(?P<speaker> (?!right now|at once)\S+ \S+)?)?(?: right now| at once)?"
     r"(?:,? (?:please|bitte|svp|stp|thanks))?[.!]*",
@@ -89,10 +91,10 @@ def in_words_of_plans(line: str) -> str:
     """``cancel my plan for board 101`` in the order of the grammar: ``plan 101 cancel``; any other line as it is."""
     found = _NATURAL.fullmatch(" ".join(line.split()))
     meant = None if found is None else _INSTEAD.get(found["verb"].lower())
-    if found is None or meant in (None, SharePlan):
+    if found is None or meant is None:
         return line
     said = "".join(filter(None, (found["board"] and f" {found['board']}", found["speaker"])))
-    return f"plan{said} cancel" if meant is CancelPlan else f"plan{said}"
+    return f"plan{said}{_WORD_FOR[meant]}"
 
 
 @Verb(

@@ -401,13 +401,28 @@ def test_a_refused_move_never_claims_that_a_command_was_carried_out(shared: Game
     assert "carried out" not in told
 
 
-@pytest.mark.parametrize("line", ["show plan", "show my plan {board}", "zeige Plan", "montrer le plan", "plan show"])
+@pytest.mark.parametrize("line", ["show plan", "show my plan {board}", "zeige Plan", "montre-moi mon plan"])
 def test_a_plan_is_shown_in_everyday_words(shared: GameServer, line: str) -> None:
     name = re.sub("[^a-z]", "", line)
     table = planned(shared, f"sho{name}", f"bub{name}")
     table.one.hears()
     table.one.answers(table.one_mail, line.format(board=table.number))
     assert DRAWN.strip("\n") in table.one.hears().text
+
+
+@pytest.mark.parametrize(
+    "line", ["share my plan", "teile meinen Plan", "partage mon plan", "please share the plan for board {board}"]
+)
+def test_a_plan_is_shared_in_everyday_words(shared: GameServer, line: str) -> None:
+    name = re.sub("[^a-z]", "", line.removesuffix("for board {board}"))
+    table = begin(shared, f"shr{name}"[:20], f"shb{name}"[:20])
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, "g2,h7\nif d8,r10 then a1,f4")
+    table.hear()
+    table.other.answers(table.other_mail, "resign")
+    table.hear()
+    table.one.answers(table.one_mail, line.format(board=table.number))
+    assert "was left of the plan after move 3:\n\nif d8,r10 then a1,f4" in table.other.hears().text
 
 
 @pytest.mark.parametrize(
@@ -653,10 +668,11 @@ def test_of_a_move_and_a_plan_in_one_sentence_neither_is_guessed(shared: GameSer
 def test_what_may_be_a_plan_is_led_to_its_form_while_others_are_to_move(shared: GameServer) -> None:
     table = planned(shared, "yes12", "yes12x", "else k7,m2")
     table.one.hears()
-    for words in ("if c4,k5, g2,h7", "S'il joue C4,K5, G2,H7", "G2,H7 if C4,K5"):
+    for words in ("if c4,k5, g2,h7", "S'il joue C4,K5, G2,H7", "G2,H7 if C4,K5", "else resign", "if c4,k5 resign"):
         table.one.answers(table.one_mail, words)
         told = table.one.hears().words
-        assert 'To plan a reply, write "if", their move, "then" and yours' in told
+        assert 'To plan a reply, write "if", their move, "then" and yours, with no other words' in told
+        assert "alone on the first line" not in told
         assert not {'"queue"', '"chat".'} & set(told.split())
 
 
