@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from starlette.responses import Response
 
+from pbem.commands.command import Command
 from pbem.commands.internal import SaveStudy
 from pbem.commands.studying import DeleteStudy, ShareStudy, StudyGame
 from pbem.domain.studies import with_lines
 from pbem.errors import PlayerError
 from pbem.games.studies import LONGEST_TEXT, LONGEST_TITLE
+from pbem.ids import BoardNumber
 from pbem.usecases.context import Context
 from pbem.usecases.studies import (
     OpenedStudy,
@@ -30,6 +32,14 @@ from pbem.web.paging import leaf
 
 MOST_DRAWN = 12
 """Boards on the page; every other position is a link away."""
+
+_BUTTONS: Mapping[str, Callable[[BoardNumber], Sequence[Command]]] = {
+    "save": lambda _: [],
+    "share": lambda number: [ShareStudy(number)],
+    "unshare": lambda number: [ShareStudy(number, ends=True)],
+    "mail": lambda number: [StudyGame(number)],
+}
+"""The commands of buttons, carried out once the text is saved that comes with them."""
 
 _BELOW = "/study"
 """The page of a study, below that of its board."""
@@ -102,22 +112,24 @@ def show_shared_study(visit: RequestContext) -> Response:
 
 def _changed(visit: RequestContext) -> Response:
     number, verb = number_of(visit), visit.form.get("verb", "")
-    title, told = visit.form.get("title", ""), ""
-    if verb == "save":
-        seen = read_number(visit.form.get("seen", "")) or 0
-        visit.tell(SaveStudy(number, title, visit.form.get("text", "").replace("\r\n", "\n"), seen))
+    if verb in _BUTTONS:
+        visit.tell_all([*_written(visit), *_BUTTONS[verb](number)])
     elif verb == "add":
-        visit.tell(SaveStudy(number, title, visit.form.get("lines", "").replace("\r\n", "\n")))
-    elif verb in ("share", "unshare"):
-        visit.tell(ShareStudy(number, ends=verb == "unshare"))
-    elif verb == "mail":
-        visit.tell(StudyGame(number))
-        told = "?mailed=yes"
+        lines = visit.form.get("lines", "").replace("\r\n", "\n")
+        visit.tell(SaveStudy(number, visit.form.get("title", ""), lines))
     elif verb == "delete":
         visit.tell(DeleteStudy(number))
         return forget_words(visit.go("/studies?deleted=yes"), visit, _BELOW)
-    response = visit.go(f"/boards/{number}/study{told}")
-    return forget_words(response, visit, _BELOW) if verb in ("save", "add") else response
+    told = "?mailed=yes" if verb == "mail" else ""
+    return forget_words(visit.go(f"/boards/{number}/study{told}"), visit, _BELOW)
+
+
+def _written(visit: RequestContext) -> Sequence[SaveStudy]:
+    """The command that saves what is in the field; whatever is shared or mailed is what its author sees there."""
+    if "text" not in visit.form:
+        return []
+    seen, text = read_number(visit.form.get("seen", "")) or 0, visit.form["text"].replace("\r\n", "\n")
+    return [SaveStudy(number_of(visit), visit.form.get("title", ""), text, seen)]
 
 
 def _ask_to_sign_in(visit: RequestContext) -> Response:

@@ -245,8 +245,6 @@ def test_a_study_of_somebody_who_was_signed_out_is_kept_until_they_have_signed_i
     kept = guest.opens(page)
     assert (text(kept), kept.all("//input[@name='title']/@value")) == (["#2 {a < b} #3 {c}"], ["Mine"])
     assert kept.all("//h1") == ["The missed corner"], "nothing has been saved yet"
-    does(guest, number, "mail")
-    assert text(guest.opens(page)) == ["#2 {a < b} #3 {c}"], "mailing what is there saves nothing"
     (seen,) = kept.all("//input[@name='seen']/@value")
     assert does(guest, number, "save", seen=seen, title="Mine", text="#2 {a < b}").status_code == 303
     assert text(guest.opens(page)) == ["#2 {a < b}"]
@@ -274,3 +272,24 @@ def test_a_study_that_is_too_long_to_be_kept_while_signed_out_is_told_of(site: W
     fields = {"verb": "save", "seen": "1", "text": words}
     answer = sends(guest, f"/boards/{number}/study", fields)
     assert "Your text is too long to be kept." in guest.opens(answer.headers["location"]).text
+
+
+@pytest.mark.parametrize("verb", ["share", "mail"])
+def test_what_is_shared_or_mailed_is_the_study_as_its_author_sees_it(site: WebSite, verb: str) -> None:
+    number, browser, first, _ = saved(site)
+    page = f"/boards/{number}/study"
+    buttons = browser.opens(page).all(f"//button[@form=//form[.//textarea[@name='text']]/@id][@value='{verb}']")
+    assert len(buttons) == 1, "it is sent with the text"
+    answer = does(browser, number, verb, seen="1", title="Mine", text="#3 {typed just now}")
+    assert (answer.status_code, answer.headers["location"].partition("?")[0]) == (303, page)
+    assert text(browser.opens(page)) == ["#3 {typed just now}"]
+    if verb == "mail":
+        assert "typed just now" in mails(site, f"{first}@example.org")[-1][1]
+
+
+def test_a_study_that_cannot_be_kept_is_not_shared(site: WebSite) -> None:
+    number, browser, _, _ = saved(site)
+    refused = does(browser, number, "share", seen="1", title="Mine", text="#2 ZZ9")
+    assert refused.status_code == 409
+    assert text(WebPage(refused)) == ["#2 ZZ9"]
+    assert not browser.opens(f"/boards/{number}/study").find("//input[@id='study-link']")
