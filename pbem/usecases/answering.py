@@ -24,7 +24,7 @@ from pbem.commands.replied import moves_at_boards, puzzle_answer, words_for
 from pbem.commands.server import AnswerPuzzle, Help
 from pbem.commands.studying import KeepNote
 from pbem.commands.subjects import Subject
-from pbem.commands.verbs import translation_of, verb_of
+from pbem.commands.verbs import VERBS, translation_of, verb_of
 from pbem.domain.letters import Evidence, Letter, one_line, plain, without_bare_tags
 from pbem.domain.mails import Notice
 from pbem.domain.players import Player
@@ -134,6 +134,8 @@ def _answer(letter: Letter, context: Context) -> Answer:
         is_planned = any({"planned", "plan_refused", "with_plan"} & each.facts.keys() for each in answer.notices)
         undone = [_label(line, context) for line in reading.undone]
         told = _telling(answer.notices, "undone", undone) if undone else answer.notices
+        if any(verb in VERBS and VERBS[verb].keeps_lines for verb in map(_first_verb, reading.undone)):
+            told = _telling(told, "keeps_lines", value=True)
         if reading.plan and not is_planned:
             told = _telling(told, "plan_left", reading.plan)
         return replace(answer, notices=told, said=answer.said or said)
@@ -141,6 +143,10 @@ def _answer(letter: Letter, context: Context) -> Answer:
     proven = next((each.proven for each in answers if each.proven is not None), None)
     labels = [_label(line, context) for line in reading.lines]
     return Answer(_gather([each.notices for each in answers], labels, context), said, proven)
+
+
+def _first_verb(line: str) -> str:
+    return next(filter(None, map(verb_of, line.split()[:2])), "")
 
 
 def _with_comment(below: str, context: Context) -> Context:

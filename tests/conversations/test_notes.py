@@ -84,6 +84,7 @@ def test_a_note_below_a_move_is_not_passed_on_and_it_is_said_that_it_is_not_kept
     verb = "study" if note.startswith("study") else "note"
     told = "I read only one command of a letter, so nothing has been done about:"
     assert f"{told} {verb} {table.number}." in table.one_mail.words
+    assert "in a letter of its own, with the lines that belong to it." in table.one_mail.words
     assert "secret" not in table.one_mail.text
 
 
