@@ -179,6 +179,7 @@ function recall(focus) {
     focus.place && fields().find((each) => placeOf(each) === focus.place),
     board().querySelector("form button.main"),
     places().find((each) => !each.classList.contains("closed")),
+    [...board().querySelectorAll(".draft .back a")].pop(),
   ].find(Boolean);
   found?.focus({ preventScroll: true });
 }

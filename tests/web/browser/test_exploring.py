@@ -116,3 +116,23 @@ def test_lines_that_were_tried_on_a_finished_game_are_saved_as_a_study(server: R
     page.get_by_role("link", name="3. K2,Q5").click()
     shows(page, 1)
     expect(page.locator("#lines a[aria-current]")).to_have_text(["K2,Q5"])
+
+
+def test_the_keyboard_goes_on_with_the_reply_where_the_opponents_turn_is_tried_to_its_end(
+    server: RunningServer, come: Come
+) -> None:
+    table = seat(server, come, "superbo", "lena", "leon")
+    planner, page = table.visitors[0], table.visitors[0].page
+    planner.lays("B3")
+    planner.plays()
+    page.locator("#board svg a.place").first.focus()
+    for moves in (1, 2):
+        page.keyboard.press("Enter")
+        expect(page.locator("#board .turning")).to_have_count(1)
+        page.keyboard.press("Enter")
+        expect(page.locator("#board .turning")).to_have_count(0)
+        expect(page.locator("#board :focus")).to_have_count(1)
+        expect(page.locator(".drafted")).to_contain_text(re.compile(rf"(\w\d+\W+){{{moves}}}"))
+    expect(page.locator(":focus")).to_have_text("Try what you could play then")
+    page.keyboard.press("Enter")
+    expect(page.locator(".draft")).to_contain_text("What could you play then?")
