@@ -73,7 +73,8 @@ def plan_below(below: Sequence[str], boards: Collection[str]) -> tuple[str, Sequ
         board = next(filter(str.isdecimal, named), None)
         more = [at for at in range(len(below)) if at < place and _AS_IN_PLAN.match(bare[at])]
         more += [at for at in range(end, len(below)) if _may_be_more(bare[at])]
-        others = [each for at, each in enumerate(below) if at not in {*range(place, end), *more}]
+        of_plan = {*range(place, end), *more}
+        others = [each for at, each in enumerate(below) if at not in of_plan]
         if board is not None and board not in boards:
             return "", [*others, below[place]]  # it is told, as another command
         parts = [plan, *(bare[at] for at in more)]
@@ -84,6 +85,8 @@ def plan_below(below: Sequence[str], boards: Collection[str]) -> tuple[str, Sequ
 def _plan_at(place: int, lines: Sequence[str]) -> tuple[str, Sequence[str], int]:
     """The plan that begins on a line, the words in front of it, and the line behind it; an empty one if none does."""
     line = lines[place]
+    if not line:
+        return "", (), place
     queued = _QUEUED.fullmatch(line)
     if queued is not None and is_move(queued[1].split()):
         return " ".join(("else", *filter(None, queued.groups()))), (), place + 1

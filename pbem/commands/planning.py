@@ -171,14 +171,19 @@ def _is_broken(line: str) -> bool:
     return bool(last) and (last[0].lower() in (*BEGINNINGS, *THEN) or last[0][-1] in ",/")
 
 
+def _depth(line: str) -> int:
+    """The parentheses that a line leaves open; fewer than 0 if it closes others."""
+    return line.count("(") - line.count(")")
+
+
 def take_branches(line: str, below: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The line of a plan joined with those below it that hold its branches, and the lines behind them."""
-    taken, end = [line], 0
+    taken, end, depth = [line], 0, _depth(line)
     for index, each in enumerate(below):
         words = each.split()
-        is_within = sum(text.count("(") - text.count(")") for text in taken) > 0 or _is_broken(taken[-1])
-        if words and not (is_within or is_more_of_plan(words)):
+        if words and not (depth > 0 or _is_broken(taken[-1]) or is_more_of_plan(words)):
             break
         taken.append(" ".join(words))
+        depth += _depth(each)
         end = index + 1 if words else end
     return " ".join(filter(None, taken)), below[end:]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -688,6 +689,13 @@ def test_kind_words_behind_a_branch_are_passed_on(line: str, comment: str) -> No
     reading = read("", "b1", line, answered=B101)
     assert reading.plan == re.split("[.!] ", line, maxsplit=1)[0]
     assert reading.comment == comment
+
+
+@pytest.mark.parametrize("line", ["", " ", "- ", "a", "if", "else", "if d4"])
+def test_many_lines_below_a_plan_are_read_in_linear_time(line: str) -> None:
+    began = perf_counter()
+    read("", "b1", "if D2 then E1", *[line] * 16_000, answered=B101)
+    assert perf_counter() - began < 2
 
 
 def test_other_words_behind_a_branch_stay_with_it() -> None:
