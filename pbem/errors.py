@@ -76,6 +76,10 @@ class NotAllowed(PlayerError):
     """The words are understood, but this may not be done, or not now, or not by this player."""
 
 
+class NotNow(NotAllowed):
+    """The form of the command is right, and no other would help: the board or what is kept of it must change first."""
+
+
 class Ambiguous(PlayerError):
     """The words can be understood in more than one way."""
 

@@ -16,7 +16,7 @@ from pbem.domain.game_state import GameState
 from pbem.domain.mails import Notice
 from pbem.domain.players import Lookalikes, Player, fingerprint
 from pbem.domain.robots import MOST_ANALYSES, Analysis, robots_at
-from pbem.errors import NotAllowed
+from pbem.errors import NotAllowed, NotNow
 from pbem.games.game import Game
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.confirmations import check_reachable
@@ -74,40 +74,40 @@ WhyNot = Literal["in_play", "stuck", "dropped"]
 """The board is in play again, the search failed, or the operator has dropped it."""
 
 
-class NotOver(NotAllowed):
+class NotOver(NotNow):
     """The board is still in play, so nobody is told its prospects."""
 
     board: BoardNumber
 
 
-class StandsTheSame(NotAllowed):
+class StandsTheSame(NotNow):
     """Another board, ``other``, is in play and has a position that this one once had."""
 
     board: BoardNumber
     other: BoardNumber
 
 
-class NothingPlayed(NotAllowed):
+class NothingPlayed(NotNow):
     """There was no game at the board: nobody has moved, or no move counts."""
 
     board: BoardNumber
 
 
-class OneAnalysis(NotAllowed):
+class OneAnalysis(NotNow):
     """The speaker already waits for another analysis, of the board ``waits``."""
 
     board: BoardNumber
     waits: BoardNumber
 
 
-class TooManyAnalyses(NotAllowed):
+class TooManyAnalyses(NotNow):
     """So many analyses, ``most``, are waiting for all players together that no more are accepted for now."""
 
     board: BoardNumber
     most: int
 
 
-class NoAnalyst(NotAllowed):
+class NoAnalyst(NotNow):
     """The operator has taken the strongest robot off."""
 
 

@@ -11,7 +11,7 @@ from pbem.domain.boards import Board, Plan
 from pbem.domain.events import LEAVING, EventKind
 from pbem.domain.game_state import after_input, follow, is_left_to_robots
 from pbem.domain.mails import Notice
-from pbem.errors import NotAllowed, PlayerError
+from pbem.errors import NotNow, PlayerError
 from pbem.games.game import Input, Seat
 from pbem.games.plans import (
     MOST_BRANCHES,
@@ -37,7 +37,7 @@ from pbem.usecases.understanding import BoardOver
 Fates: TypeAlias = Mapping[PlayerId, "PlanResult"]
 
 
-class OtherMoveNumber(NotAllowed):
+class OtherMoveNumber(NotNow):
     """The move is meant for another turn than the one to be played."""
 
     board: BoardNumber
@@ -45,7 +45,7 @@ class OtherMoveNumber(NotAllowed):
     next_move: int
 
 
-class PlanOnTurn(NotAllowed):
+class PlanOnTurn(NotNow):
     """It is the speaker's own turn: there is nothing yet to which they could reply."""
 
     board: BoardNumber

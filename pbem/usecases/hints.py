@@ -12,7 +12,7 @@ from pbem.commands.boards import AskHint
 from pbem.domain.boards import Board
 from pbem.domain.mails import Notice
 from pbem.domain.robots import Analysis, robots_at
-from pbem.errors import NotAllowed
+from pbem.errors import NotNow
 from pbem.games.game import Position
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.analyses import queue, unless_gone
@@ -23,7 +23,7 @@ from pbem.usecases.opponents import GameNotForRobots, playouts_of, why_not_playe
 from pbem.usecases.understanding import BoardOver, NotAtBoard, find_board
 
 
-class HintNotFair(NotAllowed):
+class HintNotFair(NotNow):
     """Other people play at the board, or its result counts (``is_rated``): nobody is told what a robot would play."""
 
     board: BoardNumber

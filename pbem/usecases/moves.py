@@ -21,7 +21,7 @@ from pbem.domain.administration import obstacle
 from pbem.domain.boards import Board, SubmittedMove
 from pbem.domain.events import EventKind
 from pbem.domain.mails import Notice
-from pbem.errors import NotAllowed
+from pbem.errors import NotAllowed, NotNow
 from pbem.games.game import Seat, TurnRecord
 from pbem.ids import BoardNumber, PlayerId
 from pbem.usecases.context import Context, handles
@@ -57,13 +57,13 @@ class WordsForNobody(NotAllowed):
     is_certain: bool
 
 
-class OutOfTheGame(NotAllowed):
+class OutOfTheGame(NotNow):
     """The speaker has lost or left already, while others play on."""
 
     board: BoardNumber
 
 
-class Overtaken(NotAllowed):
+class Overtaken(NotNow):
     """The letter answers a mail, or the page was made, before something else has happened at the board.
 
     ``can_act``: it is the speaker's turn by now; ``on_web``: the command came from a page.

@@ -10,7 +10,7 @@ from pbem.commands.playing import CancelQueued, QueueMove
 from pbem.domain.boards import Board, Plan
 from pbem.domain.mails import Notice
 from pbem.domain.watches import RemarkKind
-from pbem.errors import NotAllowed
+from pbem.errors import NotNow
 from pbem.games.plans import Branch, check_readable
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context, handles
@@ -21,25 +21,25 @@ from pbem.usecases.notices import about_board, keep_remark
 from pbem.usecases.understanding import NotAtBoard, find_board
 
 
-class NothingQueued(NotAllowed):
+class NothingQueued(NotNow):
     """The speaker has queued no move at the board."""
 
     board: BoardNumber
 
 
-class NothingPlanned(NotAllowed):
+class NothingPlanned(NotNow):
     """The speaker has no plan at the board."""
 
     board: BoardNumber
 
 
-class PlanIsPrivate(NotAllowed):
+class PlanIsPrivate(NotNow):
     """A plan cannot be shared while the game is on."""
 
     board: BoardNumber
 
 
-class PlanChanged(NotAllowed):
+class PlanChanged(NotNow):
     """The plan or queued move has changed since the page was made."""
 
     board: BoardNumber

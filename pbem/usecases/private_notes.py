@@ -11,7 +11,7 @@ from pbem.domain.boards import Board
 from pbem.domain.letters import CUT
 from pbem.domain.mails import Notice
 from pbem.domain.studies import LONGEST_NOTE, MOST_NOTES, BoardNote
-from pbem.errors import NotAllowed
+from pbem.errors import NotAllowed, NotNow
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context, handles
 from pbem.usecases.notices import about_board
@@ -25,7 +25,7 @@ class NothingNoted(NotAllowed):
     several: bool = False
 
 
-class NoteTooLong(NotAllowed):
+class NoteTooLong(NotNow):
     """The note would have ``length`` characters."""
 
     board: BoardNumber
@@ -33,14 +33,14 @@ class NoteTooLong(NotAllowed):
     most: int = LONGEST_NOTE
 
 
-class TooManyNotes(NotAllowed):
+class TooManyNotes(NotNow):
     """The speaker has notes at as many boards as one may have."""
 
     board: BoardNumber
     most: int = MOST_NOTES
 
 
-class NoteChanged(NotAllowed):
+class NoteChanged(NotNow):
     """The note has changed since the page was made."""
 
     board: BoardNumber

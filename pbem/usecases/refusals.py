@@ -37,7 +37,7 @@ from pbem.domain.letters import Letter
 from pbem.domain.mails import Notice
 from pbem.domain.preferences import Preferences
 from pbem.domain.replies import Purpose
-from pbem.errors import NotAllowed, PlayerError, Unreadable
+from pbem.errors import NotAllowed, NotNow, PlayerError, Unreadable
 from pbem.games.game import IllegalMove, UnreadableMove
 from pbem.games.options import AmbiguousOption, UnknownOption
 from pbem.games.plans import BranchImpossible, BranchPastEnd, NotYetOnTurn
@@ -73,6 +73,7 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
         "error": _without_passwords(wrong, command, line, context),
         "form": command.form if command else wrong.facts.get("form") or _form_meant(wrong),
         "is_understood": isinstance(wrong, _UNDERSTOOD),
+        "form_helps": not isinstance(wrong, NotNow),
         "game_name": game_name,
         "game_meant": context.games.get(game_name or ""),
     }

@@ -19,7 +19,7 @@ from pbem.domain.players import Player
 from pbem.domain.records import Replay, moments, record_of, studied_game, with_turn
 from pbem.domain.studies import MOST_STUDIES, Study, StudyHead
 from pbem.domain.watches import ListPart, NoSuchPart
-from pbem.errors import NotAllowed
+from pbem.errors import NotAllowed, NotNow
 from pbem.games.records import to_json
 from pbem.games.studies import (
     LONGEST_TITLE,
@@ -47,13 +47,13 @@ MOST_DRAWN = 12
 """Boards in the letter of a study."""
 
 
-class GameStillOn(NotAllowed):
+class GameStillOn(NotNow):
     """A game that is still in play cannot be studied."""
 
     board: BoardNumber
 
 
-class NothingToStudy(NotAllowed):
+class NothingToStudy(NotNow):
     """There was no game at the board: nobody has moved, or the operator has annulled it."""
 
     board: BoardNumber
@@ -75,18 +75,18 @@ class EmptyStudy(NotAllowed):
     """The page of a study that is not there yet has nothing to keep."""
 
 
-class NoSharedStudy(NotAllowed):
+class NoSharedStudy(NotNow):
     """Nobody shares a study under this link, or does no longer."""
 
 
-class TooManyStudies(NotAllowed):
+class TooManyStudies(NotNow):
     """The speaker has made as many studies as one may have."""
 
     board: BoardNumber
     most: int = MOST_STUDIES
 
 
-class StudyChanged(NotAllowed):
+class StudyChanged(NotNow):
     """The study has changed since the page was made."""
 
     board: BoardNumber

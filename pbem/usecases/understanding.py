@@ -13,7 +13,7 @@ from pbem.commands.steps import begins_step
 from pbem.domain.boards import Board
 from pbem.domain.game_state import up_to_move
 from pbem.domain.players import Player
-from pbem.errors import NotAllowed, PlayerError, Quoted
+from pbem.errors import NotAllowed, NotNow, PlayerError, Quoted
 from pbem.games.game import Game, UnreadableMove
 from pbem.ids import BoardNumber
 from pbem.usecases.context import Context
@@ -48,7 +48,7 @@ class NotAtBoard(NotAllowed):
     userid: str
 
 
-class BoardOver(NotAllowed):
+class BoardOver(NotNow):
     """The board is finished."""
 
     board: BoardNumber
