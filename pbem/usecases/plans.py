@@ -128,7 +128,7 @@ def show_plan(command: ShowPlan, context: Context) -> list[Notice]:
 
 @handles(SharePlan)
 def share_plan(command: SharePlan, context: Context) -> list[Notice]:
-    """Tell all at a board what was left of the speaker's plan at the end; then it is no longer theirs alone, and goes.
+    """Tell all at a board what was left of the speaker's plan at the end, with their words; then it is kept no longer.
 
     Raises:
         NoSuchBoard, OtherGame, NotAtBoard: not here.
@@ -144,7 +144,8 @@ def share_plan(command: SharePlan, context: Context) -> list[Notice]:
     plan = None if place is None else board.seats[place].plan
     made, lines = (0, ()) if plan is None else (plan.event, plan.lines)
     last = next((each for each in reversed(course.inputs) if each.event <= made), None)
-    context = replace(context, comment="\n".join(lines))
+    shared = "\n\n".join(filter(None, ("\n".join(lines), context.comment.strip("\n"))))
+    context = replace(context, comment=shared)
     board = _planned(board, None, context)
     told = say(board, {"plan_after": 0 if last is None else last.moveno}, context)
     context.uow.boards.save(board)

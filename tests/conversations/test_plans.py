@@ -262,12 +262,12 @@ def test_nobody_else_sees_a_plan_and_it_can_be_shared_only_after_the_end(shared:
         in ask(table.one, f"plan {table.number} ann9 secret").text
     )
     assert "You have no plan" in ask(table.other, f"plan {table.number} bob9 secret").words
-    table.one.says(f"plan {table.number} ann9 secret share")
+    table.one.says(f"plan {table.number} ann9 secret share", "Did you see that coming?")
     for person in (table.one, table.other):
         shared_ = person.hears()
         assert shared_.subject == f"superbo chat {table.number} {userid(table.one)}"
         assert "What was left of the plan after move 3:" in shared_.text
-        assert " if e2,aa1 then p2,q1)" in shared_.text
+        assert " if e2,aa1 then p2,q1)\nelse k7,m2\n\nDid you see that coming?\n" in shared_.text
     none = ask(table.one, f"plan {table.number} ann9 secret share").words
     assert none.startswith("You have no plan"), "all have it"
     assert "The right form" not in none
