@@ -230,11 +230,13 @@ class HearFromPlayer(Command):
 
 @dataclass(frozen=True, slots=True)
 class ExpectPlan(BoardCommand):
-    """A page is about to replace the speaker's plan, or a queued move, by another."""
+    """A page is about to replace the speaker's plan, or a queued move, by another, or to add to it."""
 
     for_guests: ClassVar[bool] = True
     seen: str
     """The stamp of the plan that the page has shown; empty: there was none."""
+    adds: bool = False
+    """The page is about to add to it."""
 
 
 @dataclass(frozen=True, slots=True)

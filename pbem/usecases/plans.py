@@ -43,6 +43,8 @@ class PlanChanged(NotNow):
     """The plan or queued move has changed since the page was made."""
 
     board: BoardNumber
+    adds: bool = False
+    """The page was about to add to it, and not to replace it."""
 
 
 @handles(ExpectPlan)
@@ -57,7 +59,7 @@ def expect_plan(command: ExpectPlan, context: Context) -> list[Notice]:
     place = planned_by(board, context.speaker.known.id)
     plan = None if place is None else board.seats[place].plan
     if command.seen != ("" if plan is None else plan.stamp):
-        raise PlanChanged(board.number)
+        raise PlanChanged(board.number, adds=command.adds)
     return []
 
 

@@ -293,6 +293,7 @@ EXAMPLES: list[PlayerError] = [
     follow_ups.PlanOnTurn(B101),
     planned.PlanIsPrivate(B101),
     planned.PlanChanged(B101),
+    planned.PlanChanged(B101, adds=True),
     *(plans.PlanUnreadable(word, missing) for word in ("", "foo", ";") for missing in ("if", "then", "move", ")")),
     plans.TooManyBranches(),
     plans.ElseNotLast("else K7,M2"),

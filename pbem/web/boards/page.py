@@ -159,13 +159,14 @@ def do(visit: RequestContext) -> Response:
 
 
 def _keep_plan(visit: RequestContext, plan: MakePlan | QueueMove) -> None:
-    """Keep a plan or a queued move in place of that which the page has shown.
+    """Keep a plan or a queued move in place of that which the page has shown, or added to it.
 
     Raises:
         PlayerError: it is not allowed.
     """
     seen = visit.form.get("plan_seen")
-    expected = [] if seen is None else [ExpectPlan(plan.board, seen)]
+    adds = isinstance(plan, MakePlan) and plan.adds
+    expected = [] if seen is None else [ExpectPlan(plan.board, seen, adds=adds)]
     visit.tell_all([*expected, plan], "", _event(visit))
 
 

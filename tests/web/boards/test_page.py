@@ -218,14 +218,29 @@ def test_a_plan_that_was_made_elsewhere_meanwhile_is_not_replaced_unseen(site: W
     assert "Your plan, seen by nobody else: if c4,k5 then g2,h7" in refused.text
     queued = shown(sends(old, browser, "Queue it", move="k7,m2"), 409)
     assert queued.all("//input[@id='queue']/@value") == ["k7,m2"]
-    for button in ("Plan this line", "Queue G2,H7 whatever is played"):
-        assert "has changed since this page was made" in shown(sends(draft, browser, button), 409).text
+    told = shown(sends(draft, browser, "Queue G2,H7 whatever is played"), 409).text
+    assert "has changed since this page was made" in told
+    assert "it replaces that one" in told
     assert planned(browser.opens(address)) == "if c4,k5 then g2,h7"
     assert sends(refused, browser, "Keep this plan", plan="if c4,* then k7,m2").status_code == 303
     assert planned(browser.opens(address)) == "if c4,* then k7,m2"
     sends(browser.opens(address), browser, "Queue it", move="k7,m2")
     assert "has changed" in shown(sends(queued, browser, "Queue it", move="k7,m5"), 409).text
     assert "Queued for your turn, and seen by nobody else: k7,m2." in browser.opens(address).text
+
+
+def test_a_line_that_is_planned_again_from_an_old_page_is_said_to_be_added(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    site.moves(number, "b3")
+    browser, address = site.browser(first), f"/boards/{number}"
+    sends(browser.opens(address), browser, "Keep this plan", plan="else k7,m2")
+    draft = browser.opens(f"{address}?turn=c4+k5/g2+h7")
+    assert sends(draft, browser, "Plan this line").status_code == 303
+    refused = shown(sends(draft, browser, "Plan this line"), 409)
+    assert "If you send this line again, it is added there" in refused.text
+    assert "replaces" not in refused.text
+    assert sends(refused, browser, "Plan this line").status_code == 303
+    assert planned(browser.opens(address)) == "if C4,K5 then G2,H7\nelse k7,m2"
 
 
 @pytest.mark.parametrize(
