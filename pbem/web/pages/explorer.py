@@ -10,8 +10,9 @@ from urllib.parse import urlencode
 from starlette.responses import Response
 
 from pbem.domain.game_state import GameState, begin
+from pbem.errors import PlayerError
 from pbem.games.game import BETWEEN_TURNS, Game
-from pbem.usecases.context import Context
+from pbem.usecases.context import Context, NoSuchGame
 from pbem.usecases.explorer import MOST_SHOWN, Explored, explore
 from pbem.usecases.previews import course_after, draft, new_board
 from pbem.web.boards.views import Showcase
@@ -78,9 +79,15 @@ def show_explorer(visit: RequestContext) -> Response:
     """Show what was played in a position (``?turns=B3/C4,K5&options=-single&players=2``).
 
     Raises:
-        PlayerError: as `asked`.
+        NoSuchGame: the server does not play it.
     """
-    return visit.page("explorer", visit.look(lambda context: _facts(asked(visit, context))))
+    try:
+        return visit.page("explorer", visit.look(lambda context: _facts(asked(visit, context))))
+    except NoSuchGame:
+        raise
+    except PlayerError as wrong:
+        game = visit.look(lambda context: context.games[visit.word("game")])
+        return visit.page("wrong", {"wrong": wrong, "status": 400, "openings_of": game}, 400)
 
 
 def _facts(found: Asked) -> Mapping[str, object]:

@@ -66,15 +66,18 @@ def test_the_column_of_finished_games_is_not_called_like_kinds_of_game(site: Web
 
 
 def test_what_cannot_be_explored_is_refused(site: WebSite) -> None:
-    for address, said in (
-        ("/games/superbo/explorer?turns=B3/ZZ9", "ZZ"),
-        ("/games/superbo/explorer?options=-nonsense", "-nonsense"),
-        ("/games/mamba/explorer?players=9", "9"),
-        ("/games/chess2/explorer", "chess2"),
+    for address, said, status in (
+        ("/games/superbo/explorer?turns=B3/ZZ9", "ZZ", 400),
+        ("/games/superbo/explorer?turns=B3/B3", "B3", 400),
+        ("/games/superbo/explorer?options=-nonsense", "-nonsense", 400),
+        ("/games/mamba/explorer?players=9", "9", 400),
+        ("/games/chess2/explorer", "chess2", 404),
     ):
         answer = site.guest().asks(address)
-        assert 400 <= answer.status_code < 500
+        assert answer.status_code == status
         assert said in answer.text
+        ways = WebPage(answer).all("//main//a/@href")
+        assert (address.partition("?")[0] in ways) == (status == 400)
 
 
 def test_programs_read_the_same(site: WebSite) -> None:
