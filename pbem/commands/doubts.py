@@ -157,6 +157,10 @@ _BRANCHING = LatePattern(
     rf"|^(?:my |mein |mon )?(?:plan|queue)\b[^:]{{0,20}}:? (?:\w+ ){{0,2}}{CELL_SIGN}"
 )
 """A move for a case: a plan, perhaps, which is for nobody else."""
+_REST = re.compile(
+    r"(?:^|\n)[ >*-]*(?:and |und |et |or |oder |ou )?(?:else|otherwise|sonst|ansonsten|andernfalls|sinon|autrement)\b"
+)
+"""A line about all other cases that is no sentence of its own: below a plan it may be the last of its branches."""
 _PAST = LatePattern(
     r"\b(?:had|was|were|wasn't|would(?: not)? have|could(?: not)? have|played|took|saw|did|didn't|hätte\w*|hatte\w*"
     r"|war|waren|wäre\w*|hast|habe|haben|avai\w+|aurai\w+|étai\w+|serai\w+|j'ai|tu as|vous avez|(?:il|elle|on) a)\b"
@@ -395,8 +399,10 @@ _OWN_CLAUSE = LatePattern(
 def may_be_plan(comment: str, *, has_plan: bool = False) -> bool:
     """Return True if words for others may be meant for a plan.
 
-    Below a plan, whatever names a move may be more of it. Sentences about the past are none.
+    Below a plan, whatever names a move or all other cases may be more of it. Sentences about the past are none.
     """
+    if has_plan and _REST.search(comment[:_MOST_CHARACTERS]):
+        return True
     said = " ".join(folded(comment[:_MOST_CHARACTERS]).split())
     sentences = [each for each in re.split(r"[.!?]", said) if not _PAST.search(each)]
     return any(_BRANCHING.search(each) or (has_plan and CELL_SIGN in each) for each in sentences)

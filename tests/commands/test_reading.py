@@ -710,6 +710,16 @@ def test_below_a_plan_whatever_names_a_move_may_be_more_of_it() -> None:
 
 
 @pytest.mark.parametrize(
+    "line", ["sonst egal", "- sonst überlege ich noch", "and otherwise I look again", "ansonsten warten", "sinon rien"]
+)
+def test_a_line_about_all_other_cases_may_be_the_end_of_the_plan_above(line: str) -> None:
+    assert may_be_private(line, has_plan=True)
+    assert may_be_private(f"Hello!\n{line}", has_plan=True)
+    assert not may_be_private("How are you otherwise?", has_plan=True)
+    assert not may_be_private("Else nothing new.", has_plan=True)
+
+
+@pytest.mark.parametrize(
     "line",
     [
         *("I meant C4", "C4 instead, sorry", "hmm no, C4", "Pardon, C4", "je voulais dire C4", "Nicht K5 sondern K6"),
