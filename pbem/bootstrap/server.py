@@ -162,6 +162,10 @@ class Server:
             self._followers.written()
         self.loops.tell(topic)
 
+    def end_following(self) -> None:
+        """Let all browsers go that follow boards."""
+        self._followers.end()
+
     def unit_of_work(self) -> UnitOfWork:
         """A fresh unit of work."""
         most, courses = self.settings.max_playouts, self.parts.courses

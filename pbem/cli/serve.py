@@ -252,4 +252,4 @@ def _web(server: Server, say: Callable[[str], None]) -> WebServer:
     if room < settings.max_web_connections:
         say(f"pbem: WARNING: only {files} files may be open here: the web has room for {room} connections")
     limits = ConnectionLimits(room, settings.max_web_connections_per_host, settings.web_proxies or ())
-    return WebServer(server.app(), limits, settings.web_proxies)
+    return WebServer(server.app(), limits, settings.web_proxies, server.end_following)

@@ -274,10 +274,18 @@ class WebServer(uvicorn.Server):
         app: answers the requests.
         limits: the number of connections that are accepted.
         proxies: the hosts believed in ``X-Forwarded-For``; None: nobody.
+        end_streams: ends the answers that would otherwise never end.
     """
 
-    def __init__(self, app: ASGIApp, limits: ConnectionLimits, proxies: Sequence[str] | None) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: ConnectionLimits,
+        proxies: Sequence[str] | None,
+        end_streams: Callable[[], None] = lambda: None,
+    ) -> None:
         self.connections = Connections(limits)
+        self._end_streams = end_streams
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -297,6 +305,11 @@ class WebServer(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Leave the signals to the process, which ends all its parts in order."""
         yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take no more connections, and end those that there are once they are answered."""
+        self._end_streams()
+        await super().shutdown(sockets)
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until told to end."""

@@ -176,6 +176,11 @@ class RunningServer(GameServer):
             assert monotonic() < deadline, f"it never said {words!r}:\n" + "\n".join(self.lines)
             sleep(0.05)
 
+    def wait_for_end_of_output(self) -> None:
+        """Wait until `lines` has all that it printed before it ended."""
+        while self._printed.get(timeout=PATIENCE) is not None:
+            pass
+
     @property
     def pid(self) -> int:
         """The process."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from typing import NamedTuple
 
 import structlog
@@ -21,7 +22,8 @@ from pbem.web.security import host_of
 
 Look = Callable[[Collection[BoardNumber]], Mapping[BoardNumber, int]]
 """Finds the numbers of the last events of boards."""
-_Queue = asyncio.Queue[tuple[bytes, int]]
+_Queue = asyncio.Queue[tuple[bytes, int] | None]
+"""The news for a follower; None ends what is sent to them."""
 _Queues = dict[BoardNumber, set[_Queue]]
 
 
@@ -92,6 +94,7 @@ class Followers:
         self._analysed: dict[BoardNumber, int] = {}
         self._written = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_ended = False
         self.looking: asyncio.Task[None] | None = None
 
     def written(self) -> None:
@@ -99,6 +102,12 @@ class Followers:
         loop = self._loop
         if loop is not None and self._queues and not loop.is_closed():
             loop.call_soon_threadsafe(self._written.set)
+
+    def end(self) -> None:
+        """Let all followers go, and those who come later: the server ends, and their browsers will ask the next one."""
+        self._is_ended = True
+        for queue in chain(*self._queues.values()):
+            queue.put_nowait(None)
 
     def seen(self, board: BoardNumber) -> int | None:
         """The number of the last event that followers of a board have been told of; None: nobody follows it."""
@@ -130,6 +139,8 @@ class Followers:
             board: the board.
             reads: True if the browser is told of remarks, too.
         """
+        if self._is_ended:
+            return
         queue: _Queue = asyncio.Queue()
         self._enter(board, queue, reads=reads)
         self._begin_looking()
@@ -141,6 +152,8 @@ class Followers:
                 except TimeoutError:
                     yield HEARTBEAT
                 else:
+                    if event is None:
+                        return
                     yield b"event: %s\ndata: %d\n\n" % event
         finally:
             _leave(self._queues, self._seen, board, queue)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -35,6 +36,19 @@ def test_a_move_by_mail_is_told_and_after_a_restart_too(tmp_path: Path) -> None:
         server.stop()
         server.start()
         told_over_http(server, number, lambda: server.person("bob").says(f"move {number} bob secret c4,k5"))
+
+
+@pytest.mark.parametrize("clients", [1, 3])
+def test_a_server_that_ends_lets_its_followers_go_without_an_error(tmp_path: Path, clients: int) -> None:
+    with running_server(tmp_path, web_listen="127.0.0.1:0") as server, ExitStack() as following:
+        live = f"{server.web}/boards/{_board(server)}/live"
+        told = [following.enter_context(httpx.stream("GET", live, timeout=PATIENCE)) for _ in range(clients)]
+        streams = [_numbers(each) for each in told]
+        assert [next(each) for each in streams] == [0] * clients
+        assert server.stop() == 0
+        assert [list(each) for each in streams] == [[]] * clients, "each answer comes to its proper end"
+        server.wait_for_end_of_output()
+    assert [line for line in server.lines if "error" in line.lower() or "Cancel" in line] == []
 
 
 def test_a_move_that_another_process_has_written_is_told(postgresql_url: str, tmp_path: Path) -> None:
