@@ -31,7 +31,7 @@ from pbem.domain import records as board_records
 from pbem.domain import seeks as terms
 from pbem.domain.events import OfferKind
 from pbem.domain.mails import Notice
-from pbem.errors import Ambiguous, NotAllowed, PlayerError, Unreadable
+from pbem.errors import Ambiguous, NotAllowed, NotNow, PlayerError, Unreadable
 from pbem.games import game, options, plans, records, studies
 from pbem.games import records as json_lines
 from pbem.games.hextile import notation
@@ -109,6 +109,7 @@ PARENTS = {
     PlayerError,
     Unreadable,
     NotAllowed,
+    NotNow,
     Ambiguous,
     game.UnreadableMove,
     game.IllegalMove,
