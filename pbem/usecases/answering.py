@@ -49,6 +49,7 @@ from pbem.usecases.confirmations import OneChangeALetter
 from pbem.usecases.context import Context, Proof
 from pbem.usecases.correspondents import Answer, asked_few, heard_from, within_limits
 from pbem.usecases.dispatcher import dispatch
+from pbem.usecases.follow_ups import drawn
 from pbem.usecases.moves import NotYourTurn
 from pbem.usecases.plans import NothingPlanned
 from pbem.usecases.puzzles import NoMoveForPuzzle, begun
@@ -137,7 +138,7 @@ def _answer(letter: Letter, context: Context) -> Answer:
         if any(verb in VERBS and VERBS[verb].keeps_lines for verb in map(_first_verb, reading.undone)):
             told = _telling(told, "keeps_lines", value=True)
         if reading.plan and not is_planned:
-            told = _telling(told, "plan_left", reading.plan)
+            told = _telling(told, "plan_left", drawn(reading.plan))
         return replace(answer, notices=told, said=answer.said or said)
     answers = _answer_lines(reading, context)
     proven = next((each.proven for each in answers if each.proven is not None), None)
@@ -256,7 +257,7 @@ def _answer_line(line: str, reading: Reading, context: Context, letter: Letter |
         if letter is not None and isinstance(wrong, UnreadableMove):
             wrong.facts["found_none"] = not names_cells("\n".join(letter.body))
         if letter is not None and isinstance(wrong, NotYourTurn):
-            wrong.facts["may_be_plan"] = may_be_plan("\n".join(letter.body))
+            wrong.facts.update(may_be_plan=may_be_plan("\n".join(letter.body)), has_plan=bool(reading.plan))
         return Answer([*heard, refusal(wrong, command, line, context)], proven=context.speaker.proven_id)
 
 

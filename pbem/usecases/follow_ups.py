@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from textwrap import fill
 from typing import Any, TypeAlias
 
 from pbem.domain.boards import Board, Plan
@@ -46,9 +47,10 @@ class OtherMoveNumber(NotNow):
 
 
 class PlanOnTurn(NotNow):
-    """It is the speaker's own turn: there is nothing yet to which they could reply."""
+    """It is the speaker's own turn: there is nothing yet to which they could reply, or never if they play all sides."""
 
     board: BoardNumber
+    has_all: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +214,7 @@ def with_plan(
     if course.result is not None or not seats:
         raise BoardOver(board.number)
     if course.to_act in seats:
-        raise PlanOnTurn(board.number)
+        raise PlanOnTurn(board.number, has_all=set(seats) == set(course.position.playing))
     check(branches, context.games[board.game], course.position, seats)
     place, event = planned_by(board, player), board.event_number
     known = None if place is None else board.seats[place].plan
@@ -259,6 +261,21 @@ def split_movenos(text: str) -> tuple[int | None, str, int | None]:
         return None, text, None
     announced, queued = (None if found[each] is None else int(found[each]) for each in (1, 3))
     return announced, found[2], queued
+
+
+def drawn(text: str) -> str:
+    """A plan as it was typed, a line for each branch; or in lines of a mail's width if it cannot be read."""
+    announced, branches, queued = split_movenos(text)
+    try:
+        lines = [*tree(read_branches(branches))]
+    except PlayerError:
+        return fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    numbers = [[] if each is None else [f"#{each}"] for each in (announced, queued)]
+    return "\n".join([*numbers[0], *lines, *numbers[1]])
+
+
+_WIDTH = 74
+"""Most characters of a line that is set in by four."""
 
 
 def dropped_of(board: Board) -> Fates:

@@ -824,6 +824,41 @@ def test_branches_below_a_move_that_is_refused_are_not_planned_and_it_is_said(sh
     assert "You have no plan" in ask(table.one, f"plan {table.number} ann17 secret").words
 
 
+def test_a_plan_in_a_letter_that_is_refused_is_told_with_a_line_for_each_branch(shared: GameServer) -> None:
+    table = begin(shared, "ann17e", "bob17e")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, "z9,h7\nwenn d8,r10 dann a1,f4 (wenn j1 dann k2)\nsonst a1,f4")
+    told = table.one.hears().text
+    assert "\n\n    if d8,r10 then a1,f4 (\n     if j1 then k2)\n    else a1,f4\n\n" in told
+    table.one.answers(table.one_mail, "z9,h7\n" + "\n".join(["if d8,r10 then a1,f4", "else k7,m2"] * 9))
+    assert max(map(len, table.one.hears().text.partition("Summary of")[0].split("\n"))) <= 78, (
+        "though it cannot be read"
+    )
+
+
+def test_a_plan_that_is_sent_with_its_move_once_more_is_led_to_its_lines_alone(shared: GameServer) -> None:
+    table = begin(shared, "ann17f", "bob17f")
+    table.play("b3", "c4,k5")
+    table.one.answers(table.one_mail, "g2,h7\nif d8,r10 then a1")
+    table.hear()
+    assert "I couldn't keep the plan below it." in table.one_mail.words
+    table.one.answers(table.one_mail, "g2,h7\nif d8,r10 then a1,f4")
+    told = table.one.hears().words
+    assert "If this move has been made already, send only the lines of your plan." in told
+    assert "To plan a reply" not in told
+
+
+def test_a_plan_for_a_board_without_opponents_is_refused_as_pointless(shared: GameServer) -> None:
+    ann = shared.player("ann17g")
+    number = ask(ann, "mambo challenge ann17g ann17g").subject.split()[3]
+    refused = ask(ann, f"plan {number} ann17g secret if a1 then b1")
+    assert f"You play all sides on board {number}, so there is nobody to whom a plan could reply." in refused.words
+    ann.answers(refused, "a1\nif b2 then c4")
+    told = ann.hears().words
+    assert "I couldn't keep the plan below it. You play all sides" in told
+    assert "To send it again" not in told
+
+
 def test_a_player_who_leaves_leaves_no_plan(shared: GameServer) -> None:
     table = begin(shared, "ida11", "ida11x")
     table.play("b3", "c4,k5", "g2,h7")
