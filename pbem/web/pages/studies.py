@@ -9,7 +9,7 @@ from starlette.responses import Response
 from pbem.commands.command import Command
 from pbem.commands.internal import SaveStudy
 from pbem.commands.studying import DeleteStudy, ShareStudy, StudyGame
-from pbem.domain.studies import with_lines
+from pbem.domain.studies import Study, with_lines
 from pbem.errors import PlayerError
 from pbem.games.studies import LONGEST_TEXT, LONGEST_TITLE
 from pbem.ids import BoardNumber
@@ -36,7 +36,6 @@ MOST_DRAWN = 12
 _BUTTONS: Mapping[str, Callable[[BoardNumber], Sequence[Command]]] = {
     "save": lambda _: [],
     "share": lambda number: [ShareStudy(number)],
-    "unshare": lambda number: [ShareStudy(number, ends=True)],
     "mail": lambda number: [StudyGame(number)],
 }
 """The commands of buttons, carried out once the text is saved that comes with them."""
@@ -114,6 +113,8 @@ def _changed(visit: RequestContext) -> Response:
     number, verb = number_of(visit), visit.form.get("verb", "")
     if verb in _BUTTONS:
         visit.tell_all([*_written(visit), *_BUTTONS[verb](number)])
+    elif verb == "unshare":
+        return _make_private(visit)
     elif verb == "add":
         lines = visit.form.get("lines", "").replace("\r\n", "\n")
         visit.tell(SaveStudy(number, visit.form.get("title", ""), lines))
@@ -122,6 +123,19 @@ def _changed(visit: RequestContext) -> Response:
         return forget_words(visit.go("/studies?deleted=yes"), visit, _BELOW)
     told = "?mailed=yes" if verb == "mail" else ""
     return forget_words(visit.go(f"/boards/{number}/study{told}"), visit, _BELOW)
+
+
+def _make_private(visit: RequestContext) -> Response:
+    """End the link at once, whatever is in the field: what is not saved yet stays there."""
+    number, form = number_of(visit), visit.form
+    (told,) = visit.tell(ShareStudy(number, ends=True))
+    opened, before = visit.look(lambda context: own_study(number, context)), told.facts["study"]
+    typed = form.get("title", ""), form.get("text", "").replace("\r\n", "\n")
+    if "text" not in form or typed == (opened.study.title, opened.text):
+        return forget_words(visit.go(f"/boards/{number}{_BELOW}"), visit, _BELOW)
+    seen = read_number(form.get("seen", "")) or 0
+    is_seen = isinstance(before, Study) and seen == before.revision
+    return _own_page(visit, seen=opened.study.revision if is_seen else seen)
 
 
 def _written(visit: RequestContext) -> Sequence[SaveStudy]:
@@ -140,7 +154,17 @@ def _ask_to_sign_in(visit: RequestContext) -> Response:
     return sign_in_first(visit, place, f"/boards/{place}", words if is_written else {})
 
 
-def _own_page(visit: RequestContext, wrong: PlayerError | None = None, status: int = 200) -> Response:
+def _own_page(
+    visit: RequestContext, wrong: PlayerError | None = None, status: int = 200, seen: int | None = None
+) -> Response:
+    """The page of the visitor's study, with what they wrote in the field.
+
+    Args:
+        visit: the request.
+        wrong: the reason for which it was not saved.
+        status: the status of HTTP.
+        seen: the revision with which what they wrote began, if it is not the one that is stored.
+    """
     number = number_of(visit)
     written = visit.form or kept_words(visit, f"{number}{_BELOW}")
     typed = written.get("text", written.get("lines", ""))
@@ -151,10 +175,11 @@ def _own_page(visit: RequestContext, wrong: PlayerError | None = None, status: i
         title = written.get("title", opened.study.title)
         if isinstance(wrong, StudyChanged):
             title = title or opened.study.title
+        stored = opened.study.revision
         return {
             **_facts(opened, context),
             "is_own": True,
-            "seen": opened.study.revision if visit.form else written.get("seen", opened.study.revision),
+            "seen": seen if seen is not None else stored if visit.form else written.get("seen", stored),
             "title": title[:LONGEST_TITLE],
             "text": with_lines("" if replaces else opened.text, typed[:LONGEST_TEXT]),
             "is_mailed": visit.asked("mailed") == "yes",

@@ -287,6 +287,47 @@ def test_what_is_shared_or_mailed_is_the_study_as_its_author_sees_it(site: WebSi
         assert "typed just now" in mails(site, f"{first}@example.org")[-1][1]
 
 
+def test_a_study_is_made_private_even_if_what_was_typed_cannot_be_saved_and_that_stays(site: WebSite) -> None:
+    number, browser, _, _ = saved(site)
+    page = f"/boards/{number}/study"
+    does(browser, number, "share")
+    (link,) = browser.opens(page).all("//input[@id='study-link']/@value")
+    assert browser.opens(page).find("//button[@form='study'][@value='unshare']"), "it is sent with the text"
+    (before,) = text(browser.opens(page))
+    (seen,) = browser.opens(page).all("//input[@name='seen']/@value")
+    answer = WebPage(does(browser, number, "unshare", seen=seen, title="Mine", text="#2 ZZ9"))
+    assert text(answer) == ["#2 ZZ9"]
+    assert answer.all("//input[@name='title']/@value") == ["Mine"]
+    assert browser.asks(link.removeprefix(URL)).status_code == 404
+    assert text(browser.opens(page)) == [before], "it was not saved"
+    (seen,) = answer.all("//input[@name='seen']/@value")
+    assert does(browser, number, "save", seen=seen, title="Mine", text="#2 {mine}").status_code == 303
+    assert text(browser.opens(page)) == ["#2 {mine}"]
+
+
+def test_what_was_typed_before_a_study_was_made_private_does_not_replace_what_came_since(site: WebSite) -> None:
+    number, browser, _, _ = saved(site)
+    page = f"/boards/{number}/study"
+    does(browser, number, "share")
+    (seen,) = browser.opens(page).all("//input[@name='seen']/@value")
+    does(browser, number, "save", seen=seen, title="", text="#2 {meanwhile}")
+    answer = WebPage(does(browser, number, "unshare", seen=seen, title="", text="#3 {late}"))
+    (seen,) = answer.all("//input[@name='seen']/@value")
+    assert does(browser, number, "save", seen=seen, title="", text="#3 {late}").status_code == 409
+    assert text(browser.opens(page)) == ["#2 {meanwhile}"]
+
+
+def test_a_study_without_unsaved_words_is_made_private_and_shown_anew(site: WebSite) -> None:
+    number, browser, _, _ = saved(site)
+    page = f"/boards/{number}/study"
+    does(browser, number, "share")
+    shown = browser.opens(page)
+    (field,), (seen,) = shown.find("//textarea[@name='text']"), shown.all("//input[@name='seen']/@value")
+    (title,) = shown.all("//input[@name='title']/@value")
+    answer = does(browser, number, "unshare", seen=seen, title=title, text=field.text or "")
+    assert (answer.status_code, answer.headers["location"]) == (303, page)
+
+
 def test_a_study_that_cannot_be_kept_is_not_shared(site: WebSite) -> None:
     number, browser, _, _ = saved(site)
     refused = does(browser, number, "share", seen="1", title="Mine", text="#2 ZZ9")
