@@ -101,7 +101,17 @@ def test_other_options_are_another_game(server: GameServer) -> None:
     una.answers(una.hears(), "resign")
     assert "You resigned." in una.hears().words
     assert "No turn has been played here" in ask(una, "explore superbo").words
-    assert "\n    explore superbo -single B3\n" in ask(una, "explore superbo -single").text
+    explored = ask(una, "explore superbo -single").text
+    assert explored.startswith("Openings of Superbo\n\nOptions:  -single\n\n")
+    assert "\n    explore superbo -single B3\n" in explored
+
+
+def test_the_moves_of_a_board_stand_apart_from_what_was_played(server: GameServer) -> None:
+    una = server.player("una")
+    una.says("mamba challenge -inorder una una")
+    number = una.hears().subject.split()[3]
+    ask(una, f"mamba move {number} una secret pass")
+    assert "in a finished game yet.\n\nMove 1:\n" in ask(una, f"explore {number}").text
 
 
 @pytest.mark.parametrize(

@@ -333,7 +333,8 @@ def test_an_undo_drops_what_was_queued_and_submitted_and_says_so_to_the_owner(ha
     fates = {each.to.userid: each.facts.get("fate") for each in notices if not isinstance(each.to, str)}
     queued = Plan((Branch("", "move d9-c8"),), None, 3)
     assert fates == {"ann": None, "ben": None, "cat": PlanResult(queued, is_overtaken=True)}
-    assert handlers.board == handlers.board.without_plans()
+    left = [(each.plan, each.submitted, each.dropped) for each in handlers.board.seats]
+    assert left == [(None, None, ()), (None, None, ()), (None, None, ("move d9-c8",))]
 
 
 # who cannot say what
