@@ -23,6 +23,7 @@ _SHORTENED = re.compile(r"(?:(?<=\bi)|(?<=\bit)|(?<=\bwe)|(?<=\bthat))'(m|ll|d|v
 _CELLS = re.compile(r"(?<![^\W_])[a-z]{1,2}[0-9]{1,2}(?:[-,>]+[a-z]{1,2}[0-9]{1,2})*(?![^\W_])")
 _BEGINS_LOW = re.compile(r"[\s\"'(*_\u2018-\u201f\u00ab]*[a-zà-öø-ÿœ]")
 _CAPITAL = re.compile(r"\b(?:I\b|[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿœ'\u2019])")
+_DOTS = re.compile(r"\.\.+|\u2026")
 _CARRIES_DOTS = re.compile(r"\s*(?:\.\.+|\u2026)\s*\w")
 
 
@@ -139,10 +140,16 @@ _CORRECTING = LatePattern(
 )
 """Another move, and words that may put it in place of the one above."""
 _BRANCHING = LatePattern(
-    rf"\b(?:if|when|in case|after|wenn|falls|nach|si|s'ils?|au cas où|après)\b.*{CELL_SIGN}.*{CELL_SIGN}"
+    r"\b(?:if|when|whenever|once|as soon as|given|in case|after|wenn|falls|sobald|nach|si|s'ils?|lorsqu'?|dès que?"
+    rf"|au cas où|après)\b.*{CELL_SIGN}.*{CELL_SIGN}"
+    r"|\b(?:if|when|once|should|wenn|falls|si|s'ils?)\b.{0,40}\b(?:pass(?:es|t|en|e)?|swaps?|tausch\w*|échang\w*)\b"
+    rf".{{0,80}}{CELL_SIGN}"
+    r"|\b(?:whatever|no matter|regardless|egal was|quoi qu|(?:my|mein\w*|ma) (?:reply|answer|response|antwort|réponse)"
+    rf")\b.{{0,80}}{CELL_SIGN}"
+    rf"|\b(?:in response|responding|replying) to {CELL_SIGN}.{{0,80}}{CELL_SIGN}"
     rf"|\b(?:else|otherwise|sonst|ansonsten|andernfalls|sinon|autrement)\b.*{CELL_SIGN}"
     rf"|\b(?:en cas d|should (?:you|he|she|they)\b).{{0,80}}{CELL_SIGN}.{{0,80}}{CELL_SIGN}"
-    rf"|\b(?:on|upon|auf|bei|sur) {CELL_SIGN}.{{0,80}}{CELL_SIGN}|{CELL_SIGN} ?/ ?{CELL_SIGN}"
+    rf"|\b(?:on|upon|against|vs|auf|bei|gegen|sur|contre) {CELL_SIGN}.{{0,80}}{CELL_SIGN}|{CELL_SIGN} ?/ ?{CELL_SIGN}"
     rf"|\b(?:any (?:other|move)|in any case|in jedem fall|auf jeden fall|dans tous les cas)\b.{{0,80}}{CELL_SIGN}"
     r"|\b(?:pre-?move|queue|vormerken|vorgemerkt|en attente|conditionals?|bedingt\w*|conditionnels?"
     rf"|(?:my|mein|mon) plan)\b.{{0,80}}{CELL_SIGN}|{CELL_SIGN}.{{0,40}} (?:vormerken|vor|en attente)$"
@@ -152,7 +159,7 @@ _BRANCHING = LatePattern(
     r"|\b(?:if|wenn|falls|si) \*(?: |,|$)"
     rf"|(?:\b(?:if|wenn|falls|si)\b.{{0,40}}{CELL_SIGN}.{{0,20}}|^(?:else|otherwise|sonst|sinon),? (?:(?:i|je) )?)"
     r"\b(?:resign|pass|give up|gebe? ich auf|aufgeben|abandonne\w*)\b"
-    rf"|{CELL_SIGN} (?:if|when|wenn|falls|si)\b.*{CELL_SIGN}|{CELL_SIGN} ?[-=]*> ?(?:\w+ )?{CELL_SIGN}"
+    rf"|{CELL_SIGN} (?:if|when|wenn|falls|si)\b.*{CELL_SIGN}|{CELL_SIGN} ?(?:[-=]*>|[→⇒]) ?(?:\w+ )?{CELL_SIGN}"
     rf"|{CELL_SIGN}(?:,? (?:then|dann|alors|-)|:) (?:\w+ )?{CELL_SIGN}"
     rf"|^(?:my |mein |mon )?(?:plan|queue)\b[^:]{{0,20}}:? (?:\w+ ){{0,2}}{CELL_SIGN}"
 )
@@ -166,10 +173,20 @@ _PAST = LatePattern(
     r"|war|waren|wäre\w*|hast|habe|haben|avai\w+|aurai\w+|étai\w+|serai\w+|j'ai|tu as|vous avez|(?:il|elle|on) a)\b"
 )
 """Words of a sentence about what has been, or could have been."""
+_AHEAD = LatePattern(
+    r"\b(?:will|i (?:play|take|go|move|answer|reply|lay|resign|pass)|is (?:played|taken|laid)|wird|werde"
+    r"|(?:spiele|nehme|lege|ziehe|setze|antworte|gebe|passe|habe) ich|ich (?:spiele|nehme|lege|ziehe|setze|antworte)"
+    r"|je (?:joue|prends|pose|réponds|vais|jouerai|prendrai|répondrai|passe|abandonne))\b"
+    rf"|\b(?:then|dann|alors) {CELL_SIGN}"
+    r"|\b(?:if|when|once|after|as soon as)\b.{0,15}(?:'ve|'s| has| have| is) (?:been )?(?:played|taken|laid|moved)\b"
+)
+"""Words of a sentence about what is to come, whatever others in it are about the past."""
 _TO_ONESELF = LatePattern(
     r"\b(?:private notes?|notes? to (?:self|myself)|my notes?:|private notiz"
-    r"|(?:notiz|anmerkung|memo) (?:für mich|an mich)|note (?:privée|pour moi)|(?:share|keep|drop) my plan)\b"
-    r"|(?:^|\n)[ (*]*(?:private?|privé|(?:just|only) for (?:me|myself)|nur für mich|pour moi(?: seule?)?) ?[:)]"
+    r"|(?:notiz|anmerkung|memo) (?:für mich|an mich)|note (?:privée|pour moi)|for my eyes only"
+    r"|(?:share|keep|drop) my plan)\b"
+    r"|(?:^|\n)[ (*[-]*(?:private?|privé|secret|confidential|geheim|vertraulich|confidentiel|memo"
+    r"|(?:just |only )for (?:me|myself)|for (?:me|myself) only|nur für mich|pour moi(?: seule?)?)[ *]*[]:)\u2013\u2014]"
 )
 
 _TEMPTING = LatePattern(
@@ -403,8 +420,8 @@ def may_be_plan(comment: str, *, has_plan: bool = False) -> bool:
     """
     if has_plan and _REST.search(comment[:_MOST_CHARACTERS]):
         return True
-    said = " ".join(folded(comment[:_MOST_CHARACTERS]).split())
-    sentences = [each for each in re.split(r"[.!?]", said) if not _PAST.search(each)]
+    said = _DOTS.sub(" ", " ".join(folded(comment[:_MOST_CHARACTERS]).split()))
+    sentences = [each for each in re.split(r"[.!?]", said) if _AHEAD.search(each) or not _PAST.search(each)]
     return any(_BRANCHING.search(each) or (has_plan and CELL_SIGN in each) for each in sentences)
 
 

@@ -657,6 +657,12 @@ def test_a_line_that_may_be_a_plan_leaves_a_doubt(line: str) -> None:
         *("Should you play d4, I'll play e2", "resign if d4", "D4/E2, D5/E3", "my plan is k7 next", "if *, then hint"),
         *("bei D4 nehme ich E2", "Bitte K7 vormerken", "Ich merke K7 vor", "auf jeden Fall K7", "Nur für mich: K"),
         *("Sur D4, je réponds E2", "en cas de D4 : E2", "coup en attente : K7", "dans tous les cas K7", "Pour moi : K"),
+        *("If he has played D4, I play E2", "When you've played D4, E2", "If you took D4, I'll take E2"),
+        *("wenn du D4 gespielt hast, spiele ich E2", "Wenn du D4 spielst, habe ich E2", "After D4 is played, E2"),
+        *("si tu as joué D4, je joue E2", "Once D4 is there, E2", "if D4 ... then E2", "dès que D4, E2", "D4 → E2"),
+        *("If they pass, I'll lay f5>e4", "if swap, then B3", "s'il passe, je joue B3", "Falls sie passen, K7"),
+        *("my reply will be K7", "whatever they do, K7", "quoi qu'il arrive, K7", "in response to D4 I play E2"),
+        *("- private: K is weak", "[private] K is weak", "geheim: K", "For my eyes only: K is weak"),
         *("(private) K is weak", "Just for me: K is weak", "Anmerkung für mich: K ist schwach", "share my plan"),
     ],
 )
@@ -671,6 +677,11 @@ def test_plans_and_notes_without_their_form_are_asked_about(line: str) -> None:
         *("Your next move might be D4", "Nice idea on D4!", "My next move may take a while.", "I have no plan at all"),
         *("You played well on D4, and on E2 too.", "In any case, good luck!", "Pour moi, c'est neuf"),
         *("Nur für mich ist das neu", "Auf jeden Fall viel Spaß", "the queue in the shop was long"),
+        *("If you had played D4, I would have played E2", "When I saw D4, I took E2", "After D4 I saw E2"),
+        *("Wenn du D4 gespielt hättest, hätte ich E2 gespielt", "My answer to your D4 was E2", "It passed E2"),
+        *("It is no secret: I like it", "Private jokes aside", "See you next move!", "Nice move, in any case."),
+        *("Should you have time, come over on Sunday", "en cas de pluie on joue demain", "We are 3/4, till 12/3"),
+        *("If you pass the exam, tell me!", "Wenn es dir passt, bis Sonntag", "Whatever you do, have fun"),
     ],
 )
 def test_words_that_only_sound_like_plans_and_notes_raise_no_doubt(line: str) -> None:
