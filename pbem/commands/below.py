@@ -114,7 +114,8 @@ def _parted(line: str) -> Sequence[str]:
     """A line in its parts, if a branch stands behind other words in it, or kind words behind the last branch."""
     for found in islice(_ENDING.finditer(line[:_LONGEST_LINE]), _MOST_ENDINGS):
         *above, branch = _without_words_above(line[: found.start()])
-        if (begins_branch(branch) or _is_else(branch)) and is_small_talk(line[found.end() :]):
+        text, *_ = _after_head(_BULLET.sub("", branch, count=1))
+        if (begins_branch(text) or _is_else(text)) and is_small_talk(line[found.end() :]):
             return (*above, branch, line[found.end() :])
     return _without_words_above(line)
 

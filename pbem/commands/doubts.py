@@ -168,6 +168,8 @@ _REST = re.compile(
     r"(?:^|\n)[ >*-]*(?:and |und |et |or |oder |ou )?(?:else|otherwise|sonst|ansonsten|andernfalls|sinon|autrement)\b"
 )
 """A line about all other cases that is no sentence of its own: below a plan it may be the last of its branches."""
+_MOVES_ALONE = re.compile(rf"(?:^|\n)[ >*-]*{CELL_SIGN}(?:[ ,;|=&-]+{CELL_SIGN})+[ .!]*(?:\n|$)")
+"""A line of several moves and nothing else: theirs and a reply, perhaps."""
 _PAST = LatePattern(
     r"\b(?:had|was|were|wasn't|would(?: not)? have|could(?: not)? have|played|took|saw|did|didn't|hätte\w*|hatte\w*"
     r"|war|waren|wäre\w*|hast|habe|haben|avai\w+|aurai\w+|étai\w+|serai\w+|j'ai|tu as|vous avez|(?:il|elle|on) a)\b"
@@ -420,7 +422,10 @@ def may_be_plan(comment: str, *, has_plan: bool = False) -> bool:
     """
     if has_plan and _REST.search(comment[:_MOST_CHARACTERS]):
         return True
-    said = _DOTS.sub(" ", " ".join(folded(comment[:_MOST_CHARACTERS]).split()))
+    text = folded(comment[:_MOST_CHARACTERS])
+    if _MOVES_ALONE.search(text):
+        return True
+    said = _DOTS.sub(" ", " ".join(text.split()))
     sentences = [each for each in re.split(r"[.!?]", said) if _AHEAD.search(each) or not _PAST.search(each)]
     return any(_BRANCHING.search(each) or (has_plan and CELL_SIGN in each) for each in sentences)
 

@@ -660,6 +660,7 @@ def test_a_line_that_may_be_a_plan_leaves_a_doubt(line: str) -> None:
         *("If he has played D4, I play E2", "When you've played D4, E2", "If you took D4, I'll take E2"),
         *("wenn du D4 gespielt hast, spiele ich E2", "Wenn du D4 spielst, habe ich E2", "After D4 is played, E2"),
         *("si tu as joué D4, je joue E2", "Once D4 is there, E2", "if D4 ... then E2", "dès que D4, E2", "D4 → E2"),
+        *("D8,R10 A1,F4", "D4 E2", "Good luck\nD4; E2\nBye"),
         *("If they pass, I'll lay f5>e4", "if swap, then B3", "s'il passe, je joue B3", "Falls sie passen, K7"),
         *("my reply will be K7", "whatever they do, K7", "quoi qu'il arrive, K7", "in response to D4 I play E2"),
         *("- private: K is weak", "[private] K is weak", "geheim: K", "For my eyes only: K is weak"),
@@ -694,11 +695,17 @@ def test_words_that_only_sound_like_plans_and_notes_raise_no_doubt(line: str) ->
         ("if D2 then E1. Good luck!", "Good luck!"),
         ("else F2! Viel Glück", "Viel Glück"),
         ("if D2 then E1 (else F2). Merci !", "Merci !"),
+        ("plan: if D2 then E1. Good luck!", "Good luck!"),
+        ("1. if D2 then E1. Good luck!", "Good luck!"),
+        ("My plan: else F2. Good luck!", "Good luck!"),
     ],
 )
 def test_kind_words_behind_a_branch_are_passed_on(line: str, comment: str) -> None:
     reading = read("", "b1", line, answered=B101)
-    assert reading.plan == re.split("[.!] ", line, maxsplit=1)[0]
+    assert (
+        reading.plan
+        == re.split("[.!] ", re.sub("^(?:1. |(?:my )?plan: )", "", line, flags=re.IGNORECASE), maxsplit=1)[0]
+    )
     assert reading.comment == comment
 
 
