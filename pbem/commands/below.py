@@ -190,10 +190,16 @@ def _begins_with_move(text: str) -> bool:
 
 
 def _is_else(line: str) -> bool:
-    """Return True if a line below a move is the last branch of a plan, with a move rather than a sentence."""
+    """Return True if a line below a move is the last branch of a plan: a move or a command, and no sentence."""
+    found = _ELSE.match(line)
+    return begins_else(line) or (found is not None and verb_of(line[found.end() :].strip()) is not None)
+
+
+def begins_else(line: str) -> bool:
+    """Return True if a line begins like the last branch of a plan, with a move."""
     found = _ELSE.match(line)
     rest = "" if found is None else line[found.end() :]
-    return begins_branch(rest) or _begins_with_move(rest) or verb_of(rest.strip()) is not None
+    return begins_branch(rest) or _begins_with_move(rest)
 
 
 def without_own(below: Sequence[str], boards: Collection[str]) -> tuple[Sequence[str], str | None]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pbem.commands import small_talk
 from pbem.commands.accounts import SignUp
 from pbem.commands.answers import without_phrases, words_of
-from pbem.commands.below import begins_branch, plan_below, without_bullets, without_own
+from pbem.commands.below import begins_branch, begins_else, plan_below, without_bullets, without_own
 from pbem.commands.command import SpokenCommand
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_small_talk
@@ -212,7 +212,7 @@ def _of_subject(
 
 def _as_answer(line: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The first line of an answer to the mail of a board, and those below it, as they are meant."""
-    return (f"plan {line}", rest) if begins_branch(line) else _excused(line, rest)
+    return (f"plan {line}", rest) if begins_branch(line) or begins_else(line) else _excused(line, rest)
 
 
 def _excused(line: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:

@@ -836,6 +836,18 @@ def test_a_plan_in_a_letter_that_is_refused_is_told_with_a_line_for_each_branch(
     )
 
 
+@pytest.mark.parametrize(
+    ("userid", "line"), [("els1", "else k7,m2"), ("els2", "Sonst k7,m2"), ("els3", "sinon: k7,m2")]
+)
+def test_an_answer_of_only_a_last_branch_is_a_plan(shared: GameServer, userid: str, line: str) -> None:
+    table = begin(shared, userid, f"{userid}x")
+    table.play("b3")
+    table.one.answers(table.one_mail, line)
+    assert "Your move is queued. I'll make it when your turn comes:\n\n    k7,m2\n" in table.one.hears().text
+    table.other.answers(table.other_mail, line)
+    assert "It's your move on board" in table.other.hears().words, "they have to move before they plan"
+
+
 def test_a_plan_that_is_sent_with_its_move_once_more_is_led_to_its_lines_alone(shared: GameServer) -> None:
     table = begin(shared, "ann17f", "bob17f")
     table.play("b3", "c4,k5")
