@@ -70,7 +70,7 @@ def search(
     Args:
         room: free for use: `MOST_STEPS` for steps, as many for the winners after them, `DEEPEST` for the line.
         worths: free for use: one for each seat; and as many after them, to which the worth of playouts is added.
-        network: that of `pbem.bots.hextile.patterns` where positions are judged by it; otherwise it is not read.
+        network: that of `pbem.bots.hextile.patterns` where positions are judged by it, too; otherwise it is not read.
 
     Returns:
         How many were added.
@@ -88,8 +88,10 @@ def search(
             for seat in range(board[SEATS]):
                 worths[seat] = share(board, proven, seat)
         elif settings[LEARNED]:
-            mover = to_act(board)
-            worths[mover] = worth(board, network, room)
+            mover, judged, weight = to_act(board), worth(board, network, room), settings[LEARNED]
+            if weight < 1.0:
+                finish(board, log, worths, settings)
+            worths[mover] += weight * (judged - worths[mover])
             worths[1 - mover] = 1.0 - worths[mover]
         else:
             finish(board, log, worths, settings)
@@ -332,29 +334,22 @@ class Settings:
     """A step that wins at once is the only one that is looked at; with proofs this has shown no benefit."""
     solver: bool = True
     """Wins and losses are proven."""
-    learned: bool = False
-    """A network (`pbem.bots.hextile.patterns`) judges positions, in place of playouts, in games that have one."""
+    learned: float = 0.75
+    """The weight of a network of patterns (`pbem.bots.hextile.patterns`) beside that of playouts, in games that have
+    one."""
 
 
-_BEST_JUDGED = Settings(exploration=0.1, alike=50, learned=True)
-_BEST_IN_MAMBA = Settings(turns=0, exploration=0.3, alike=0)
+BEST = {HEXTILE: Settings(), MAMBA: Settings(turns=0, exploration=0.3, alike=0)}
+"""The strongest settings that are known, by family."""
 
-PLAIN = Settings(wins=False, exploration=0.7, alike=0, urgency=10, solver=False)
+PLAIN = Settings(wins=False, exploration=0.7, alike=0, urgency=10, solver=False, learned=0)
 """UCT without anything else, to measure against."""
-
-
-def best_settings(board: MutableSequence[int]) -> Settings:
-    """The strongest settings that are known in the game of a board."""
-    if board[FAMILY] == MAMBA:
-        return _BEST_IN_MAMBA
-    return _BEST_JUDGED if is_learned(board) else Settings()
 
 
 def _settings_for(board: MutableSequence[int], settings: Settings | None) -> Settings:
     """Settings, or the best known, as they can be used on a board."""
-    if settings is None:
-        return best_settings(board)
-    return settings if board[FAMILY] == HEXTILE and is_learned(board) else replace(settings, learned=False)
+    settings = settings or BEST[int(board[FAMILY])]
+    return settings if board[FAMILY] == HEXTILE and is_learned(board) else replace(settings, learned=0)
 
 
 @dataclass(frozen=True, slots=True)

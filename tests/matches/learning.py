@@ -56,7 +56,7 @@ def play(number: int) -> list[Seen]:
     for _ in range(lots.choice(_OPENING)):
         position = position if position.outcome else position.play(lots.choice(position.legal()))
     (board, log), room = kernel.from_position(position), zeros(2 * MOST_STEPS)
-    settings = Settings() if number < _WITHOUT_NETWORK else None
+    settings = Settings(learned=0) if number < _WITHOUT_NETWORK else None
     own, behind, came, is_proven = list[tuple[int, list[int], float]](), list[Seen](), 1 / 2, False
     while board[WINNER] == NOBODY and not is_proven and kernel.steps(board, log, room):
         search = Search(board, log, settings, seed=lots.getrandbits(30), playouts=_PLAYOUTS)

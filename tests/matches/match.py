@@ -12,10 +12,11 @@ from random import Random
 from typing import Any
 
 from pbem.bootstrap import find_games
-from pbem.bots import kernel
+from pbem.bots.boards import HEXTILE, MAMBA
 from pbem.bots.thinking import Memory
-from pbem.bots.tree import PLAIN, best_settings
+from pbem.bots.tree import BEST, PLAIN
 from pbem.games.game import Game, Position
+from pbem.games.mamba.position import Position as MambaPosition
 from tests.matches.players import RANDOM, player
 
 _Z = 1.96
@@ -107,7 +108,7 @@ def play(variant: str, one: str, other: str, seed: int, number: int, *, opening:
     """One game of a match; in those with odd numbers the other begins."""
     game, position = opened(variant, seed, number, opening)
     lots, seats = Random(f"{variant} {seed} {number}"), (number % 2, 1 - number % 2)
-    best = best_settings(kernel.from_position(position)[0])
+    best = BEST[MAMBA if isinstance(position, MambaPosition) else HEXTILE]
     players = player(one, best), player(other, best)
     memories = [Memory() if each.keeps else None for each in players]
     seconds, turns = [0.0, 0.0], 0

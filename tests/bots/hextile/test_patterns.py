@@ -57,6 +57,6 @@ def test_only_games_of_killed_groups_have_a_network(variant: str, expected: bool
     board, _ = kernel.from_position(position)
     assert is_learned(board) is expected
     with_network, without = (
-        think(game, position, playouts=32, seed=5, settings=Settings(learned=weight)) for weight in (True, False)
+        think(game, position, playouts=32, seed=5, settings=Settings(learned=weight)) for weight in (0.5, 0)
     )
     assert (with_network != without) is expected
