@@ -51,7 +51,7 @@ from pbem.usecases.puzzles import facts_of_puzzle
 from pbem.usecases.understanding import BoardOver, NoSuchPlayer
 
 _UNDERSTOOD = (IllegalMove, NotYourTurn, BranchImpossible, BranchPastEnd, NotYetOnTurn)
-"""Refusals of commands whose form was right."""
+"""Refusals of moves and replies that were read: the board, by which another is found, comes before the form."""
 REFUSALS = ("error", "board_error", "puzzle_error", "invalid_challenge", "no_more_questions")
 """Notices that say that nothing has been done; each has its refusal among its facts, as ``error``."""
 
