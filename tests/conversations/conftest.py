@@ -23,6 +23,13 @@ def running(tmp_path: Path) -> Iterator[RunningServer]:
         yield server
 
 
+@pytest.fixture(params=["shared", pytest.param("running", marks=pytest.mark.system)])
+def by_either_way(request: pytest.FixtureRequest) -> GameServer:
+    """A server that works in the thread of the test, and one that is written to by SMTP."""
+    found: GameServer = request.getfixturevalue(request.param)
+    return found
+
+
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GameServer]:
     """A server for all tests of a file, which use different userids, with the default settings."""

@@ -29,8 +29,8 @@ def planned(server: GameServer, one: str, other: str, plan: str = PLAN) -> MailB
     return table
 
 
-def test_a_plan_of_three_levels_is_drawn_and_carried_out(shared: GameServer) -> None:
-    table = begin(shared, "ann1", "bob1")
+def test_a_plan_of_three_levels_is_drawn_and_carried_out(by_either_way: GameServer) -> None:
+    table = begin(by_either_way, "ann1", "bob1")
     table.play("b3")
     plan = (
         "if c4,k5 then g2,h7 (if d8,r10 then a1,f4 (if e2,aa1 then p2,q1; else k7,m2)\n"
@@ -153,8 +153,8 @@ def test_a_plan_is_shown_replaced_and_dropped(shared: GameServer) -> None:
     assert table.one_mail.subject.endswith(" ann4")
 
 
-def test_an_undo_within_a_plan_drops_the_rest(shared: GameServer) -> None:
-    table = planned(shared, "ann5", "bob5")
+def test_an_undo_within_a_plan_drops_the_rest(by_either_way: GameServer) -> None:
+    table = planned(by_either_way, "ann5", "bob5")
     table.one.hears()
     table.other.answers(table.other_mail, "c4,k5")
     table.hear()
@@ -170,8 +170,8 @@ def test_an_undo_within_a_plan_drops_the_rest(shared: GameServer) -> None:
     assert table.one_mail.subject.endswith(" ann5")
 
 
-def test_a_plan_overtaken_by_the_move_is_refused(shared: GameServer) -> None:
-    table = begin(shared, "ann6", "bob6")
+def test_a_plan_overtaken_by_the_move_is_refused(by_either_way: GameServer) -> None:
+    table = begin(by_either_way, "ann6", "bob6")
     table.play("b3")
     old = table.one_mail
     table.other.answers(table.other_mail, "c4,k5")
