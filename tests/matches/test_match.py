@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -45,6 +46,23 @@ def test_random_openings_are_all_played() -> None:
     terms = versions.Terms("superbo", ".", ".", 1, seed=1, even=0)
     assert list(islice(versions.pairs_to_play(terms), 3)) == [0, 1, 2]
     assert versions.opening(terms, 3) == versions.opening(terms, 3) != versions.opening(terms, 4)
+
+
+def test_games_without_an_opening_begin_at_the_start() -> None:
+    game, position, turns = versions.opening(versions.Terms("lambo", ".", ".", 1, seed=1, even=0, opening=0), 3)
+    assert turns == []
+    assert position == game.begin(game.read_options(()), 2, 0)
+
+
+def test_games_of_a_match_are_known_by_their_openings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(versions, "RESULTS", tmp_path / "versions.jsonl")
+    old = {"variant": "lambo", "version": "a", "against": "b", "seconds": 1, "seed": 1}
+    about = {"score": 1, "turns": 20, "spent": [9, 9]}
+    games = [{**old, "number": 0, **about}, {**old, "even": 0, "opening": 0, "number": 1, **about}]
+    versions.RESULTS.write_text("".join(json.dumps(each) + "\n" for each in games))
+    terms = versions.Terms("lambo", "a", "b", 1, seed=1, even=0)
+    assert list(versions.played(terms)) == [0]
+    assert list(versions.played(replace(terms, opening=0))) == [1]
 
 
 def test_the_interval_is_wilsons() -> None:

@@ -29,7 +29,7 @@ from tests.matches.match import Played, Result, opened
 ROOT = Path(__file__).parents[2]
 RESULTS = Path(__file__).parent / "versions.jsonl"
 OPENING = 2
-"""Random turns before the first of the players'."""
+"""Random turns before the first of the players', unless a match is said to have others."""
 EVEN_OPENINGS = 2, 3, 4
 """The turns of even openings in turn: one by lot, the others as the weakest robot plays them."""
 EVEN = 0.4, 0.6
@@ -49,6 +49,8 @@ class Terms:
     seed: int
     even: int
     """The playouts of the search that finds openings even; 0: openings are random."""
+    opening: int = OPENING
+    """The turns of random openings; 0: games are played from the start."""
 
 
 Opening: TypeAlias = tuple[Any, Any, list[str]]
@@ -123,7 +125,7 @@ def opening(terms: Terms, pair: int) -> Opening:
     """The opening of both games of a pair."""
     game, position = opened(terms.variant, terms.seed, 2 * pair, 0)
     lots, turns = Random(f"{terms.variant} {terms.seed} opening {pair}"), list[str]()
-    length = EVEN_OPENINGS[pair % len(EVEN_OPENINGS)] if terms.even else OPENING
+    length = EVEN_OPENINGS[pair % len(EVEN_OPENINGS)] if terms.even else terms.opening
     while len(turns) < length and position.outcome is None:
         if turns and terms.even:
             weakest = think(game, position, playouts=LEVELS["robot1"].playouts, seed=lots.getrandbits(31))
@@ -179,7 +181,7 @@ def played(terms: Terms) -> dict[int, Played]:
     return {
         each["number"]: Played(each["score"], each["turns"], (each["spent"][0], each["spent"][1]))
         for each in _kept()
-        if asdict(terms).items() <= ({"even": 0} | each).items()
+        if asdict(terms).items() <= ({"even": 0, "opening": OPENING} | each).items()
     }
 
 
@@ -240,10 +242,11 @@ if __name__ == "__main__":
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=1)
     parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--opening", type=int, default=OPENING, help="random turns that begin a game")
     parser.add_argument(
         "--even", type=int, default=0, metavar="PLAYOUTS", help="begin with openings that so many find even"
     )
     asked = parser.parse_args()
-    terms = (asked.version, asked.against, asked.seconds, asked.seed, asked.even)
+    terms = (asked.version, asked.against, asked.seconds, asked.seed, asked.even, asked.opening)
     matches = [Terms(variant, *terms) for variant in asked.variants.split(",")]
     main(matches, asked.games)
