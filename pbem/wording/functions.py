@@ -159,6 +159,12 @@ def _like(known: Sequence[str], word: str) -> list[str]:
     return closest(getattr(word, "typed", word), known)
 
 
+def _without_move(reason: str, move: str) -> str:
+    """The reason why a move cannot be played, without that move in front of it, as it has just been named."""
+    head, colon, rest = reason.partition(":")
+    return rest.strip() if colon and head.strip().casefold() == move.strip().casefold() else reason
+
+
 FUNCTIONS: dict[str, Callable[..., object]] = {
     "called_on": _called_on,
     "part": _part,
@@ -198,5 +204,6 @@ FILTERS: dict[str, Callable[..., object]] = {
     "option": _option,
     "zip": zip,
     "like": _like,
+    "without_move": _without_move,
 }
 """The filters that every template may use."""

@@ -201,7 +201,7 @@ def test_a_plan_overtaken_by_the_move_is_refused(by_either_way: GameServer) -> N
         ("if c4,k5 g2,h7", 'The plan ends behind a condition: "then" and your reply are missing.'),
         ("if c4,k5 then g2,h7 (else a1", 'A ")" is missing at the end of the plan.'),
         ("else k7,m2; if c4,k5 then g2,h7", 'Behind "else k7,m2" no other branch can count.'),
-        ("if c4,k5 then g2,h7 (if z99 then a1,b2)", 'In the branch "if z99 then a1,b2", z99 cannot be played: '),
+        ("if c4,k5 then g2,h7 (if z99 then a1,b2)", '"if z99 then a1,b2", z99 cannot be played: there is no space Z'),
         ("else " + "; if c4,k5 then g2,h7" * 3, "A move is missing in front of "),
         ("; ".join(["if c4,k5 then g2,h7"] * 201), "A plan has at most 200 branches"),
     ],

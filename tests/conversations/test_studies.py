@@ -112,7 +112,7 @@ def test_a_game_that_is_on_cannot_be_studied(shared: GameServer) -> None:
     ("line", "told"),
     [
         ("hello there", 'such as "#12", not with "hello"'),
-        ("#2 zz9", "In a variation for move 2, zz9 cannot be played: zz9: there is no space ZZ"),
+        ("#2 zz9", "In a variation for move 2, zz9 cannot be played: there is no space ZZ"),
         ("#9 c4", "The game has no move 9: its last one is 4."),
         ("#2 e4,m8 / / k2", 'A move is missing in your study before "/".'),
         ("#2 {never ended", 'behind "{", a "}" is missing'),
