@@ -346,7 +346,8 @@ def test_a_decision_is_answered_by_a_plan_and_the_turn_behind_it_too(shared: Gam
     [
         *("cancel plan", "delete my plan", "plan stop", "plan cancle", "drop the plan for board {board}, please"),
         *("remove plan {board}", "delete plan {board} {who} secret", "Plan löschen", "lösche meinen Plan"),
-        *("annuler le plan", "supprimer plan {board}", "plan {board} delete"),
+        *("annuler le plan", "supprimer plan {board}", "plan {board} delete", "cancel, please, my plan"),
+        *("lösche doch bitte den Plan", "den Plan {board} bitte löschen", "annule s'il te plaît mon plan"),
     ],
 )
 def test_a_plan_is_cancelled_in_everyday_words(shared: GameServer, line: str) -> None:
@@ -404,9 +405,15 @@ def test_a_refused_move_never_claims_that_a_command_was_carried_out(shared: Game
     assert "carried out" not in told
 
 
-@pytest.mark.parametrize("line", ["show plan", "show my plan {board}", "zeige Plan", "montre-moi mon plan"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("show plan", "show my plan {board}", "zeige Plan", "montre-moi mon plan", "show me please the plan"),
+        *("zeig mir bitte den Plan", "zeig mir den Plan bitte", "montre-moi, s\u2019il vous plaît, le plan !"),
+    ],
+)
 def test_a_plan_is_shown_in_everyday_words(shared: GameServer, line: str) -> None:
-    name = re.sub("[^a-z]", "", line)
+    name = re.sub("[^a-z]", "", line)[:20]
     table = planned(shared, f"sho{name}", f"bub{name}")
     table.one.hears()
     table.one.answers(table.one_mail, line.format(board=table.number))
