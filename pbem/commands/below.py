@@ -29,10 +29,11 @@ _BEHIND_WORDS = re.compile(rf"(?<=[,;.:!])\s+(?=\(?(?:{'|'.join((*IF, *ELSE))})[
 """Between words, or a move, and a branch on the same line: ``b1, if d2 then e1``."""
 _BESIDE_MOVE = re.compile(rf"(?<=[0-9])\s+(?=(?:{'|'.join((*IF, *ELSE))})[\s:])", re.IGNORECASE)
 """Between a move and a branch on the same line, without a sign: ``b1 if d2 then e1``."""
-_ENDING = re.compile(r"(?<=[^\s.!])[.!]+\s+(?=[^\W\d_])")
-"""Behind a sentence, where others may follow."""
-_MOST_ENDINGS = 3
-"""The first sentences of a line, behind which kind words are looked for."""
+_ENDING = re.compile(r"(?<=[^\s.!,])(?:\s?!+|[.!]+|,)\s+(?=[^\W\d_])")
+"""Behind a sentence or clause, where others may follow."""
+_MOST_ENDINGS = 12
+"""The first clauses of a line, behind which kind words are looked for."""
+_WORD_OF_PLAN = re.compile(rf"(?<!\S)(?:{'|'.join(map(re.escape, (*IF, *ELSE, *THEN)))})(?![^\s:,])", re.IGNORECASE)
 _CELL = r"\b[a-z]{1,2}[0-9]{1,2}(?![0-9])"
 _AS_IN_PLAN = re.compile(
     rf"(?:(?:and|und|et|or|oder|ou)\s+)?(?:{'|'.join((*IF, *ELSE))})(?:\s|:).*{_CELL}"
@@ -110,14 +111,31 @@ def _may_be_more(line: str) -> bool:
     return bool(_AS_IN_PLAN.match(line) or _QUEUED.match(line) or (is_said and text) or _begins_with_move(line))
 
 
+def with_kind_words_apart(line: str, below: Sequence[str]) -> Sequence[str]:
+    """The lines of a plan, with kind words behind its last branch on a line of their own."""
+    lines = (line, *below)
+    for place, each in enumerate(lines):
+        plan, words = _before_kind_words(each)
+        if words and not any(map(_may_be_more, without_bullets(lines[place + 1 :]))):
+            return (*lines[:place], plan, words, *lines[place + 1 :])
+    return lines
+
+
 def _parted(line: str) -> Sequence[str]:
     """A line in its parts, if a branch stands behind other words in it, or kind words behind the last branch."""
+    plan, words = _before_kind_words(line)
+    return (*_without_words_above(plan), words) if words else _without_words_above(line)
+
+
+def _before_kind_words(line: str) -> tuple[str, str]:
+    """A line up to the last of its branches, and the kind words behind; empty if there are none."""
     for found in islice(_ENDING.finditer(line[:_LONGEST_LINE]), _MOST_ENDINGS):
-        *above, branch = _without_words_above(line[: found.start()])
-        text, *_ = _after_head(_BULLET.sub("", branch, count=1))
-        if (begins_branch(text) or _is_else(text)) and is_small_talk(line[found.end() :]):
-            return (*above, branch, line[found.end() :])
-    return _without_words_above(line)
+        plan, words = line[: found.start()], line[found.end() :]
+        text, *_ = _after_head(_BULLET.sub("", _without_words_above(plan)[-1], count=1))
+        is_kind = _WORD_OF_PLAN.search(words) is None and is_small_talk(words)
+        if is_kind and (begins_branch(text) or _is_else(text)):
+            return plan, words
+    return line, ""
 
 
 def _without_words_above(line: str) -> Sequence[str]:

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from pbem.commands import small_talk
 from pbem.commands.accounts import SignUp
 from pbem.commands.answers import without_phrases, words_of
-from pbem.commands.below import begins_branch, begins_else, plan_below, without_bullets, without_own
+from pbem.commands.below import (
+    begins_branch,
+    begins_else,
+    plan_below,
+    with_kind_words_apart,
+    without_bullets,
+    without_own,
+)
 from pbem.commands.command import SpokenCommand
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_small_talk
@@ -212,7 +219,8 @@ def _of_subject(
 
 def _as_answer(line: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The first line of an answer to the mail of a board, and those below it, as they are meant."""
-    return (f"plan {line}", rest) if begins_branch(line) or begins_else(line) else _excused(line, rest)
+    first, *below = with_kind_words_apart(line, rest)
+    return (f"plan {first}", below) if begins_branch(first) or begins_else(first) else _excused(line, rest)
 
 
 def _excused(line: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:
@@ -253,6 +261,7 @@ def _plan_behind_greetings(line: str, rest: Sequence[str], games: Collection[str
     first, below = line, rest
     while first and all(is_small_talk(each, _OURSELVES) for each in re.split("[,.!]", first)):
         first, below = _first_words(below)
+    first, *below = with_kind_words_apart(first, below)
     begun = _PLAN_ANNOUNCED.sub("plan ", undecorated(*without_bullets([first]))).strip()
     is_plan = begins_branch(begun) or (_is_plan(begun, games, None) and begins_command(begun, games))
     return (begun, below) if is_plan else (line, rest)
@@ -304,6 +313,7 @@ def with_lines_below(
     if verb is not None and VERBS[verb].keeps_lines:
         return Reading((line,), _comment(below), answered)
     if verb == "plan":
+        line, *below = with_kind_words_apart(line, below)
         line, behind = take_branches(line, without_bullets(below))
         below = below[len(below) - len(behind) :]
     elif verb not in _TALK:

@@ -605,13 +605,17 @@ def test_no_command_is_looked_for_below_a_sentence_that_may_not_mean_it(body: tu
         ("b1", ("Wenn D2 dann E1, sonst F2",), None),
         ("b1", ("Si D2 alors E1, sinon F2",), None),
         ("b1", ("If D2 than E1",), None),
-        ("b1", ("If D2 then E1, thanks!",), None),
     ],
 )
 def test_a_plan_below_a_move_of_any_game_is_no_comment(move: str, lines: tuple[str, ...], plan: str | None) -> None:
     reading = read("", move, "Hello!", *lines, "bye", answered=B101)
     assert reading.plan == (plan or " ".join(lines))
     assert reading.comment == "Hello!\nbye"
+
+
+def test_kind_words_behind_a_plan_below_a_move_are_passed_on() -> None:
+    reading = read("", "b1", "If D2 then E1, thanks!", answered=B101)
+    assert (reading.plan, reading.comment) == ("If D2 then E1", "thanks!")
 
 
 @pytest.mark.parametrize(

@@ -396,6 +396,32 @@ def test_a_plan_below_a_greeting_is_kept(shared: GameServer, text: str) -> None:
     assert "nothing has been done" not in told.words
 
 
+def test_kind_words_behind_the_last_branch_are_no_part_of_the_plan(shared: GameServer) -> None:
+    table = begin(shared, "kind1", "kind2")
+    table.play("b3")
+    for text in (
+        *("if c4,k5 then g2,h7. Good luck!", "if c4,k5 then g2,h7, good luck!", "if c4,k5 then g2,h7! See you"),
+        *("wenn c4,k5 dann g2,h7. Viel Glück!", "si c4,k5 alors g2,h7 ! Bonne chance !"),
+        *("plan if c4,k5 then g2,h7. Thanks!", "Hi Bob,\nif c4,k5 then g2,h7. Cheers"),
+    ):
+        table.one.answers(table.one_mail, text)
+        told = table.one.hears()
+        assert "I'll make your reply:\n\n    if c4,k5 then g2,h7\n" in told.text, text
+        assert "was not passed on" in told.words
+
+
+def test_words_behind_the_last_branch_that_may_be_more_of_it_are_not_taken_off(shared: GameServer) -> None:
+    table = begin(shared, "kind3", "kind4")
+    table.play("b3")
+    for words in (
+        *(". D8,R10 is good, too", ". Never mind", ". Or pass", ". Then d8", ". Good luck!\nelse k7,m2", ". Swap"),
+        *(", a1", ". Unless you play d8"),
+    ):
+        table.one.answers(table.one_mail, f"if c4,k5 then g2,h7{words}")
+        assert "I'll make your reply" not in table.one.hears().words, words
+    assert "You have no plan on board" in ask(table.one, f"plan {table.number} kind3 secret").words
+
+
 def test_a_refused_move_never_claims_that_a_command_was_carried_out(shared: GameServer) -> None:
     table = begin(shared, "ref1", "ref2")
     table.play("b3")
