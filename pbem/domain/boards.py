@@ -33,8 +33,9 @@ class Plan:
 
     @property
     def queued(self) -> str:
-        """The move that is made whatever is played; empty if there are conditions."""
-        return self.branches[0].reply if len(self.branches) == 1 and not has_conditions(self.branches) else ""
+        """The move that is made whatever is played; empty if it is a plan, even one for any move."""
+        first, *others = self.branches
+        return "" if first.condition or first.branches or others else first.reply
 
     @property
     def stamp(self) -> str:
@@ -91,7 +92,7 @@ class SeatHolder:
 
     def at_the_end(self) -> SeatHolder:
         """The same when the game is over: a plan with conditions is kept, and can be shown to the others."""
-        plan = None if self.plan is None or self.plan.queued else self.plan
+        plan = self.plan if self.plan is not None and has_conditions(self.plan.branches) else None
         return replace(self.without_plans(), plan=plan)
 
 

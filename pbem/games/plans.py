@@ -45,7 +45,7 @@ class Branch:
     """A reply to something that may be played, and what is planned behind it."""
 
     condition: str = field(repr=False)
-    """As typed; empty: whatever leaves the reply legal."""
+    """As typed; empty, or ``*`` alone: whatever leaves the reply legal."""
     reply: str = field(repr=False)
     branches: tuple[Branch, ...] = ()
 
@@ -119,7 +119,7 @@ def with_added(branches: Sequence[Branch], added: Sequence[Branch]) -> tuple[Bra
     """
     found = list(branches)
     for each in added:
-        place = next((at for at, one in enumerate(found) if _means_same(one.condition, each.condition)), None)
+        place = next((at for at, one in enumerate(found) if _fits_same(one, each)), None)
         if place is None:
             found.insert(next((at for at, one in enumerate(found) if _is_wider(one, each)), len(found)), each)
         elif _means_same(found[place].reply, each.reply):
@@ -141,6 +141,10 @@ def behind(branches: Sequence[Branch], played: Sequence[str]) -> tuple[Branch, .
         each if is_open(each) or not played else replace(each, condition=BETWEEN_TURNS.join((before, each.condition)))
         for each in branches
     )
+
+
+def _fits_same(one: Branch, other: Branch) -> bool:
+    return (is_open(one) and is_open(other)) or _means_same(one.condition, other.condition)
 
 
 def _means_same(one: str, other: str) -> bool:
@@ -230,7 +234,7 @@ class _Reader:
                 behind = self.branches(depth + 1)
                 if not self._take(")"):
                     raise PlanUnreadable(self.peek(), ")")
-            found.append(Branch("" if condition == ANY else condition, reply, behind))
+            found.append(Branch("" if condition == ANY and found else condition, reply, behind))
 
 
 def has_conditions(branches: Sequence[Branch]) -> bool:
@@ -238,9 +242,15 @@ def has_conditions(branches: Sequence[Branch]) -> bool:
     return any(not is_open(each) or each.branches for each in branches)
 
 
+def left_of_plan(branches: Sequence[Branch]) -> tuple[Branch, ...]:
+    """The branches behind a reply; one alone for whatever is played stays a plan, and is no queued move."""
+    first, *others = branches
+    return (replace(first, condition=first.condition or ANY), *others) if not others else tuple(branches)
+
+
 def is_open(branch: Branch) -> bool:
     """Return True if a branch fits whatever is played, as long as its reply is legal."""
-    return not branch.condition
+    return branch.condition in ("", ANY)
 
 
 def _after(game: Game[Any, Any], position: Position[Any], text: str) -> Position[Any]:
@@ -452,7 +462,7 @@ def reply_to(
         try:
             return _reply(branch, game, now if known is None else known, now)
         except PlayerError:
-            if not is_open(branch):
+            if branch.condition:
                 raise
     return None
 

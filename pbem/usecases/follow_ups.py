@@ -23,6 +23,8 @@ from pbem.games.plans import (
     behind,
     check,
     count,
+    has_conditions,
+    left_of_plan,
     read_branches,
     reply_to,
     tree,
@@ -301,7 +303,7 @@ def _after_leaving(now: ResolvedBoard, context: Context) -> ResolvedBoard:
     playing = {board.seats[seat].player for seat in course.position.playing} if course.result is None else ()
     for seat, holder in enumerate(board.seats):
         plan = holder.plan
-        if plan is not None and not plan.queued and plan.event < last and holder.player in playing:
+        if plan is not None and has_conditions(plan.branches) and plan.event < last and holder.player in playing:
             board = board.with_holder(seat, holder.with_plan_dropped())
             fates[holder.player] = replace(_fate_of(plan, holder.player, now), is_overtaken=True)
     for seat in board.left:
@@ -352,7 +354,7 @@ def _with_reply(now: ResolvedBoard, seat: Seat, place: Seat, context: Context) -
         if reply is not None:
             text = reply.text
             after, left_over = with_move(free, seat, text, context)
-            rest = Plan(reply.branches, None, after.event_number) if reply.branches else None
+            rest = Plan(left_of_plan(reply.branches), None, after.event_number) if reply.branches else None
             after = after.with_holder(place, after.seats[place].with_plan(rest))
             before = fate.before or (None if plan.queued else free)
             lost = (*fate.lost, *tree(reply.lost))

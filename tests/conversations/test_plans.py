@@ -233,6 +233,27 @@ def test_a_last_branch_added_to_one_with_a_star_stays_last(shared: GameServer) -
     assert "Your plan has replied with d1,e4" in table.one_mail.words
 
 
+def test_a_plan_for_whatever_is_played_is_no_queued_move(shared: GameServer) -> None:
+    table = planned(shared, "any1", "any2", "if * then g2,h7")
+    assert "Your plan is kept." in table.one.hears().words
+    table.one.answers(table.one_mail, "plan add else k7,m2")
+    assert "g2,h7" not in table.one.hears().text
+    table.one.answers(table.one_mail, "plan\nif * then c5,c5")
+    table.one.hears()
+    table.other.answers(table.other_mail, "c4,k5")
+    table.hear()
+    assert "The reply of your plan cannot be played here, so the plan has been dropped:" in table.one_mail.words
+    table.play("g2,h7")
+    table.one.answers(table.one_mail, "if * then a1,f4 (else p2,q1)")
+    assert "Your plan is kept." in table.one.hears().words
+    table.other.answers(table.other_mail, "d8,r10")
+    table.hear()
+    assert "Your plan has replied with a1,f4. What is left of it: if * then p2,q1" in table.one_mail.words
+    table.other.answers(table.other_mail, "e2,aa1")
+    table.hear()
+    assert "Your plan has replied with p2,q1, and that was its last move." in table.one_mail.words
+
+
 def test_two_hundred_branches_are_kept_and_carried_out(shared: GameServer) -> None:
     branches = [f"if d8,* then a7,v{state}" for state in range(1, 7)] * 33
     table = planned(shared, "ann8", "bob8", "\n".join(["if c4,k5 then g2,h7", *branches[:198], "else k7,m2"]))
