@@ -29,7 +29,7 @@ INDIRECT = re.compile(r"\s*(What|Whether|Who|Whom|Whose|How|Where)\b")
 """Beginnings of docstrings that name a question instead of a thing or a deed."""
 HE = re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE)
 """A player is "they"."""
-WORDS_OF_PLAYERS = ("pbem.commands.doubts",)
+WORDS_OF_PLAYERS = ("pbem.commands.doubts", "pbem.games.plans")
 """Modules with patterns for what players write."""
 TEXTS = (".html", ".jinja", ".md", ".txt")
 """Suffixes of files with text for people."""

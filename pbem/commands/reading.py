@@ -32,7 +32,7 @@ from pbem.commands.userids import SENTENCE_WORDS, looks_like_placement
 from pbem.commands.verb import Care
 from pbem.commands.verbs import SAID, VERBS, closest, translation_of, verb_of
 from pbem.errors import PbemError, Unreadable
-from pbem.games.plans import MOST_OF_PLAN
+from pbem.games.plans import MOST_OF_PLAN, with_bare_moves
 from pbem.ids import BoardNumber
 
 _THANKS = re.compile(
@@ -220,7 +220,8 @@ def _of_subject(
 def _as_answer(line: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:
     """The first line of an answer to the mail of a board, and those below it, as they are meant."""
     first, *below = with_kind_words_apart(line, rest)
-    return (f"plan {first}", below) if begins_branch(first) or begins_else(first) else _excused(line, rest)
+    plan = with_bare_moves(first)
+    return (f"plan {plan}", below) if begins_branch(plan) or begins_else(plan) else _excused(line, rest)
 
 
 def _excused(line: str, rest: Sequence[str]) -> tuple[str, Sequence[str]]:

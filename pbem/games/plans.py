@@ -38,6 +38,17 @@ _TOKEN = re.compile(rf"(?<![^\s;()])(?:{_WORDS})(?![^\s:;()])|(?<!\S)[-=]>(?!\S)
 
 _BESIDE = re.compile(r"(?<=[^\s();])\(([^\s();]+)\)")
 """A word in parentheses that is joined to a move, and no branch: ``d1-d7(g7)``."""
+_THEY = "(?:they|you|he|she|sie|er|du|ihr|ils?|elles?|on|tu|vous)"
+_SAID_OF_OTHERS = re.compile(
+    rf"(?<![^\s;()])(?:({'|'.join(IF)}):?\s+|(s)['\u2019](?=ils?\s)){_THEY}\s+(?:plays?|spielen|spielt|spielst|jou(?:e|es"
+    rf"|ent|ez))\s+|(?<![^\s;()])(wenn|falls)\s+{_THEY}\s+(\S+)\s+(?:spielen|spielt|spielst)(?=[\s,])",
+    re.IGNORECASE,
+)
+_SAID_OF_ONESELF = re.compile(
+    rf"(?<![^\s;()])({'|'.join((*ELSE, *THEN))}):?\s+"
+    r"(?:i(?:['\u2019]ll| will)?\s+play|ich\s+spiele|spiele\s+ich|je\s+joue)\s+",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +177,7 @@ def read_branches(text: str) -> tuple[Branch, ...]:
     Raises:
         PlanUnreadable, TooManyBranches, ElseNotLast: it is no plan.
     """
-    reader = _Reader(text)
+    reader = _Reader(with_bare_moves(text))
     branches = reader.branches(0)
     if reader.peek():
         raise PlanUnreadable(reader.peek(), "if")
@@ -175,6 +186,12 @@ def read_branches(text: str) -> tuple[Branch, ...]:
     if count(branches) > MOST_BRANCHES:
         raise TooManyBranches
     return branches
+
+
+def with_bare_moves(text: str) -> str:
+    """Branches without the words that say who plays: ``if they play d2 then I play e1``."""
+    text = _SAID_OF_OTHERS.sub(lambda found: f"{found[1] or found[3] or 'si'} {found[4] or ''}", text)
+    return _SAID_OF_ONESELF.sub(r"\1 ", text)
 
 
 class _Reader:

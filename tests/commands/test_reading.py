@@ -15,6 +15,7 @@ from jinja2 import ChainableUndefined, Environment, meta
 from pbem.commands.doubts import may_be_plan, may_be_private, takes_back
 from pbem.commands.grammar import parse
 from pbem.commands.line import BoardAnswered
+from pbem.commands.planning import MakePlan
 from pbem.commands.reading import (
     MOST_CHARACTERS,
     AnswerLost,
@@ -30,6 +31,7 @@ from pbem.commands.reading import (
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, UnknownGame
 from pbem.commands.verbs import SAID
 from pbem.errors import PlayerError
+from pbem.games.plans import Branch
 from pbem.ids import BoardNumber
 
 GAMES = ("superbo", "mambo")
@@ -611,6 +613,28 @@ def test_a_plan_below_a_move_of_any_game_is_no_comment(move: str, lines: tuple[s
     reading = read("", move, "Hello!", *lines, "bye", answered=B101)
     assert reading.plan == (plan or " ".join(lines))
     assert reading.comment == "Hello!\nbye"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("If they play B1 then C2, otherwise D2", "if you play B1, then I'll play C2. Otherwise I play D2"),
+        *("Wenn sie B1 spielen, dann C2, sonst D2", "Falls du B1 spielst dann spiele ich C2, sonst D2"),
+        *("Si vous jouez B1 alors C2, sinon D2", "S'ils jouent B1 alors je joue C2, sinon je joue D2"),
+    ],
+)
+def test_two_branches_in_one_sentence_are_a_plan(line: str) -> None:
+    command = parse(read("", line, answered=B101).lines[0], GAMES, B101)
+    assert isinstance(command, MakePlan)
+    assert command.branches == (Branch("B1", "C2"), Branch("", "D2"))
+
+
+@pytest.mark.parametrize(
+    "line", ["If you play B1 then C2 is strong, I think", "If they play well then I am lost", "If I play B1 then C2"]
+)
+def test_sentences_about_what_may_be_played_are_no_plan(line: str) -> None:
+    command = parse(read("", line, answered=B101).lines[0], GAMES, B101)
+    assert not isinstance(command, MakePlan)
 
 
 def test_kind_words_behind_a_plan_below_a_move_are_passed_on() -> None:
