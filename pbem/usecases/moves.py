@@ -201,7 +201,7 @@ def decline(board: Board, who: PlayerId, context: Context, by: TurnRecord | None
             after = after.with_decline(player, context.now, restarts=why_over is None, by=reason)
             decliners.append(player)
     after = keep(after, context)
-    dropped = {} if after.restarted == board.restarted else to_owners(dropped_of(board), context)
+    dropped = to_owners(dropped_of(board), context)
     told = tuple(context.uow.players.get_all(decliners))
     facts = {"decliners": told, "before": board, "why_over": why_over}
     return to_players("declined", after, context, facts, also=decliners, to_each=dropped)

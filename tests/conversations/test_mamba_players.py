@@ -104,8 +104,15 @@ def test_one_of_a_team_declines_for_all(shared: GameServer) -> None:
     table = begin(shared, "tia", "tom", "ute", "uwe", options=("-teams", "-inorder"))
     assert all("anew" not in mail.words for mail in table.mails)
     assert all("the board is then over for all of you.)" in mail.words for mail in table.mails[1:])
+    table.answer(1, "plan\nif * / pass then pass")
+    table.answer(3, "queue pass")
+    for place in (1, 3):
+        table.people[place].hears()
     table.answer(2, "resign")
     table.hear()
+    assert "Your plan there has been dropped, too: if * / pass then pass" in table.mails[1].words
+    assert "Your queued move there has been dropped, too: pass" in table.mails[3].words
+    assert not any("dropped, too" in table.mails[place].words for place in (0, 2))
     for mail in table.mails:
         assert "-teams needs four players, two against two, but there are 3. The board has been taken off" in mail.words
         assert "no ratings change" in mail.words
