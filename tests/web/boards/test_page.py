@@ -277,6 +277,20 @@ def test_a_page_says_that_a_plan_has_replied_and_to_what(site: WebSite) -> None:
     assert not browser.opens(address).all("//p[@class='toast']")
 
 
+def test_a_page_of_a_game_that_is_over_no_longer_says_that_a_plan_has_replied(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    site.moves(number, "b3")
+    browser, address = site.browser(first), f"/boards/{number}"
+    sends(browser.opens(address), browser, "Keep this plan", plan="if c4,k5 then g2,h7")
+    site.moves(number, "c4,k5")
+    assert "your plan replied" in browser.opens(address).text
+    other = site.browser(second)
+    sends(other.opens(f"{address}/resign"), other, "Resign")
+    over = browser.opens(address)
+    assert "Rematch" in over.text
+    assert "your plan replied" not in over.text
+
+
 @pytest.mark.parametrize(
     ("button", "field", "words"),
     [("Keep this plan", "plan", "if C4,K5 then G2,H7"), ("Queue it", "move", "d1,p2")],
