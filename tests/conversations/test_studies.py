@@ -79,6 +79,17 @@ def test_a_study_is_one_letter_of_text_boards_html_and_a_record_with_variations(
     assert table.other.hears_nothing()
 
 
+def test_a_mail_with_a_study_is_answered_without_a_password_to_share_it_or_to_end_that(shared: GameServer) -> None:
+    table, mail = studied(shared, "ann19", "bob19")
+    assert "To give others a link to it, answer this mail with\n\n    study share\n" in mail.text
+    table.one.answers(mail, "study share")
+    told = table.one.hears()
+    assert "To end this, answer this mail with:  study unshare" in told.text
+    assert "<password>" not in mail.text + told.text
+    table.one.answers(told, "study unshare")
+    assert "private again" in table.one.hears().words
+
+
 def test_a_study_is_added_to_shown_and_deleted_in_parts_or_whole(shared: GameServer) -> None:
     table, mail = studied(shared, "ann2", "bob2")
     table.one.answers(mail, "study\n#2 {not so natural}\n#4 d8,r10 {as played} / u1,af2 {again}\n\nThanks!")
