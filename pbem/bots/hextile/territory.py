@@ -230,21 +230,50 @@ def encloses(board: MutableSequence[int], ring: int, inner: int) -> int:
     return 0 if seen[_slot(inner)] else 1
 
 
+_COLUMNS, _ROWS = (0, 1, 1, 0, -1, -1), (-1, -1, 0, 1, 1, 0)
+"""The way to the next corner in each direction, clockwise from n: as in `pbem.games.hextile.grid.DIRECTIONS`."""
+
+
+@compiled
+def _has_bridge(board: MutableSequence[int], point: int, direction: int) -> int:
+    """1 if a coloured bridge leads from a corner towards another, whose directions are those of neighbours."""
+    cell = point - CORNER
+    if direction == 0 or direction == 5:
+        cell -= board[RULES + SIDE] * RECORD
+    elif direction > 2:
+        cell -= (board[RULES + SIDE] - 1) * RECORD
+    state = board[cell + TILE]
+    return 1 if state and board[RULES + STATES + (state - 1) * STATE_FIELDS + TIP_AT] == 2 * direction % 3 else 0
+
+
 @compiled
 def _enclosed(board: MutableSequence[int], root: int) -> int:
-    """The number of points that the loops of a region enclose, without its own."""
-    side, count = board[RULES + SIDE], 0
-    box, seen = zeros(4), zeros(2 * side * side)
-    _box(board, box)
-    _outside(board, root, box, seen)
-    for q in range(box[0], box[1] + 1):
-        for r in range(box[2], box[3] + 1):
-            for index in range(6):
-                point = _point_at(board, CELLS + (q * side + r) * RECORD, index)
-                if not seen[_slot(point)]:
-                    seen[_slot(point)] = 1
-                    count += 0 if board[point] and root_of(board, point) == root else 1
-    return count
+    """The number of points that the loops of a group enclose, without its own.
+
+    Corners are the points of a lattice of triangles, of which each has a tile or a white point in it, and bridges are
+    their sides. Along the outer border of the group, with all within to the right, the area is counted (the shoelace
+    formula), the steps, and those that have a white point to their right less those that have a tile there: three for
+    each triangle of one kind that is enclosed beyond those of the other. By Euler's formula, the corners enclosed are
+    half of the area and the steps, and one, less those of the group.
+    """
+    point, side = board[root + LEFT], board[RULES + SIDE]
+    q, r = (point - CELLS) // RECORD // side, (point - CELLS) // RECORD % side
+    start, first, direction, area, steps, white = point, -1, 0, 0, 0, 0
+    while True:
+        while not _has_bridge(board, point, direction):
+            direction = (direction + 1) % 6
+        if point == start:
+            if direction == first:
+                break
+            first = direction if first < 0 else first
+        to_q, to_r = q + _COLUMNS[direction], r + _ROWS[direction]
+        area += q * to_r - to_q * r
+        steps += 1
+        white += 1 if direction % 2 == 0 else -1
+        point += ((to_q - q) * side + to_r - r) * RECORD
+        q, r, direction = to_q, to_r, (direction + 4) % 6
+    area = abs(area)
+    return 1 + (area + steps) // 2 - board[root + SIZE] + (area + white // 3) // 2
 
 
 @compiled
