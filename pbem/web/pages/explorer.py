@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
+from pbem.domain.boards import Board
 from pbem.domain.game_state import GameState, begin
 from pbem.errors import PlayerError
 from pbem.games.game import BETWEEN_TURNS, Game
@@ -52,6 +53,7 @@ class Asked:
     """The position that an address names, and what was played there."""
 
     opening: Opening
+    board: Board
     course: GameState
     explored: Explored
 
@@ -72,7 +74,7 @@ def asked(visit: RequestContext, context: Context) -> Asked:
     made = draft(begun, game, visit.asked("turns")[:LONGEST])
     opening = Opening(game, [turn.text.move for turn in made.turns], options, "" if count is None else players)
     course = course_after(begun, made)
-    return Asked(opening, course, explore(board, course, context))
+    return Asked(opening, board, course, explore(board, course, context))
 
 
 def show_explorer(visit: RequestContext) -> Response:
@@ -95,6 +97,7 @@ def _facts(found: Asked) -> Mapping[str, object]:
     return {
         "game": game,
         "opening": found.opening,
+        "options": found.board.options,
         "course": found.course,
         "explored": found.explored,
         "most_shown": MOST_SHOWN,

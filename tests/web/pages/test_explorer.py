@@ -22,8 +22,8 @@ def test_a_game_is_stepped_through_by_links(site: WebSite) -> None:
     assert "/games/superbo/explorer" in guest.opens("/games/superbo").links
     page = guest.opens("/games/superbo/explorer")
     for place, turn in enumerate(WON):
-        ((said, games, points, rating, computers),) = rows(page)
-        assert (said, games, computers) == (turn, "1", "")
+        ((said, games, points, rating, computers, points_there),) = rows(page)
+        assert (said, games, computers, points_there) == (turn, "1", "", "")
         assert points == ("100" if place % 2 == 0 else "0")
         assert int(rating) > 1000
         (link,) = page.all("//table[@class='list']//th/a/@href")
@@ -31,7 +31,16 @@ def test_a_game_is_stepped_through_by_links(site: WebSite) -> None:
         assert page.all("//p[@id='path']/*[@aria-current]") == [f"{place + 1}. {turn}"]
         assert len(page.all("//p[@id='path']/a")) == place + 1, "each step back is a link"
     assert "The game is over here." in page.text
-    assert "No turn has been played here" in guest.opens("/games/superbo/explorer?options=-single").text
+    single = guest.opens("/games/superbo/explorer?options=-single").text
+    assert "No turn has been played here" in single
+    assert "Options: -single" in single
+    assert "Options:" not in page.text
+
+
+def test_games_with_computer_opponents_show_how_they_went(site: WebSite) -> None:
+    site.joins("alice", "robot1")
+    site.moves(site.begins("superbo", "alice", "robot1"), *WON)
+    assert rows(site.guest().opens("/games/superbo/explorer")) == [[WON[0], "", "", "", "1", "100"]]
 
 
 @pytest.mark.parametrize(("options", "turns"), [("", ("b3", "c4,k5")), ("-single", ("b3",))])
