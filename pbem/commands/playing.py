@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
@@ -9,7 +10,7 @@ from typing import ClassVar, TypeAlias
 from pbem.commands.challenges import AcceptChallenges, RejectChallenges
 from pbem.commands.command import BoardCommand, BoardMoment, Command, Credentials, TurnCommand, moveno_words
 from pbem.commands.line import Line, about, split_options, whole_number, without_sentence_end
-from pbem.commands.refusals import MissingWord, NoMoveButCommand
+from pbem.commands.refusals import MissingWord, NoMoveButCommand, UnknownGame
 from pbem.commands.steps import are_steps, begins_with_cells, is_classic_move
 from pbem.commands.verb import Care, Group, Place, Verb
 from pbem.ids import BoardNumber
@@ -201,12 +202,12 @@ def read_preview(line: Line) -> Command:
     """``preview <board>[#<moveno>] <turn>*`` or ``<game> preview new [<players>] [-options] <turn>*``."""
     if line.words and line.words[0].lower() == "new":
         return _preview_new(line)
-    start, words = line.moment_and_rest(line.words)
+    start, words = line.moment_and_rest(_unlisted(line.words))
     return PreviewBoard(start, _turns(words), line.game)
 
 
 def _preview_new(line: Line) -> Command:
-    return PreviewNew(line.needed_game(), *_of_new_board(line.words[1:]))
+    return PreviewNew(line.needed_game(), *_of_new_board(_unlisted(line.words[1:])))
 
 
 def _of_new_board(words: tuple[str, ...]) -> tuple[int | None, tuple[str, ...], tuple[str, ...]]:
@@ -244,25 +245,49 @@ class ExploreGame(Command):
     Group.BOARDS,
     care=Care.HARMLESS,
     synonyms=("explorer", "openings"),
+    translations={"de": ("eröffnungen", "erkunden"), "fr": ("ouvertures",)},
     takes_password=False,
     game_is_argument=True,
 )
 def read_explore(line: Line) -> Command:
     """``explore <game> [<players>] [-options] <turn>*``, or ``explore <board>[#<moveno>] <turn>*``."""
-    game, words = line.game, line.words
-    if game is None and words and words[0].lower() in line.games:
-        game, words = words[0].lower(), words[1:]
+    game, words = line.game, _unlisted(line.words)
+    named = words[0].lower().rstrip(",:") if words else ""
+    if game is None and named in line.games:
+        game, words = named, words[1:]
     if words and words[0][0].isdecimal() and not (_is_players(words[0], game) or is_classic_move(words[:1])):
         moment, words = line.moment_and_rest(words)
         return ExploreBoard(moment, _turns(words), game)
     if game is None and line.answered is not None:
         return ExploreBoard(BoardMoment(line.answered.board), _turns(words))
+    if game is None and named.isalpha() and all(map(_is_turn_or_option, words[1:])):
+        unknown = UnknownGame(named, sorted(line.games), line.verb)
+        unknown.facts["form"] = line.verb
+        raise unknown
     return ExploreGame(line.needed_game() if game is None else game, *_of_new_board(words))
+
+
+def _is_turn_or_option(word: str) -> bool:
+    return word[0] == "-" or (word[0].isalpha() and word[-1].isdecimal())
 
 
 def _is_players(word: str, game: str | None) -> bool:
     """Return True if a number behind a game says how many play; boards have higher ones."""
     return game is not None and word.isdecimal() and len(word) == 1
+
+
+_MOVE_NUMBER = re.compile(r"[0-9]{1,2}\.+")
+_ASIDE = re.compile(r"(?<!\S)\([^()]*\)(?!\S)")
+_AROUND_COMMA = re.compile(r"(?<=[0-9])(?:\s+,\s*|,\s+)(?=[a-z]{1,2}[0-9]{1,2}(?:[\s,]|$))", re.IGNORECASE)
+
+
+def _unlisted(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Turns as they are typed, of words that may be the list in a mail: ``1. B3   2. C4, K5 (auto J1)``."""
+    text = " ".join(words)
+    if any(_MOVE_NUMBER.match(word) for word in words):
+        text = _ASIDE.sub("", text)
+        words = tuple(_MOVE_NUMBER.sub("", word, count=1) for word in text.split())
+    return tuple(_AROUND_COMMA.sub(",", " ".join(words).replace(";", " / ")).split())
 
 
 def _turns(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ _LEAST_BOARD = 100
 """A smaller number may be that of a move: ``Zug 17: b3``."""
 _MOST_SUBJECTS = 3
 """The most words behind ``help``; a sentence has more."""
-_TAKES_MOVES = frozenset(("move", "preview", "puzzle"))
+_TAKES_MOVES = frozenset(("move", "preview", "explore", "puzzle"))
 _MARKS = "#=@" + DASHES
 _PHRASES = (
     *(small_talk.GREETINGS, small_talk.THANKS, small_talk.ASKING, small_talk.OPENERS, small_talk.FILLERS),

@@ -15,7 +15,7 @@ from pbem.commands.command import BoardCommand, Command, SpokenCommand, password
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.line import DASHES, SENTENCE_ENDS, names_in, whole_number
 from pbem.commands.normal import normalised
-from pbem.commands.playing import ANSWERS_ALONE
+from pbem.commands.playing import ANSWERS_ALONE, ExploreGame
 from pbem.commands.reading import NoCommand, NothingAsked
 from pbem.commands.refusals import GameNeeded, PasswordMissing, UnknownCommand, UnknownGame, UnknownVerb
 from pbem.commands.secrets import (
@@ -126,11 +126,12 @@ def _names_option(word: str, context: Context) -> bool:
 
 
 def _suggested(words: Sequence[str], context: Context) -> str:
-    """The challenge or seek in words that lack a game or contain an option; empty if there is none.
+    """The challenge, seek or opening in words that lack a game or contain an option; empty if there is none.
 
     Only existing options and userids are repeated.
     """
-    verb = next((verb for word in words[:2] if (verb := verb_of(word)) in (Challenge.form, Seek.form)), None)
+    asked = (Challenge.form, Seek.form, ExploreGame.form)
+    verb = next((verb for word in words[:2] if (verb := verb_of(word)) in asked), None)
     if verb is None:
         return ""
     options = [word.lstrip(DASHES).lower() for word in words if verb_of(word) is None and _is_option(word, context)]

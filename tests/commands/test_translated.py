@@ -43,6 +43,7 @@ BEHIND: dict[str, tuple[str, ...]] = {
     "move": ("101 b3", "101 alice geheim b3", "101 b3,c4#7", "101: B3 C4", "101 alice geheim pass", "101#7 lay b2>b3"),
     "confirm": ("101", "101 alice geheim"),
     "preview": ("101 b3", "101#7 a1 b2,c3"),
+    "explore": ("superbo", "superbo b3 c4,k5", "101#7", "101"),
     "pass": ("101", "101 alice geheim"),
     "swap": ("101", "101 alice geheim"),
     "propose": ("101", "101 alice geheim", "101#7"),
@@ -69,6 +70,7 @@ WITH_A_GAME: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("standings", "history", "robot"), ("",)),
     **dict.fromkeys(("accept", "reject"), ("", "alice geheim")),
     "games": ("", "bob", "next"),
+    "explore": ("", "b3 c4,k5"),
     "move": ("101 b3", "101 alice geheim b3"),
     "resign": ("101", "101 alice geheim"),
 }

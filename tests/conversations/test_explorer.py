@@ -123,6 +123,8 @@ def test_the_moves_of_a_board_stand_apart_from_what_was_played(server: GameServe
         ("explore superbo b3 / resign", 'Turn 2, resign: "resign" is a command. Only moves of the game can be tried'),
         ("explore superbo -nonsense", "There is no such option."),
         ("explore chess2", 'Please put the name of a game behind "explore"'),
+        ("explore supebo b3", "Word 2 of your command is in the place for the name of a game. Did you mean superbo?"),
+        ("explore mambogo", 'Did you mean "mambo explore -mambogo"?'),
         ("explore 999", "999"),
         ("explore mamba 7", "7"),
         ("explore superbo " + "b3 " * 70, "I can look at most 60 turns ahead at once."),
@@ -133,6 +135,7 @@ def test_what_cannot_be_explored_is_refused_with_the_reason(server: GameServer, 
     refused = ask(una, line)
     assert "Nothing has changed" in refused.words or "All commands" in refused.words or "Error" in refused.subject
     assert said in refused.words
+    assert "explore <game>" in refused.text or said in ("999", "7", "There is no such option.")
 
 
 def test_a_turn_is_named_once_where_a_colon_has_a_blank_in_front(server: GameServer) -> None:
