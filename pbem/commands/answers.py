@@ -137,6 +137,12 @@ def is_signature(text: str, userid: str) -> bool:
     return len(left[0]) < len(words_of(lines[0])) and len(names) <= _MOST_NAMES and all(map(_is_capital, said))
 
 
+def unsigned(text: str, userid: str) -> str:
+    """A text without the paragraph at its end if that is a signature."""
+    above, _, last = text.rstrip().rpartition("\n\n")
+    return above if is_signature(last, userid) else text
+
+
 def _names_part(lines: Sequence[Sequence[str]], asked: str) -> bool:
     """Return True if lines name cells of a command, but not exactly those of it in its order."""
     cells = [word for word in words_of(asked) if _is_cell(word)]

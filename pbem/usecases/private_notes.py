@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.commands.answers import is_signature
+from pbem.commands.answers import unsigned
 from pbem.commands.internal import SaveNote
 from pbem.commands.studying import KeepNote
 from pbem.domain.boards import Board
@@ -57,7 +57,7 @@ def keep_note(command: KeepNote, context: Context) -> list[Notice]:
     """
     board, player = find_board(command.board, command.game, context), context.speaker.known
     known = context.uow.notes.find(player.id, board.number)
-    below = "" if is_signature(context.comment, player.userid) else context.comment.partition(CUT)[0].strip("\n")
+    below = unsigned(context.comment.partition(CUT)[0], player.userid).strip("\n")
     added = "" if command.deletes else below
     if known is None and not added:
         raise NothingNoted(board.number, several=context.commands > 1)

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pbem.commands.answers import is_signature
+from pbem.commands.answers import unsigned
 from pbem.commands.internal import SaveStudy
 from pbem.commands.studying import DeleteStudy, ListStudies, ReadStudy, ShareStudy, StudyGame
 from pbem.domain.boards import Board
@@ -160,18 +160,12 @@ def study_game(command: StudyGame, context: Context) -> list[Notice]:
     """
     board, player = find_board(command.board, command.game, context), context.speaker.known
     opened = _opened(board, player, context)
-    added = read_study(_unsigned(context.comment.partition(CUT)[0], player), context.games[board.game])
+    added = read_study(unsigned(context.comment.partition(CUT)[0], player.userid), context.games[board.game])
     if not (added or command.title or opened.study.revision):
         raise NoStudy(board.number, several=context.commands > 1)
     if added or command.title:
         opened = _changed(opened, opened.annotations, added, command.title or opened.study.title, context)
     return [_letter(opened, context, {"is_changed": bool(added or command.title)})]
-
-
-def _unsigned(text: str, player: Player) -> str:
-    """The text of a letter without the paragraph at its end if that is a signature."""
-    above, _, last = text.rstrip().rpartition("\n\n")
-    return above if is_signature(last, player.userid) else text
 
 
 @handles(SaveStudy)

@@ -45,6 +45,12 @@ def test_a_note_of_two_words_may_begin_with_one_s_own_name_and_never_has_the_pas
     assert "secret" not in table.one.hears().text.partition("Only you can read it")[0]
 
 
+def test_a_name_below_a_note_is_no_part_of_it(shared: GameServer) -> None:
+    table = begin(shared, "ann9", "bob9")
+    table.one.answers(table.one_mail, "note\nthe corner is weak\n\n  so is A1\n\nann9")
+    assert "the corner is weak\n\n      so is A1\n\nOnly you can read it." in table.one.hears().text
+
+
 def test_a_note_is_written_in_the_words_of_another_language_too(shared: GameServer) -> None:
     table = begin(shared, "ann6", "bob6")
     line = f"move {table.number} b3"
