@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -14,6 +15,24 @@ from pbem.commands.refusals import MissingWord
 from pbem.commands.verb import Care, Group, Place, Scope, Verb
 
 _DELETE = "delete"
+_DEEDS = ("title", "share", "unshare", _DELETE)
+_DELETING = """
+    remove drop erase lösche löschen loesche loeschen entferne entfernen
+    efface effacer effacez supprime supprimer supprimez
+"""
+_DEED_MEANT: Mapping[str, str] = {
+    **{deed: deed for deed in _DEEDS},
+    **dict.fromkeys(("titel", "titre"), "title"),
+    **dict.fromkeys(["publish", "public", "teile", "teilen", "partage", "partager", "partagez", "publier"], "share"),
+    **dict.fromkeys(["unpublish", "private", "privat", "privé"], "unshare"),
+    **dict.fromkeys(_DELETING.split(), _DELETE),
+}
+"""Words that say what is to be done with a study or a note, in several languages."""
+
+
+def deed_meant(word: str) -> str:
+    """The English word for what a word tells to do with a study or a note: ``delete`` for ``löschen``; or nothing."""
+    return _DEED_MEANT.get(unicodedata.normalize("NFC", word.lower().rstrip(".!:")), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +58,7 @@ def read_note(line: Line) -> KeepNote:
     """``note <board> [<userid> <password>] [delete]``."""
     board, words = line.board_and_rest()
     with about(board):
-        deletes = words[-1:] and words[-1].lower().rstrip(".!") == _DELETE
+        deletes = _deed(words[-1:]) == _DELETE and (words[-1].lower().startswith(_DELETE) or len(words) % 2 == 1)
         speaker, words = line.credentials(words[:-1] if deletes else words)
         line.nothing_left(words)
     return KeepNote(board, bool(deletes), game=line.game, speaker=speaker)
@@ -97,9 +116,6 @@ class ReadStudy(Command):
         return (self.key,)
 
 
-_DEEDS = ("title", "share", "unshare", _DELETE)
-
-
 @Verb(
     "study",
     Group.BOARDS,
@@ -138,9 +154,11 @@ def _with_sign(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _deed(words: Sequence[str]) -> str:
-    """The word that says what is to be done with a study, if it comes next."""
-    word = words[0].lower().rstrip(".!:") if words else ""
-    return word if word in _DEEDS else ""
+    """The word that says what is to be done with a study, if it comes next and can be no userid before a password."""
+    meant = deed_meant(words[0]) if words else ""
+    is_whole = len(words) == 1 or (meant == _DELETE and re.fullmatch(r"#?[0-9]+", words[1]) is not None)
+    is_english = bool(meant) and words[0].lower().startswith(meant)
+    return meant if is_whole or is_english or meant == "title" else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from pbem.commands.line import DASHES, SENTENCE_ENDS, BoardAnswered, Line, whole
 from pbem.commands.playing import ANSWERS_ALONE, MakeMove
 from pbem.commands.refusals import MissingWord
 from pbem.commands.steps import are_steps
+from pbem.commands.studying import deed_meant
 from pbem.commands.userids import COMMAND_WORDS, SENTENCE_WORDS, could_be_userid, looks_like_placement
 from pbem.commands.verb import Care, Place, Scope
 from pbem.commands.verbs import TRANSLATIONS, VERBS, translation_of
@@ -89,7 +90,7 @@ def is_meant(
     if not isinstance(read, Command):
         return False
     passwords = passwords_in(read)
-    shown = [word for word in behind if word not in passwords]
+    shown = [word for word in behind if word not in passwords and not _is_deed(word, verb)]
     if any(map(_is_talk, shown if any(map(_is_marked, behind)) else behind)):
         return False
     if not all(_has_place(word, verb, games) for word in shown):
@@ -116,6 +117,11 @@ def _is_talk(word: str) -> bool:
 def _is_marked(word: str) -> bool:
     """Return True if a word is of a command rather than of a sentence: a number, an option, a setting, an address."""
     return any(letter.isdigit() or letter in _MARKS for letter in word)
+
+
+def _is_deed(word: str, verb: str) -> bool:
+    """Return True if a word says what is to be done with a note or a study: ``löschen``."""
+    return verb in ("note", "study") and deed_meant(word) != ""
 
 
 def _has_place(word: str, verb: str, games: Collection[str]) -> bool:

@@ -58,8 +58,11 @@ BEHIND: dict[str, tuple[str, ...]] = {
     "hint": ("101",),
     "subscribe": ("101", "101 102", "all", "to bob"),
     "unsubscribe": ("101", "101 102", "all", "to bob"),
-    "note": ("101", "101 delete", "101 alice geheim"),
-    "study": ("101", "101 title x", "101 alice geheim share"),
+    "note": ("101", "101 delete", "101 alice geheim", "101 löschen", "101 alice geheim supprimer"),
+    "study": (
+        *("101", "101 title x", "101 alice geheim share"),
+        *("101 teilen", "101 alice geheim partager", "101 löschen #3", "101 titel x"),
+    ),
     "studies": ("", "2", "alice geheim 2"),
 }
 """The words behind each verb that has translations."""
