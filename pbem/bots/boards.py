@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableSequence
+from collections.abc import Collection, Mapping, MutableSequence
 from dataclasses import dataclass
 from typing import Any
 
 from pbem.bots.compiling import compiled
 from pbem.games.game import Game, Position
-from pbem.games.hextile.endings import Kills
+from pbem.games.hextile.endings import Kills, MakesLoops
 from pbem.games.hextile.position import Position as HexTilePosition
 
 HEXTILE, MAMBA = range(2)
@@ -82,14 +82,20 @@ class Level:
 
     def playouts_in(self, position: Position[Any]) -> int:
         """The number of playouts for a turn in a position."""
-        return self.playouts * (_TIMES_AS_MANY if self.userid == STRONGEST and _is_quick(position) else 1)
+        return self.playouts * (_TIMES_AS_MANY if self.userid in _longer_in(position) else 1)
 
 
-def _is_quick(position: Position[Any]) -> bool:
-    """Return True if a playout takes little: one tile a turn, and killed groups lose."""
-    if not isinstance(position, HexTilePosition):
-        return False
-    return position.rules.tiles_a_turn == 1 and Kills() in position.rules.wins
+def _longer_in(position: Position[Any]) -> Collection[str]:
+    """The levels that make more playouts: where a turn is one tile that need not close a region, they are quick.
+
+    Where loops alone win, whoever begins mostly does, and a level shows only with so many more (`docs/robots.md`).
+    """
+    if not isinstance(position, HexTilePosition) or position.rules.tiles_a_turn > 1:
+        return ()
+    kinds = {type(win) for win in position.rules.wins}
+    if not kinds <= {Kills, MakesLoops}:
+        return ()
+    return ("robot4", STRONGEST) if kinds == {MakesLoops} else (STRONGEST,)
 
 
 LEVELS: Mapping[str, Level] = {
@@ -101,4 +107,4 @@ LEVELS: Mapping[str, Level] = {
 STRONGEST = "robot5"
 """The robot that ``robot`` means."""
 _TIMES_AS_MANY = 4
-"""As many playouts as in other games, so often, where a turn takes the strongest only some tenths of a second."""
+"""As many playouts as in other games, so often, where a turn would take the strongest only some tenths of a second."""

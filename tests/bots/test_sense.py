@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -8,9 +9,10 @@ from pbem.bots.boards import LEVELS, STRONGEST
 from pbem.bots.thinking import Opinion, allows_undo, gives_up, seed_of, takes_draw
 from pbem.commands.userids import RESERVED
 from pbem.domain.players import ROBOTS, userid_key
-from pbem.games.hextile import HexTileGame
+from pbem.games.game import Game
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.superbo import SUPERBO
+from pbem.games.mamba.game import MAMBA
 
 
 def opinion(worth: float, *, proven: bool = False, playouts: int = 500) -> Opinion:
@@ -25,15 +27,22 @@ def test_the_server_knows_the_opponents_that_there_are_and_nobody_else_is_called
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "is_quick"),
-    [(MAMBO, {}, True), (MAMBO, {"mamboa": True}, True), (MAMBO, {"mambogo": True}, False), (SUPERBO, {}, False)],
+    ("game", "options", "playouts"),
+    [
+        (MAMBO, {}, (1024, 4096, 65536)),
+        (MAMBO, {"mamboa": True}, (1024, 4096, 65536)),
+        (MAMBO, {"mambogo": True}, (1024, 4096, 65536)),
+        (MAMBO, {"mamba": True}, (1024, 16384, 65536)),
+        (SUPERBO, {}, (1024, 4096, 16384)),
+        (SUPERBO, {"single": True}, (1024, 4096, 16384)),
+        (MAMBA, {}, (1024, 4096, 16384)),
+    ],
 )
-def test_the_strongest_makes_more_playouts_where_a_turn_takes_little(
-    game: HexTileGame, options: dict[str, bool], *, is_quick: bool
+def test_the_strongest_make_more_playouts_where_they_are_quick(
+    game: Game[Any, Any], options: dict[str, bool], playouts: tuple[int, int, int]
 ) -> None:
-    position = game.begin(options, 2)
-    assert LEVELS[STRONGEST].playouts_in(position) == (65536 if is_quick else 16384)
-    assert LEVELS["robot4"].playouts_in(position) == 4096
+    position = game.begin(options, 2, 0)
+    assert tuple(LEVELS[f"robot{level}"].playouts_in(position) for level in (3, 4, 5)) == playouts
 
 
 def test_the_seed_of_a_thought_is_the_same_in_every_process_and_another_for_another_thought() -> None:
