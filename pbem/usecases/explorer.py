@@ -76,9 +76,16 @@ def _told(board: Board, turns: Sequence[str], context: Context, facts: Mapping[s
     turns = split_turns(turns, board, context)
     board, course = played_on(board, turns, context)
     said = facts_of_nobodys(board, course, context.games[board.game])
-    about = {"turns": turns, "explored": explore(board, course, context)}
+    explored = explore(board, course, context)
+    about = {"turns": turns, "explored": explored, "earlier": _earlier(board, course, explored, turns)}
     about |= {"most_turns": MOST_TURNS, "most_shown": MOST_SHOWN}
     return [to_sender("explore", context, {**said, **about, **facts})]
+
+
+def _earlier(board: Board, course: GameState, explored: Explored, turns: Sequence[str]) -> int | None:
+    """The last move of a board after which something may have been counted, if that is before what was asked about."""
+    is_behind = board.number and explored.is_deep and not turns and course.position.ply > 0
+    return min(course.position.ply, MOST_TURNS) - 1 if is_behind else None
 
 
 def explore(board: Board, course: GameState, context: Context) -> Explored:

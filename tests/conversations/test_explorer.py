@@ -33,6 +33,8 @@ def test_finished_games_are_explored_and_those_in_play_are_not(server: GameServe
     assert "    C4,K5          1      0" in board.text
     over = ask(table.one, f"explore {table.number}")
     assert "The game is over here." in over.words
+    assert f"earlier position, for example:\n\n    explore {table.number}#{len(WON) - 1}\n" in over.text
+    assert "earlier" not in board.text
     table.one.answers(table.one_mail, "explore")
     assert "The game is over here." in table.one.hears().words
 

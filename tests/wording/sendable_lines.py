@@ -7,6 +7,10 @@ import re
 from tests.commands.examples import READ as EXAMPLES
 
 LENIENT = {
+    "explore superbo, b3 c4, k5 / d1 , e2": "the comma behind the game is a slip",
+    "note 101 remove": "delete is the word",
+    "study 101 private.": "unshare is the word",
+    "study 101 fsmith secret publish": "share is the word",
     "Change Password: 1234": "the colon is a slip",
     "CHANGE addresses fsmith secret a@example.org b@x": "the table of other names has it",
     "move 101 lay b2>b3 move e5-e7#17.": "the full stop is a slip",

@@ -34,7 +34,7 @@ KEPT = {
     "parts/mamba/words.txt": ["yes "],
     "parts/own_moves.txt": ["   plan   cancel", "   queue   cancel"],
     "web/plan.html": ["if C4,K5 then G2,H7 if … then …"],
-    "mail/study_shared.txt": ["   study     <password>  unshare"],
+    "mail/study_shared.txt": ["   study unshare", "   study     <password>  unshare"],
     "parts/said.txt": ["  writes:"],
     "parts/summary.html": ["  Board  "],
     "parts/summary.txt": ["Summary of   Board  "],
