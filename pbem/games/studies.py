@@ -137,7 +137,8 @@ class StudiedGame:
         return len(self.moves)
 
 
-_HEAD = re.compile(r"#\s?([0-9]{1,5})\b[.:]?")
+_HEAD = re.compile(r"#\s?([0-9]{1,5})\b[.:]?|([0-9]{1,5})[.:]?(?=\s*\{)")
+"""The number of a move, with its sign; before a comment the sign may be left out: ``12. {The losing move.}``."""
 _BESIDE = re.compile(r"(\{[^{}]*\})|(?<=[^\s();{}])\(([^\s();]+)\)")
 """A comment; or a word in parentheses that is joined to a move, and no variation: ``d1-d7(g7)``."""
 _COMMENT_OR_SIGN = r"\{[^{}]*\}|[(){}]"
@@ -153,7 +154,7 @@ def read_study(text: str, game: Game[Any, Any]) -> tuple[Remarked, ...]:
         raise StudyTooLarge("text", LONGEST_TEXT)
     entries: list[str] = []
     for line in map(str.strip, text.split("\n")):
-        if line.startswith("#") and not _is_within_comment(entries):
+        if (line.startswith("#") or _HEAD.match(line)) and not _is_within_comment(entries):
             entries.append(line)
         elif line and entries:
             entries[-1] += f" {line}"
@@ -176,7 +177,7 @@ def _entry(text: str, game: Game[Any, Any]) -> Remarked:
     lines = (reader.line(1),) if reader.peek() or not comment else ()
     if reader.peek():
         raise StudyUnreadable(reader.peek(), "move")
-    return Remarked(int(head[1]), comment, lines)
+    return Remarked(int(head[1] or head[2]), comment, lines)
 
 
 def _apart(found: re.Match[str]) -> str:

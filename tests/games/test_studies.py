@@ -156,6 +156,17 @@ def test_a_comment_keeps_its_parentheses_and_a_word_beside_a_move_loses_them() -
     )
 
 
+def test_the_sign_before_a_number_may_be_left_out_where_a_comment_follows() -> None:
+    text = "2. {The losing move.}\n3 {Here it is too late.}\n#4 c4"
+    assert [(each.moveno, each.comment) for each in read_study(text, SUPERBO)] == [
+        (2, "The losing move."),
+        (3, "Here it is too late."),
+        (4, ""),
+    ]
+    with pytest.raises(StudyUnreadable):
+        read_study("2. c4", SUPERBO)
+
+
 def test_lines_that_a_mail_program_has_broken_are_put_together() -> None:
     text = "#2 d1,c2 {a long\n#7 remark\nin braces} /\n\nc4,k5\n(g2,h7)"
     (found,) = read_study(text, SUPERBO)
