@@ -140,6 +140,14 @@ def test_what_cannot_be_explored_is_refused_with_the_reason(server: GameServer, 
     assert "explore <game>" in refused.text or said in ("999", "7", "There is no such option.")
 
 
+def test_the_players_of_no_board_are_named_in_the_language_of_the_reader(server: GameServer) -> None:
+    una = server.player("una")
+    ask(una, "set una secret language=de")
+    pieces = ask(una, "explore mamba").text
+    assert "(Person 1)" in pieces
+    assert "(first)" not in pieces
+
+
 def test_a_turn_is_named_once_where_a_colon_has_a_blank_in_front(server: GameServer) -> None:
     una = server.player("una")
     ask(una, "set una secret language=fr")
