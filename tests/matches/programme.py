@@ -70,7 +70,7 @@ MAIN = ("mambo", "superbo", "lambo", "palago", "mamba rounds=60")
 
 _GAMES_BY_LEVEL = {"robot2": 100, "robot3": 100, "robot4": 40, "robot5": 40}
 """The number of games of a level against the one below: fewer for those that think for long."""
-_LONGEST_OF_ALL = {("robot5", "superbo"): 10, ("robot5", "lambo eat_enemy"): 20}
+_LONGEST_OF_ALL = {("robot5", "lambo eat_enemy"): 20}
 """There a game takes the strongest a minute and more."""
 _MOST_OF_A_PART = {"superbo": 60}
 """The most games in which a part is measured, where they take long."""
