@@ -235,7 +235,7 @@ TABLE: dict[str, list[Row]] = {
         ),
         Row(
             "study {n} alice secret share",
-            "To end this:",
+            "To end this, answer this mail with:",
             "bob: study {n} bob secret share",
             "You have no study",
             (*OVER, "study {n} alice secret title The corner"),
