@@ -114,6 +114,12 @@ def white_point_at(board: MutableSequence[int], cell: int, index: int) -> int:
 
 
 @compiled
+def point_at(board: MutableSequence[int], cell: int, index: int) -> int:
+    """One of the six points of a cell: the corners, then the white points opposite them."""
+    return corner_at(board, cell, index) if index < 3 else white_point_at(board, cell, index - 3)
+
+
+@compiled
 def beside(board: MutableSequence[int], cell: int, direction: int) -> int:
     """A neighbour, clockwise from n."""
     side = board[RULES + SIDE]

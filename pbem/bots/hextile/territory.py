@@ -31,9 +31,9 @@ from pbem.bots.hextile.board import (
     WHITE_POINT,
     closed_at,
     corner_at,
+    point_at,
     root_of,
     tiles_at,
-    white_point_at,
 )
 from pbem.bots.hextile.ruleset import ONE_END, OTHER_END, SIDE, STATE_FIELDS, STATES, TIP_AT
 
@@ -106,12 +106,6 @@ _MANY = 1 << 20
 
 
 @compiled
-def _point_at(board: MutableSequence[int], cell: int, index: int) -> int:
-    """One of the six points of a cell: the corners, then the white points opposite them."""
-    return corner_at(board, cell, index) if index < 3 else white_point_at(board, cell, index - 3)
-
-
-@compiled
 def _cell_at(board: MutableSequence[int], point: int, index: int) -> int:
     """One of the three cells that meet at a point."""
     column = board[RULES + SIDE] * RECORD
@@ -133,7 +127,7 @@ def _ends(board: MutableSequence[int], cell: int, coloured: int) -> tuple[int, i
     """The points that the coloured bridge of a tile joins (``coloured`` is 0), or its white one (3)."""
     facts = RULES + STATES + (board[cell + TILE] - 1) * STATE_FIELDS
     one, other = board[facts + ONE_END], board[facts + OTHER_END]
-    return _point_at(board, cell, one + coloured), _point_at(board, cell, other + coloured)
+    return point_at(board, cell, one + coloured), point_at(board, cell, other + coloured)
 
 
 @compiled
@@ -209,11 +203,11 @@ def _outside(board: MutableSequence[int], root: int, box: MutableSequence[int], 
             apart = 0
             if walls[place]:
                 tip = board[RULES + STATES + (board[cell + TILE] - 1) * STATE_FIELDS + TIP_AT]
-                apart = _point_at(board, cell, tip + white)
+                apart = point_at(board, cell, tip + white)
             if point == apart or not _is_within(board, box, place):
                 continue
             for each in range(6):
-                found = _point_at(board, cell, each)
+                found = point_at(board, cell, each)
                 if found != apart and not seen[_slot(found)]:
                     seen[_slot(found)] = 1
                     to_visit[count] = found

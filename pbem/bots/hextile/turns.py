@@ -88,14 +88,14 @@ def lay_one(board: MutableSequence[int], log: MutableSequence[int], cell: int, s
     join(board, log, corner_at(board, cell, one), corner_at(board, cell, other))
     join(board, log, white_point_at(board, cell, one), white_point_at(board, cell, other))
     for direction in range(6):
-        _decide(board, log, cell, direction, board[facts + _ours(direction)])
+        _decide(board, log, cell, direction, board[facts + ours(direction)])
     for corner in range(3):
         note(board, log, corner_at(board, cell, corner))
         note(board, log, white_point_at(board, cell, corner))
 
 
 @compiled
-def _ours(direction: int) -> int:
+def ours(direction: int) -> int:
     """The corner that a cell shares with a neighbour, as it is called in the cell."""
     if direction == 0 or direction == 1:
         return 1
@@ -115,17 +115,21 @@ def _theirs(direction: int) -> int:
 
 
 @compiled
+def decided_beside(board: MutableSequence[int], cell: int, direction: int, colour: int) -> int:
+    """The decided corners of a neighbour once the corner has a colour that it shares."""
+    decided, corner = board[beside(board, cell, direction) + DECIDED], _theirs(direction)
+    weight = 1 if corner == 0 else 3 if corner == 1 else 9
+    return decided if decided // weight % 3 else decided + (colour + 1) * weight
+
+
+@compiled
 def _decide(board: MutableSequence[int], log: MutableSequence[int], cell: int, direction: int, colour: int) -> None:
     """Tell a neighbour that is empty what colour the corner has that it shares."""
     there = beside(board, cell, direction)
     if board[there + TILE]:
         return
-    spaces = spaces_at(board)
-    corner = _theirs(direction)
-    weight = 1 if corner == 0 else 3 if corner == 1 else 9
-    decided = board[there + DECIDED]
-    if decided // weight % 3 == 0:
-        decided += (colour + 1) * weight
+    spaces, decided = spaces_at(board), decided_beside(board, cell, direction, colour)
+    if decided != board[there + DECIDED]:
         put(board, log, there + DECIDED, decided)
     if board[RULES + FITTING + decided * FITTING_FIELDS] == 0:
         if board[there + AT] != IS_NULL:
@@ -286,10 +290,7 @@ def is_in_either_order(board: MutableSequence[int], log: MutableSequence[int], f
     facts, decided = RULES + STATES + (first % 16 - 1) * STATE_FIELDS, board[cell + DECIDED]
     for direction in range(6):
         if beside(board, cell, direction) == there:
-            corner = _ours(direction)
-            weight = 1 if corner == 0 else 3 if corner == 1 else 9
-            if decided // weight % 3 == 0:
-                decided += (board[facts + corner] + 1) * weight
+            decided = decided_beside(board, there, (direction + 3) % 6, board[facts + ours(direction)])
     if board[RULES + FORCED + decided]:
         return 0
     mark, count = log[0], board[TILES]

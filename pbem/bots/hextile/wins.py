@@ -2,6 +2,7 @@
 
 A region is closed by a turn only if its tiles fill every empty cell around the region. So the cells that may be filled
 together are known before a tile is laid: one, or two that lie together, and the spaces that fill themselves after them.
+Of the states of a tile, one that would join the region to another that stays open is not tried.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from pbem.bots.hextile.board import (
     beside,
     closed_at,
     corner_at,
+    point_at,
     regions_at,
     root_of,
     spaces_at,
@@ -45,9 +47,13 @@ from pbem.bots.hextile.ruleset import (
     JOINED,
     KILLS,
     LOOPS,
+    ONE_END,
+    OTHER_END,
+    STATE_FIELDS,
+    STATES,
     WINS,
 )
-from pbem.bots.hextile.turns import GOES_ON, is_there, lay_in_turn, tiles_to_lay
+from pbem.bots.hextile.turns import GOES_ON, decided_beside, is_there, lay_in_turn, ours, tiles_to_lay
 
 _MOST_WAYS, _MOST_WAYS_AT_ONCE = 7, 4
 """Ways out of a region that two tiles fill, or one, with others that follow; more are rare."""
@@ -80,7 +86,7 @@ def win_at_once(board: MutableSequence[int], log: MutableSequence[int]) -> int:
                 continue
             if is_near and _close(board, log, cell, root, left):
                 return 1
-            if bit & loops and _ways_at(board, cell, root) > 1 and _lay(board, log, cell, 0):
+            if bit & loops and _ways_at(board, cell, root) > 1 and _lay(board, log, cell, 0, 0):
                 return 1
     return 0
 
@@ -110,7 +116,7 @@ def _close(board: MutableSequence[int], log: MutableSequence[int], cell: int, ro
     """Win by a turn that fills every way out of a region, with a first tile on a cell; return 0 if that fails."""
     need = board[root + WAYS] - _ways_at(board, cell, root)
     closes = need == 0 or _fills(board, cell, 0, root, need)
-    if closes and _may_have_eye(board, cell, 0, root) and _lay(board, log, cell, 0):
+    if closes and _may_have_eye(board, cell, 0, root) and _lay(board, log, cell, 0, root):
         return 1
     if left < 2 or need == 0 or need > _MOST_WAYS_AT_CELL + 1:
         return 0
@@ -120,7 +126,7 @@ def _close(board: MutableSequence[int], log: MutableSequence[int], cell: int, ro
         if second != cell and board[second + AT] > 0:
             rest = need - _ways_at(board, second, root)
             closes = rest == 0 or (rest < need and _fills(board, cell, second, root, rest))
-            if closes and _may_have_eye(board, cell, second, root) and _lay(board, log, cell, second):
+            if closes and _may_have_eye(board, cell, second, root) and _lay(board, log, cell, second, root):
                 return 1
     return 0
 
@@ -208,34 +214,103 @@ def _fills(board: MutableSequence[int], cell: int, second: int, root: int, need:
 
 
 @compiled
-def _lay(board: MutableSequence[int], log: MutableSequence[int], cell: int, second: int) -> int:
-    """Win by a tile on a cell, or with another on a second one if that is not 0; return 0 if none does."""
+def _lay(board: MutableSequence[int], log: MutableSequence[int], cell: int, second: int, root: int) -> int:
+    """Win by a tile on a cell, or with another on a second one if that is not 0; return 0 if none does.
+
+    Args:
+        root: the region that has to be closed by that, of which both cells have ways out, or 0.
+    """
     mark, seat = log[0], on_turn(board)
     fitting = RULES + FITTING + board[cell + DECIDED] * FITTING_FIELDS
     for each in range(board[fitting]):
         state = board[fitting + 1 + each]
-        if is_there(board, state):
+        if is_there(board, state) and (root == 0 or _may_close(board, cell, second, state, root)):
             came = lay_in_turn(board, log, cell, state, 0)
             if board[WINNER] == seat:
                 return 1
-            if came == GOES_ON and second and board[second + AT] > 0 and _end(board, log, second, seat):
+            if came == GOES_ON and second and board[second + AT] > 0 and _end(board, log, second, seat, root):
                 return 1
             take_back(board, log, mark)
     return 0
 
 
 @compiled
-def _end(board: MutableSequence[int], log: MutableSequence[int], cell: int, seat: int) -> int:
-    """Win by the last tile of a turn; return 0 if none does."""
-    mark = log[0]
+def _end(board: MutableSequence[int], log: MutableSequence[int], cell: int, seat: int, root: int) -> int:
+    """Win by the last tile of a turn, which has to close a region; return 0 if none does."""
+    mark, root = log[0], root_of(board, root)
     fitting = RULES + FITTING + board[cell + DECIDED] * FITTING_FIELDS
     for each in range(board[fitting]):
         state = board[fitting + 1 + each]
-        if is_there(board, state):
+        if is_there(board, state) and (_closes(board, cell, state, root) or _is_followed(board, cell, state)):
             lay_in_turn(board, log, cell, state, 0)
             if board[WINNER] == seat:
                 return 1
             take_back(board, log, mark)
+    return 0
+
+
+@compiled
+def _may_close(board: MutableSequence[int], cell: int, second: int, state: int, root: int) -> int:
+    """0 if a tile would join a region to another one that has more ways out than a turn on one cell or two fills."""
+    point = _joined(board, cell, state, root)
+    if point == 0:
+        return 1
+    if board[point] == 0:
+        return 0
+    joined = root_of(board, point)
+    need = board[joined + WAYS] - _ways_at(board, cell, joined)
+    if second:
+        need -= _ways_at(board, second, joined)
+    return 1 if need == 0 or _fills(board, cell, second, joined, need) else 0
+
+
+@compiled
+def _closes(board: MutableSequence[int], cell: int, state: int, root: int) -> int:
+    """1 if a tile closes a region, whatever follows."""
+    need = board[root + WAYS] - _ways_now(board, cell, root)
+    if need:
+        return 0
+    point = _joined(board, cell, state, root)
+    if point == 0:
+        return 1
+    if board[point] == 0:
+        return 0
+    joined = root_of(board, point)
+    return 1 if board[joined + WAYS] == _ways_now(board, cell, joined) else 0
+
+
+@compiled
+def _joined(board: MutableSequence[int], cell: int, state: int, root: int) -> int:
+    """The point by which a tile would join a region to another one; 0 if it would not."""
+    facts, white = RULES + STATES + (state - 1) * STATE_FIELDS, 3 if board[root + COLOUR] == 2 else 0
+    one = point_at(board, cell, white + board[facts + ONE_END])
+    other = point_at(board, cell, white + board[facts + OTHER_END])
+    is_one = board[one] and root_of(board, one) == root
+    is_other = board[other] and root_of(board, other) == root
+    if is_one == is_other:
+        return 0
+    return other if is_one else one
+
+
+@compiled
+def _ways_now(board: MutableSequence[int], cell: int, root: int) -> int:
+    """The number of ways out of a region that lead to a space, without the list of regions."""
+    ways, white = 0, 3 if board[root + COLOUR] == 2 else 0
+    for index in range(white, white + 3):
+        point = point_at(board, cell, index)
+        if board[point] and root_of(board, point) == root:
+            ways += 1
+    return ways
+
+
+@compiled
+def _is_followed(board: MutableSequence[int], cell: int, state: int) -> int:
+    """1 if a tile makes a space beside it fill itself."""
+    facts = RULES + STATES + (state - 1) * STATE_FIELDS
+    for direction in range(6 if board[RULES + FORCED + _MIXED] else 0):
+        decided = decided_beside(board, cell, direction, board[facts + ours(direction)])
+        if board[beside(board, cell, direction) + AT] > 0 and board[RULES + FORCED + decided]:
+            return 1
     return 0
 
 

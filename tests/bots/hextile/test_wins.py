@@ -49,6 +49,16 @@ def test_a_tile_that_wins_is_found(variant: str) -> None:
     assert won > 2
 
 
+@pytest.mark.parametrize("variant", ["superbo single kill_own", "superbo single kill_enemy"])
+def test_nearly_all_tiles_that_win_are_found_where_spaces_fill_themselves(variant: str) -> None:
+    found, won = 0, 0
+    for board, log, winning in positions(variant, 2):
+        if board[LEFT_IN_ALL] > 1 and winning:
+            found, won = found + wins(board, log), won + 1
+    assert won > 10
+    assert found > 0.9 * won
+
+
 @pytest.mark.parametrize("variant", TWO)
 def test_two_tiles_that_win_are_found(variant: str) -> None:
     won, number = 0, 0
