@@ -2,8 +2,8 @@
 
 The array begins with counters and the table of the rules. Behind them it holds a record for each cell of a square
 of the plane, then lists: the spaces, the tiles of the turn under way, the spaces that wait to be filled, the closed
-regions, all tiles, cells to draw from, and regions around spaces. Cells and points are known by where their records
-begin; that of a cell holds its W corner and its E point.
+regions, all tiles, and cells to draw from. Cells and points are known by where their records begin; that of a cell
+holds its W corner and its E point.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ RULES, CELLS = 48, 640
 """The indices of the table of the rules and of the first record of a cell; the latter is a multiple of `RECORD`."""
 ROOM = 4
 """Room of each list behind the cells, in sides: a board has half as many tiles, and three times as many spaces."""
-LISTS = 9
+LISTS = 6
 
 
 @compiled
@@ -120,6 +120,13 @@ def point_at(board: MutableSequence[int], cell: int, index: int) -> int:
 
 
 @compiled
+def root_at(board: MutableSequence[int], cell: int, index: int) -> int:
+    """The root of the region at one of the six points of a cell; 0 if no tile touches it."""
+    point = point_at(board, cell, index)
+    return root_of(board, point) if board[point] else 0
+
+
+@compiled
 def beside(board: MutableSequence[int], cell: int, direction: int) -> int:
     """A neighbour, clockwise from n."""
     side = board[RULES + SIDE]
@@ -140,9 +147,3 @@ def beside(board: MutableSequence[int], cell: int, direction: int) -> int:
 def near_at(board: MutableSequence[int]) -> int:
     """The index at which cells begin that a tile may be drawn from."""
     return spaces_at(board) + 5 * ROOM * board[RULES + SIDE]
-
-
-@compiled
-def regions_at(board: MutableSequence[int]) -> int:
-    """The index at which the roots of the regions around spaces begin, six for each, with the room of three lists."""
-    return spaces_at(board) + 6 * ROOM * board[RULES + SIDE]

@@ -60,13 +60,13 @@ _MANY = 1 << 20
 
 @compiled
 def around(board: MutableSequence[int], root: int) -> int:
-    """The root of the region just outside of a closed one: as `nesting.around`."""
+    """The root of the region just outside of one: as `nesting.around`; 0 if that is open and no tile lies there."""
     side = board[RULES + SIDE]
     if board[root + COLOUR] == 2:
         beyond = board[root + RIGHT] + (2 * side - 1) * RECORD + CORNER - WHITE_POINT
     else:
         beyond = board[root + LEFT] - (2 * side - 1) * RECORD + WHITE_POINT - CORNER
-    return root_of(board, beyond)
+    return root_of(board, beyond) if board[beyond] else 0
 
 
 @compiled

@@ -19,6 +19,7 @@ from pbem.bots.hextile.board import (
     CLOSED,
     COLOUR,
     DECIDED,
+    LEFT_IN_ALL,
     LOOPS_OF,
     RULES,
     SIZE,
@@ -26,12 +27,10 @@ from pbem.bots.hextile.board import (
     WAYS,
     beside,
     closed_at,
-    corner_at,
     point_at,
-    regions_at,
+    root_at,
     root_of,
     spaces_at,
-    white_point_at,
 )
 from pbem.bots.hextile.endings import around, colour_of, on_turn
 from pbem.bots.hextile.ruleset import (
@@ -40,6 +39,7 @@ from pbem.bots.hextile.ruleset import (
     CONDITION_FIELDS,
     CONDITIONS,
     CONTAINS,
+    EATS,
     EYE,
     FITTING,
     FITTING_FIELDS,
@@ -60,6 +60,8 @@ _MOST_WAYS, _MOST_WAYS_AT_ONCE = 7, 4
 _MOST_WAYS_AT_CELL = 3
 _LOOPS_A_TURN = 2
 """Loops that a turn adds to a region at most, but for rare ones."""
+_FEW = 3
+"""With fewer tiles left the turn may be the last, after which it is counted who wins."""
 _MIXED = 22
 """Decided corners of both colours, which are filled by themselves if any are."""
 
@@ -74,16 +76,16 @@ def win_at_once(board: MutableSequence[int], log: MutableSequence[int]) -> int:
     left, colours, loops = tiles_to_lay(board) - board[BY_HAND], _to_close(board), _to_loop(board)
     if not colours and not loops:
         return 0
-    most, regions = (_MOST_WAYS if left > 1 else _MOST_WAYS_AT_ONCE), regions_at(board)
-    _gather(board)
-    for at in range(regions, regions + 6 * board[SPACES]):
-        root = board[at]
-        bit = 1 << board[root + COLOUR] if root else 0
-        is_near = bit & colours and board[root + WAYS] <= most and board[root + BLOCKED] == 0
-        if is_near or bit & loops:
-            cell, index = board[spaces_at(board) + (at - regions) // 6], (at - regions) % 6
-            if index % 3 and root in (board[at - 1], board[at - index % 3]):
+    most, spaces = (_MOST_WAYS if left > 1 else _MOST_WAYS_AT_ONCE), spaces_at(board)
+    first, last = 0 if colours & 3 or loops & 3 else 3, 6 if colours & 4 or loops & 4 else 3
+    for place in range(board[SPACES]):
+        cell = board[spaces + place]
+        for index in range(first, last):
+            root = root_at(board, cell, index)
+            if root == 0 or _comes_earlier(board, cell, index, root):
                 continue
+            bit = 1 << board[root + COLOUR]
+            is_near = bit & colours and board[root + WAYS] <= most and board[root + BLOCKED] == 0
             if is_near and _close(board, log, cell, root, left):
                 return 1
             if bit & loops and _ways_at(board, cell, root) > 1 and _lay(board, log, cell, 0, 0):
@@ -92,71 +94,113 @@ def win_at_once(board: MutableSequence[int], log: MutableSequence[int]) -> int:
 
 
 @compiled
-def _gather(board: MutableSequence[int]) -> None:
-    """List the roots of the regions at the six points of each space, corners first; 0 where no tile touches a point."""
-    spaces, at = spaces_at(board), regions_at(board)
-    for place in range(board[SPACES]):
-        cell = board[spaces + place]
-        for index in range(3):
-            corner, white = corner_at(board, cell, index), white_point_at(board, cell, index)
-            board[at + index] = root_of(board, corner) if board[corner] else 0
-            board[at + index + 3] = root_of(board, white) if board[white] else 0
-        at += 6
+def _comes_earlier(board: MutableSequence[int], cell: int, index: int, root: int) -> int:
+    """1 if a region is also at a point of its kind with a lower number."""
+    for each in range(index - index % 3, index):
+        if root_at(board, cell, each) == root:
+            return 1
+    return 0
 
 
 @compiled
 def _ways_at(board: MutableSequence[int], cell: int, root: int) -> int:
     """The number of ways out of a region that lead to a space."""
-    at = regions_at(board) + 6 * (board[cell + AT] - 1) + (3 if board[root + COLOUR] == 2 else 0)
-    return (board[at] == root) + (board[at + 1] == root) + (board[at + 2] == root)
+    ways, white = 0, 3 if board[root + COLOUR] == 2 else 0
+    for index in range(white, white + 3):
+        if root_at(board, cell, index) == root:
+            ways += 1
+    return ways
 
 
 @compiled
 def _close(board: MutableSequence[int], log: MutableSequence[int], cell: int, root: int, left: int) -> int:
     """Win by a turn that fills every way out of a region, with a first tile on a cell; return 0 if that fails."""
-    need = board[root + WAYS] - _ways_at(board, cell, root)
-    closes = need == 0 or _fills(board, cell, 0, root, need)
-    if closes and _may_have_eye(board, cell, 0, root) and _lay(board, log, cell, 0, root):
+    need, rings = board[root + WAYS] - _ways_at(board, cell, root), _rings(board, root)
+    if _fill_all(board, cell, 0, root, need, rings) and _lay(board, log, cell, 0, root):
         return 1
     if left < 2 or need == 0 or need > _MOST_WAYS_AT_CELL + 1:
         return 0
     is_anywhere, spaces = board[RULES + JOINED] == ANYWHERE, spaces_at(board)
     for place in range(board[SPACES] if is_anywhere else 6):
         second = board[spaces + place] if is_anywhere else beside(board, cell, place)
-        if second != cell and board[second + AT] > 0:
+        if board[second + AT] > board[cell + AT]:  # those before it have been tried with it
             rest = need - _ways_at(board, second, root)
-            closes = rest == 0 or (rest < need and _fills(board, cell, second, root, rest))
-            if closes and _may_have_eye(board, cell, second, root) and _lay(board, log, cell, second, root):
+            fills = rest < need and _fill_all(board, cell, second, root, rest, rings)
+            if fills and _lay(board, log, cell, second, root):
                 return 1
     return 0
 
 
 @compiled
-def _may_have_eye(board: MutableSequence[int], cell: int, second: int, root: int) -> int:
-    """1 unless a group has to have an eye, and no tile on one cell or two can give one to it."""
-    if board[RULES + CONDITIONS] > 1 or board[RULES + WINS] != EYE or board[root + COLOUR] == 2:
-        return 1
-    if not _may_loop(board, cell, second, board[root + COLOUR]):
+def _fill_all(board: MutableSequence[int], cell: int, second: int, root: int, need: int, rings: int) -> int:
+    """1 if tiles on one cell or two may close a region, and win by that, where ``need`` other ways out are left."""
+    if need > _MOST_WAYS_AT_CELL or (rings and not _may_loop(board, cell, second, board[root + COLOUR])):
         return 0
+    closes = need == 0 or _fills(board, cell, second, root, need)
+    return 1 if closes and _may_win(board, cell, second, root) else 0
+
+
+@compiled
+def _rings(board: MutableSequence[int], root: int) -> int:
+    """1 if a region wins only once it has a loop."""
+    is_eye = board[RULES + CONDITIONS] == 1 and board[RULES + WINS] == EYE
+    return 1 if is_eye and board[root + COLOUR] != 2 else 0
+
+
+@compiled
+def _may_win(board: MutableSequence[int], cell: int, second: int, root: int) -> int:
+    """0 where one condition alone wins, and closing a region by tiles on one cell or two cannot meet it."""
+    condition = board[RULES + WINS] if board[RULES + CONDITIONS] == 1 else -1
+    if condition == EATS:
+        return 1 if board[LEFT_IN_ALL] < _FEW else _may_eat(board, cell, second, root)
+    if condition != EYE or board[root + COLOUR] == 2:
+        return 1
     return 1 if _makes_eye(board, cell, second) or _surrounds(board, root) else 0
+
+
+@compiled
+def _may_eat(board: MutableSequence[int], cell: int, second: int, root: int) -> int:
+    """1 if a region that has eaten may get another group, or may be joined to one that does, or two may be closed."""
+    closed, enemy = closed_at(board), board[root + COLOUR]
+    own = 3 if enemy == 2 else 0
+    for each in range(6 if second else 3):
+        other = root_at(board, cell if each < 3 else second, own + each % 3)
+        if other and other != root:
+            ways = _ways_at(board, cell, other) + (_ways_at(board, second, other) if second else 0)
+            if board[other + WAYS] == ways:
+                return 1
+    for each in range(board[CLOSED]):
+        group = board[closed + each]
+        if board[group + COLOUR] == enemy and _may_join(board, cell, second, root, around(board, group)):
+            return 1
+    return 0
+
+
+@compiled
+def _may_join(board: MutableSequence[int], cell: int, second: int, root: int, eater: int) -> int:
+    """1 if a group may come to lie directly in a region by tiles on one cell or two."""
+    enemy = 3 if board[root + COLOUR] == 2 else 0
+    if around(board, root) == eater:
+        return 1
+    for each in range(6 if second else 3):
+        there = cell if each < 3 else second
+        other = root_at(board, there, enemy + each % 3)
+        if (other and around(board, other) == eater) or root_at(board, there, 3 - enemy + each % 3) == eater:
+            return 1
+    return 0
 
 
 @compiled
 def _may_loop(board: MutableSequence[int], cell: int, second: int, colour: int) -> int:
     """1 if a region of a colour at one cell or two has a loop, or tiles there may give one to it."""
-    regions, both = regions_at(board), 0
-    at = regions + 6 * (board[cell + AT] - 1)
-    other = regions + 6 * (board[second + AT] - 1) if second else at
+    white, both = 3 if colour == 2 else 0, 0
     for each in range(6 if second else 3):
-        here = at if each < 3 else other
-        root = board[here + each % 3]
+        here, index = cell if each < 3 else second, white + each % 3
+        root = root_at(board, here, index)
         if root and board[root + COLOUR] == colour:
-            if board[root + BRIDGES] >= board[root + SIZE]:
+            if board[root + BRIDGES] >= board[root + SIZE] or _comes_earlier(board, here, index, root):
                 return 1
-            for before in range(each % 3):
-                if board[here + before] == root:
-                    return 1
-            if each < 3 and second and root in (board[other], board[other + 1], board[other + 2]):
+            if each < 3 and second and _ways_at(board, second, root):
                 both += 1
     return 1 if both > 1 else 0
 
@@ -186,15 +230,13 @@ def _has_closed_ring(board: MutableSequence[int], own: int) -> int:
 @compiled
 def _makes_eye(board: MutableSequence[int], cell: int, second: int) -> int:
     """1 if tiles on one cell or two, and those that follow, may close a white region."""
-    regions = regions_at(board)
     for index in range(6 if second else 3):
-        at = board[(cell if index < 3 else second) + AT] - 1
-        root = board[regions + 6 * at + 3 + index % 3]
+        root = root_at(board, cell if index < 3 else second, 3 + index % 3)
         if root and board[root + WAYS] <= _MOST_WAYS:
             need = board[root + WAYS] - _ways_at(board, cell, root)
             if second:
                 need -= _ways_at(board, second, root)
-            if need == 0 or _fills(board, cell, second, root, need):
+            if need == 0 or (need <= _MOST_WAYS_AT_CELL and _fills(board, cell, second, root, need)):
                 return 1
     return 0
 
@@ -202,13 +244,14 @@ def _makes_eye(board: MutableSequence[int], cell: int, second: int) -> int:
 @compiled
 def _fills(board: MutableSequence[int], cell: int, second: int, root: int, need: int) -> int:
     """1 if a space beside one cell or two may fill itself, and so the last ways out of a region."""
-    if need > _MOST_WAYS_AT_CELL or not board[RULES + FORCED + _MIXED]:
+    if not board[RULES + FORCED + _MIXED]:
         return 0
     for each in range(12 if second else 6):
         there = beside(board, cell if each < 6 else second, each % 6)
-        if there != second and board[there + AT] > 0 and _ways_at(board, there, root) >= need:
+        if board[there + AT] > 0 and there != cell and there != second:
             decided = board[there + DECIDED]
-            if there != cell and (decided % 3 > 0) + (decided // 3 % 3 > 0) + (decided // 9 > 0) > 1:
+            is_near = (decided % 3 > 0) + (decided // 3 % 3 > 0) + (decided // 9 > 0) > 1
+            if is_near and _ways_at(board, there, root) >= need:
                 return 1
     return 0
 
@@ -261,13 +304,14 @@ def _may_close(board: MutableSequence[int], cell: int, second: int, state: int, 
     need = board[joined + WAYS] - _ways_at(board, cell, joined)
     if second:
         need -= _ways_at(board, second, joined)
-    return 1 if need == 0 or _fills(board, cell, second, joined, need) else 0
+    closes = need == 0 or (need <= _MOST_WAYS_AT_CELL and _fills(board, cell, second, joined, need))
+    return 1 if closes else 0
 
 
 @compiled
 def _closes(board: MutableSequence[int], cell: int, state: int, root: int) -> int:
     """1 if a tile closes a region, whatever follows."""
-    need = board[root + WAYS] - _ways_now(board, cell, root)
+    need = board[root + WAYS] - _ways_at(board, cell, root)
     if need:
         return 0
     point = _joined(board, cell, state, root)
@@ -276,7 +320,7 @@ def _closes(board: MutableSequence[int], cell: int, state: int, root: int) -> in
     if board[point] == 0:
         return 0
     joined = root_of(board, point)
-    return 1 if board[joined + WAYS] == _ways_now(board, cell, joined) else 0
+    return 1 if board[joined + WAYS] == _ways_at(board, cell, joined) else 0
 
 
 @compiled
@@ -285,22 +329,9 @@ def _joined(board: MutableSequence[int], cell: int, state: int, root: int) -> in
     facts, white = RULES + STATES + (state - 1) * STATE_FIELDS, 3 if board[root + COLOUR] == 2 else 0
     one = point_at(board, cell, white + board[facts + ONE_END])
     other = point_at(board, cell, white + board[facts + OTHER_END])
-    is_one = board[one] and root_of(board, one) == root
-    is_other = board[other] and root_of(board, other) == root
-    if is_one == is_other:
-        return 0
-    return other if is_one else one
-
-
-@compiled
-def _ways_now(board: MutableSequence[int], cell: int, root: int) -> int:
-    """The number of ways out of a region that lead to a space, without the list of regions."""
-    ways, white = 0, 3 if board[root + COLOUR] == 2 else 0
-    for index in range(white, white + 3):
-        point = point_at(board, cell, index)
-        if board[point] and root_of(board, point) == root:
-            ways += 1
-    return ways
+    is_one = board[one] != 0 and root_of(board, one) == root
+    is_other = board[other] != 0 and root_of(board, other) == root
+    return 0 if is_one == is_other else other if is_one else one
 
 
 @compiled
