@@ -46,7 +46,7 @@ def explore_board(command: ExploreBoard, context: Context) -> list[Notice]:
 
     Raises:
         NoSuchBoard, OtherGame, NoSuchMove: it is not there.
-        TooManyTurns, PreviewStopped, DecisionBetween: these turns cannot be played.
+        TooManyTurns, TurnPastEnd, PreviewStopped, DecisionBetween: these turns cannot be played.
     """
     board = _where_play_ended(at_moment(command.moment, command.game, context), context)
     return _told(board, command.turns, context, {"moveno": command.moment.moveno})
@@ -59,7 +59,7 @@ def explore_game(command: ExploreGame, context: Context) -> list[Notice]:
     Raises:
         NoSuchGame, OtherNumberOfPlayers: there is no such game.
         PlayerError: the options are not those of the game.
-        TooManyTurns, PreviewStopped, DecisionBetween: these turns cannot be played.
+        TooManyTurns, TurnPastEnd, PreviewStopped, DecisionBetween: these turns cannot be played.
     """
     board = new_board(command.game, command.players, command.options, context)
     return _told(board, command.turns, context, {"players": command.players})

@@ -53,6 +53,14 @@ class DecisionBetween(NotAllowed):
     options: Sequence[str]
 
 
+class TurnPastEnd(NotAllowed):
+    """The game is over after the turn before this one, if there is any; ``which`` is its place, from 1."""
+
+    board: BoardNumber | None
+    which: int
+    said: Quoted
+
+
 class OtherNumberOfPlayers(NotAllowed):
     """The game is for another number of players."""
 
@@ -68,7 +76,7 @@ def preview_board(command: PreviewBoard, context: Context) -> list[Notice]:
     Raises:
         NoSuchBoard, OtherGame, NoSuchMove: it is not there.
         BoardOver: nothing can be played there.
-        TooManyTurns, PreviewStopped, DecisionBetween: these turns cannot be shown.
+        TooManyTurns, TurnPastEnd, PreviewStopped, DecisionBetween: these turns cannot be shown.
     """
     board = at_moment(command.moment, command.game, context)
     if context.course(board).result is not None:
@@ -83,7 +91,7 @@ def preview_new(command: PreviewNew, context: Context) -> list[Notice]:
     Raises:
         NoSuchGame, OtherNumberOfPlayers: there is no such board.
         PlayerError: the options are not those of the game.
-        TooManyTurns, PreviewStopped, DecisionBetween: these turns cannot be shown.
+        TooManyTurns, TurnPastEnd, PreviewStopped, DecisionBetween: these turns cannot be shown.
     """
     board = new_board(command.game, command.players, command.options, context)
     facts = {"players": len(board.seats), "words": tuple(f"-{word}" for word in command.options)}
@@ -125,13 +133,15 @@ def played_on(board: Board, turns: Sequence[str], context: Context) -> tuple[Boa
     """A board after some more turns, and its state.
 
     Raises:
-        TooManyTurns, PreviewStopped, DecisionBetween: these turns cannot be played.
+        TooManyTurns, TurnPastEnd, PreviewStopped, DecisionBetween: these turns cannot be played.
     """
     if len(turns) > MOST_TURNS:
         raise TooManyTurns(MOST_TURNS)
     game = context.games[board.game]
     course = context.course(board) if board.number else begin(board, game)
     for which, said in enumerate(turns, start=1):
+        if course.position.to_act is None:
+            raise TurnPastEnd(board.number or None, which, said)
         board = _played(board, course, which, said, game, context)
         course = follow(board, game, course)
     return board, course
@@ -252,6 +262,23 @@ def draft(course: GameState, game: Game[Any, Any], said: str) -> Draft:
         if text and made.after.to_act is not None:
             made = replace(made, turns=(*made.turns, _turn(made.after, game, text, is_last=which == len(texts))))
     return replace(made, goes_further=bool(made.turns) and not texts[-1] and made.after.outcome is None)
+
+
+def whole_draft(course: GameState, game: Game[Any, Any], said: str) -> Draft:
+    """Read some turns as `draft` does, and leave none of them out.
+
+    Raises:
+        UnreadableMove, IllegalMove: what the game says.
+        TooManyTurns, TurnPastEnd, DecisionBetween: these turns cannot all be played.
+    """
+    made = draft(course, game, said)
+    texts = [text for text in game.split_turns(said) if text]
+    for which, (text, turn) in enumerate(zip(texts, made.turns, strict=False), start=1):
+        if turn.left_over:
+            raise DecisionBetween(None, which, text, turn.after.decision.options if turn.after.decision else ())
+    if len(texts) > len(made.turns):
+        raise TurnPastEnd(None, len(made.turns) + 1, texts[len(made.turns)])
+    return made
 
 
 def course_after(course: GameState, made: Draft) -> GameState:

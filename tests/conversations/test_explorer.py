@@ -33,6 +33,8 @@ def test_finished_games_are_explored_and_those_in_play_are_not(server: GameServe
     assert "    C4,K5          1      0" in board.text
     over = ask(table.one, f"explore {table.number}")
     assert "The game is over here." in over.words
+    behind = ask(table.one, f"explore {table.number} c1")
+    assert "The game is over, so no more moves can be made." in behind.words
     assert f"earlier position, for example:\n\n    explore {table.number}#{len(WON) - 1}\n" in over.text
     assert "earlier" not in board.text
     table.one.answers(table.one_mail, "explore")
@@ -123,6 +125,7 @@ def test_the_moves_of_a_board_stand_apart_from_what_was_played(server: GameServe
         ("explore superbo zz9", "Turn 1: zz9: there is no space ZZ"),
         ("explore superbo b3 b3", "b3"),
         ("explore superbo b3 / resign", 'Turn 2, resign: "resign" is a command. Only moves of the game can be tried'),
+        ("explore superbo b3 c4,k5 g2,h7 d8,r10 a7,v6 c1 d1", "Turn 6, c1, comes too late: the game is over"),
         ("explore superbo -nonsense", "There is no such option."),
         ("explore chess2", 'Please put the name of a game behind "explore"'),
         ("explore supebo b3", "Word 2 of your command is in the place for the name of a game. Did you mean superbo?"),

@@ -317,6 +317,7 @@ EXAMPLES: list[PlayerError] = [
     offers.LeftSince(B101, "bob"),
     previews.TooManyTurns(60),
     *(previews.PreviewStopped(B101, 2, said, [notation.GameIsOver()]) for said in ("C3", "resign")),
+    *(previews.TurnPastEnd(B101, which, "C3") for which in (1, 2)),
     previews.DecisionBetween(None, 1, "lay b2>b3 pass", ["cut e3", "cut e7"]),
     previews.OtherNumberOfPlayers(5, 2, 4),
     previews.OtherNumberOfPlayers(3, 2, 2),

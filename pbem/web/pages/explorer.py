@@ -15,7 +15,7 @@ from pbem.errors import PlayerError
 from pbem.games.game import BETWEEN_TURNS, Game
 from pbem.usecases.context import Context, NoSuchGame
 from pbem.usecases.explorer import MOST_SHOWN, Explored, explore
-from pbem.usecases.previews import course_after, draft, new_board
+from pbem.usecases.previews import course_after, new_board, whole_draft
 from pbem.web.boards.views import Showcase
 from pbem.web.context import RequestContext
 
@@ -63,7 +63,7 @@ def asked(visit: RequestContext, context: Context) -> Asked:
 
     Raises:
         NoSuchGame, OtherNumberOfPlayers, PlayerError: there is no such game.
-        UnreadableMove, IllegalMove, TooManyTurns: its turns cannot be played.
+        UnreadableMove, IllegalMove, TooManyTurns, TurnPastEnd, DecisionBetween: its turns cannot be played.
     """
     options, players = " ".join(visit.asked("options")[:LONGEST].split()), visit.asked("players")[:2]
     count = int(players) if players.isascii() and players.isdecimal() else None
@@ -71,7 +71,7 @@ def asked(visit: RequestContext, context: Context) -> Asked:
     board = new_board(visit.word("game"), count, [word for word in words if word], context)
     game = context.games[board.game]
     begun = begin(board, game)
-    made = draft(begun, game, visit.asked("turns")[:LONGEST])
+    made = whole_draft(begun, game, visit.asked("turns")[:LONGEST])
     opening = Opening(game, [turn.text.move for turn in made.turns], options, "" if count is None else players)
     course = course_after(begun, made)
     return Asked(opening, board, course, explore(board, course, context))

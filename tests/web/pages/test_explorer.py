@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.web.boards import page as board_page
+from tests.conversations.mamba import ANSWERS, OPENINGS
 from tests.storage.stock import WON
 from tests.support.web_site import WebPage, WebSite
 from tests.web.boards.drafting import begun
@@ -99,3 +100,19 @@ def test_programs_read_the_same(site: WebSite) -> None:
     (played,) = found["played"]
     assert played["inputs"] == ["C4,K5"]
     assert played["people"] == found["people"]
+
+
+def test_a_turn_behind_the_end_of_the_game_is_named(site: WebSite) -> None:
+    turns = "/".join((*WON, "C1", "D1"))
+    said = "Turn 6, C1, comes too late: the game is over after turn 5."
+    for address, status in (("/games/superbo/explorer", 400), ("/explorer/superbo.json", 403)):
+        answer = site.guest().asks(f"{address}?turns={turns}")
+        assert answer.status_code == status
+        assert said in answer.text
+
+
+def test_a_decision_within_a_turn_is_asked_for(site: WebSite) -> None:
+    (*before, last), (answer, *_) = OPENINGS[2], ANSWERS[2]
+    asks = "/games/mamba/explorer?turns="
+    assert "another player has to decide" in site.guest().asks(asks + "/".join((*before, f"{last} pass"))).text
+    assert site.guest().asks(asks + "/".join((*before, last, answer))).status_code == 200
