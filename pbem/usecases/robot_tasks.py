@@ -28,6 +28,15 @@ def inquiry_for(work: Work, context: Context) -> PositionInquiry | SearchRequest
             return analyses.inquiry_for(work, context)
 
 
+def is_overtaken(work: Work, context: Context) -> bool:
+    """Return True if the board has changed since some work was asked for, or nobody waits for it any more."""
+    match work:
+        case RobotTask():
+            return not errands.is_due(work, context)
+        case Analysis():
+            return context.uow.analyses.find(work.asker) != work or not analyses.may_come(work, context)
+
+
 def carry_out(work: Work, thought: SearchResult | None, context: Context) -> list[Notice] | None:
     """Do what the search has led to; None if it has been overtaken.
 

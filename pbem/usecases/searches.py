@@ -73,6 +73,11 @@ def _board(errand: RobotTask, context: Context) -> Board | None:
     return board if board is not None and errand in errands(board, context.course(board)) else None
 
 
+def is_due(errand: RobotTask, context: Context) -> bool:
+    """Return True if a task is still due at its board."""
+    return _board(errand, context) is not None
+
+
 def _judges(errand: RobotTask, board: Board, position: Position[Any]) -> bool:
     return any(can_judge_draw(position, seat) for seat in board.seats_of(errand.player))
 

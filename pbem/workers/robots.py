@@ -22,7 +22,7 @@ from pbem.storage.engine import is_out_of_order
 from pbem.storage.leases import Rests
 from pbem.storage.robot_tasks import Task, Tasks
 from pbem.usecases.context import Context
-from pbem.usecases.robot_tasks import SearchResult, carry_out, inquiry_for, stuck
+from pbem.usecases.robot_tasks import SearchResult, carry_out, inquiry_for, is_overtaken, stuck
 from pbem.usecases.searches import PositionInquiry
 from pbem.workers.failures import MOST_ATTEMPTS, MOST_DEATHS
 from pbem.workers.faults import where_it_failed
@@ -141,6 +141,8 @@ class SearchTimes:
     """A task rests at the most."""
     drain_seconds: float
     """Searches under way are waited for at the end."""
+    check_seconds: float = 3.0
+    """A search goes on before it is asked again if anybody still waits for it."""
 
 
 class Thinkers:
@@ -197,8 +199,24 @@ class Thinkers:
             if slot.thought is not None and monotonic() - slot.since > self._times.longest_seconds:
                 slot.is_late = True
                 slot.mind.kill()
+            elif self._is_overtaken(slot):
+                slot.is_overtaken = True
+                slot.mind.kill()
         self._renew()
         return self._begin_all() or any(ended)
+
+    def _is_overtaken(self, slot: Slot) -> bool:
+        """Return True if nobody waits any more for what a mind thinks about; not asked at every step."""
+        task, now = slot.task, monotonic()
+        if task is None or slot.is_overtaken or now - slot.checked_at < self._times.check_seconds:
+            return False
+        slot.checked_at = now
+        try:
+            return self._executor.look(lambda context: is_overtaken(task.work, context), datetime.now(UTC))
+        except Exception as failed:
+            if is_out_of_order(failed):
+                raise
+            return False  # our bug: it will be met again, and told, when the search has ended
 
     def _renew(self) -> None:
         """Keep the tasks that are thought about; not at every step, since it is written down."""
@@ -232,11 +250,8 @@ class Thinkers:
         slot.task = slot.thought = None
         self._meters.thought_seconds.observe(monotonic() - slot.since)
         try:
-            self._thoughts.carry_out(task, thought.result())
+            self._thoughts.carry_out(task, _result(slot, thought))
         except Exception as failed:  # noqa: BLE001 - our bug, or the child was killed: the queue goes on
-            if isinstance(failed, BrokenExecutor | CancelledError):
-                slot.mind.start()
-                failed = ThoughtTooLong() if slot.is_late else failed
             self._thoughts.failed(task, failed)
         return True
 
@@ -269,6 +284,7 @@ class Thinkers:
             slot.mind.start()
             thought = think()
         slot.task, slot.thought, slot.since, slot.is_late = task, thought, monotonic(), False
+        slot.checked_at, slot.is_overtaken = slot.since, False
         thought.add_done_callback(lambda _: self._wake())
 
     def pull_in(self, now: datetime) -> None:
@@ -287,6 +303,25 @@ class Thinkers:
         finally:
             for slot in self._slots:
                 slot.mind.close()
+
+
+def _result(slot: Slot, thought: Future[Any]) -> SearchResult | None:
+    """The result of a search that has ended; None if it was broken off since nobody waits for it any more.
+
+    Raises:
+        ThoughtTooLong: it was broken off since it took too long.
+        Exception: it has failed.
+    """
+    try:
+        result: SearchResult = thought.result()
+    except (BrokenExecutor, CancelledError) as failed:
+        slot.mind.start()
+        if slot.is_late:
+            raise ThoughtTooLong from failed
+        if not slot.is_overtaken:
+            raise
+        return None
+    return result
 
 
 def _playouts(task: Task, asked: PositionInquiry) -> int:

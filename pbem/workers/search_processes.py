@@ -127,8 +127,12 @@ class Slot:
     """It comes to a `SearchResult`."""
     since: float = 0.0
     """When the thought began, by a clock that only goes on."""
+    checked_at: float = 0.0
+    """When the task was last known to be due, by the same clock."""
     is_late: bool = False
     """The search has taken too long, so that its process was ended."""
+    is_overtaken: bool = False
+    """Nobody waits for the search any more, so that its process was ended."""
 
     @property
     def takes_anything(self) -> bool:

@@ -24,7 +24,7 @@ class SteppedRobots:
         self._read = 0
         self.says("signup alice secret", "set alice secret mail=text")
 
-    def another(self, slots: list[Slot], longest: float = 60) -> Thinkers:
+    def another(self, slots: list[Slot], longest: float = 60, check: float = 60) -> Thinkers:
         """The thinkers of another process, or of this one."""
         server = self.stepped.server
         return Thinkers(
@@ -32,7 +32,7 @@ class SteppedRobots:
             executor=server.executor,
             thoughts=Thoughts(server.tasks, server.executor, "operator@example.org", timedelta()),
             slots=slots,
-            times=SearchTimes(longest, retry_after=timedelta(), drain_seconds=0),
+            times=SearchTimes(longest, retry_after=timedelta(), drain_seconds=0, check_seconds=check),
             wake=lambda: None,
         )
 

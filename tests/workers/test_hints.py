@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from concurrent.futures import BrokenExecutor, wait
 from email import message_from_string, policy
 from pathlib import Path
 
@@ -86,6 +87,33 @@ def test_a_hint_under_way_that_was_asked_for_anew_is_not_told_of(robots: Stepped
     assert robots.thinks() == ["lambo Board 101 Hint"]
     assert "The strongest computer opponent would play" in said(robots)
     assert robots.tasks() == 0
+
+
+def test_a_search_for_a_hint_that_a_move_has_overtaken_is_broken_off(
+    chosen_url: str, tmp_path: Path, mind: SearchProcess
+) -> None:
+    stepped = SteppedServer(chosen_url, tmp_path, PBEM_TRUST_FROM="true")
+    robots = SteppedRobots(stepped, mind)
+    robots.says("lambo challenge -unrated -size=96 alice alice", "move 101 alice secret a1", "hint 101")
+    attentive = robots.another([robots.slot], check=0)
+    attentive.step()
+    overtaken = robots.slot.thought
+    assert overtaken is not None
+    attentive.step()
+    assert not robots.slot.is_overtaken
+    robots.says("move 101 alice secret b1,c1")
+    attentive.step()
+    wait([overtaken], 60)
+    assert isinstance(overtaken.exception(), BrokenExecutor)
+    attentive.step()
+    assert robots.hears() == ["lambo Board 101 Hint"]
+    assert "The board has changed since you asked for a hint" in said(robots)
+    assert robots.tasks() == 0
+    robots.says("hint 101")
+    attentive.step()
+    assert robots.slot.task is not None
+    attentive.end()
+    stepped.server.close()
 
 
 def test_nobody_is_helped_against_people_in_rated_games_or_at_boards_of_others(robots: SteppedRobots) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from concurrent.futures import wait
+from concurrent.futures import BrokenExecutor, wait
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -113,6 +113,25 @@ def test_after_a_thought_that_takes_too_long_there_are_fewer_playouts(
     assert again is not late
     assert again.result(60).playouts == 64 // 4
     assert robots.thinks() == ["palago Board 101 alice"]
+    stepped.server.close()
+
+
+def test_a_search_at_a_board_that_is_over_meanwhile_is_broken_off(
+    chosen_url: str, tmp_path: Path, mind: SearchProcess
+) -> None:
+    stepped = SteppedServer(chosen_url, tmp_path, PBEM_TRUST_FROM="true")
+    robots = SteppedRobots(stepped, mind)
+    robots.says("lambo challenge -size=96 robot5 alice")
+    attentive = robots.another([robots.slot], check=0)
+    attentive.step()
+    thought = robots.slot.thought
+    assert thought is not None
+    assert robots.says("resign 101") == ["lambo Board 101"]
+    attentive.step()
+    wait([thought], 60)
+    assert isinstance(thought.exception(), BrokenExecutor)
+    attentive.step()
+    assert (robots.slot.task, robots.tasks(), robots.tasks("shunted"), robots.hears()) == (None, 0, 0, [])
     stepped.server.close()
 
 
