@@ -26,6 +26,8 @@ class MakePlan(TurnCommand):
     branches: tuple[Branch, ...] = ()
     adds: bool = False
     """They are added to those that are there."""
+    edits: bool = False
+    """They are those that are there, changed on a page: the plan stays made for its move."""
 
     def arguments(self) -> Iterable[object]:
         """``101 #12 if c4,k5 then g2,h7``."""

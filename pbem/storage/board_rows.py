@@ -349,7 +349,7 @@ def _plan(row: Row[Any]) -> Plan | None:
     try:
         if row.plan is None or "branches" not in row.plan:
             return None
-        return Plan(read_branches(row.plan["branches"]), None, row.plan["event"])
+        return Plan(read_branches(row.plan["branches"]), row.plan.get("moveno"), row.plan["event"])
     except Unreadable as wrong:
         log.error("plan left out", userid=row.userid, error=type(wrong).__name__)  # noqa: TRY400 - it may show words
         return None
@@ -360,7 +360,7 @@ def _plan_values(holder: SeatHolder) -> dict[str, Any]:
     if plan is not None and plan.queued:
         values["queued"] = {"text": plan.queued, "moveno": plan.moveno, "event": plan.event}
     elif plan is not None:
-        values["plan"] = {"branches": one_line(plan.branches), "event": plan.event}
+        values["plan"] = {"branches": one_line(plan.branches), "moveno": plan.moveno, "event": plan.event}
     elif holder.dropped:
         values["plan"] = {"dropped": list(holder.dropped)}
     return values

@@ -203,9 +203,17 @@ def planned_by(board: Board, player: PlayerId) -> Seat | None:
 
 
 def with_plan(
-    board: Board, player: PlayerId, branches: Sequence[Branch], context: Context, *, adds: bool = False
+    board: Board,
+    player: PlayerId,
+    branches: Sequence[Branch],
+    context: Context,
+    *,
+    adds: bool = False,
+    edits: bool = False,
 ) -> Board:
     """The board with a player's replies to what may be played before their next turns; others go, or stay if it adds.
+
+    A plan that is added to, or edited, stays made for the move of which its player has told the number.
 
     Raises:
         BoardOver, PlanOnTurn: there is nothing to which the player could reply.
@@ -223,7 +231,8 @@ def with_plan(
     if adds and known is not None:
         played = [each.text.move for each in course.inputs if each.event > known.event]
         branches, event = with_added(known.branches, behind(branches, played)), known.event
-    plan = Plan(tuple(branches), None, event)
+    is_same = known is not None and (adds or (edits and not known.queued))
+    plan = Plan(tuple(branches), known.moveno if known is not None and is_same else None, event)
     if count(branches) > MOST_BRANCHES or len("\n".join(plan.lines)) > MOST_OF_PLAN:
         raise TooManyBranches
     seat = seats[0] if place is None else place

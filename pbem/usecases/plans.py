@@ -112,7 +112,8 @@ def make_plan(command: MakePlan, context: Context) -> list[Notice]:
         BranchImpossible, BranchPastEnd, NotYetOnTurn, UnreadableMove, TooManyBranches: what `with_plan` says.
     """
     board, _ = seats_in_play(command, context)
-    after = with_plan(board, context.speaker.known.id, command.branches, context, adds=command.adds)
+    player = context.speaker.known.id
+    after = with_plan(board, player, command.branches, context, adds=command.adds, edits=command.edits)
     return [_told(board, after, context, added=command.adds)]
 
 

@@ -106,8 +106,8 @@ class SeatRow(Base):
     queued: Stored[dict[str, Any] | None] = column(JSON(none_as_null=True))
     """The move that is made by itself when the turn comes: ``text`` and ``moveno``."""
     plan: Stored[dict[str, Any] | None] = column(JSON(none_as_null=True))
-    """The moves that are made if others play certain ones: ``branches`` as typed, on one line, and the ``event``
-    behind which they begin."""
+    """The moves that are made if others play certain ones: ``branches`` as typed, on one line, the ``moveno`` of the
+    reply, if it was said, and the ``event`` behind which they begin."""
     submitted: Stored[dict[str, Any] | None] = column(JSON(none_as_null=True))
     """The move that waits to be confirmed: ``text``, and the ``event`` that it answers."""
     active: Stored[bool]

@@ -142,7 +142,7 @@ def do(visit: RequestContext) -> Response:
         _keep_plan(visit, QueueMove(number, " ".join(visit.form.get("move", "").split())))
     elif verb in ("plan", "add to plan"):
         branches = read_branches(visit.form.get("plan", ""))
-        _keep_plan(visit, MakePlan(number, branches=branches, adds=verb != "plan"))
+        _keep_plan(visit, MakePlan(number, branches=branches, adds=verb != "plan", edits=verb == "plan"))
     elif verb == "chat":
         visit.tell(Chat(number), _written(visit))
     elif verb.startswith("note "):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.commands.planning import MakePlan
 from pbem.commands.playing import CancelQueued, QueueMove
 from pbem.domain.boards import Plan
 from pbem.domain.game_state import BoardEnding
@@ -49,6 +50,15 @@ def test_a_queued_move_is_kept_and_only_its_owner_is_told(handlers: HandlerFixtu
     assert told(notices) == {"ben": "queued"}
     assert queued(handlers) == {"ben": "pass"}
     assert (handlers.to_act, handlers.course.ply, handlers.board.events) == ("ann", 0, ())
+
+
+def test_a_branch_that_is_added_to_a_queued_move_is_for_its_move_number_too(handlers: HandlerFixture) -> None:
+    handlers.challenges("ann", "ben")
+    queues(handlers, "ben", "pass", 4)
+    handlers.asks("ben", MakePlan(NUMBER, branches=(Branch("pass", "pass"),), adds=True))
+    fate = fates(handlers.moves("ann", "pass"))["ben"]
+    assert (fate.plan.moveno, fate.made, type(fate.wrong)) == (4, False, OtherMoveNumber)
+    assert (handlers.to_act, handlers.course.ply) == ("ben", 1)
 
 
 def test_it_is_made_by_itself_with_the_move_before_it(handlers: HandlerFixture) -> None:

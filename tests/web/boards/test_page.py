@@ -243,6 +243,32 @@ def test_a_line_that_is_planned_again_from_an_old_page_is_said_to_be_added(site:
     assert planned(browser.opens(address)) == "if C4,K5 then G2,H7\nelse k7,m2"
 
 
+def test_a_queued_move_that_is_added_to_on_the_page_stays_made_for_the_move_that_was_named(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    site.moves(number, "b3")
+    browser, address, told = site.browser(first), f"/boards/{number}", "I'll make your reply only if that is move 3."
+    site.says(first, f"queue {number} k7,m2#3")
+    assert "Queued for your turn, and seen by nobody else: k7,m2, as move 3." in browser.opens(address).text
+    sends(browser.opens(f"{address}?turn=c4+k5/g2+h7"), browser, "Plan this line")
+    page = browser.opens(address)
+    assert planned(page) == "if C4,K5 then G2,H7\nelse k7,m2"
+    assert told in page.text
+    sends(page, browser, "Keep this plan", plan="if C4,K5 then G2,H7\nelse k7,m5")
+    assert told in browser.opens(address).text
+    sends(browser.opens(address), browser, "Keep this plan", plan="else k7,m5")
+    assert "k7,m5, as move 3." in browser.opens(address).text
+    sends(browser.opens(address), browser, "Keep this plan", plan="if C4,K5 then G2,H7")
+    assert told not in browser.opens(address).text
+    site.says(first, f"queue {number} k7,m2#3")
+    sends(browser.opens(f"{address}?turn=c4+k5/g2+h7"), browser, "Plan this line")
+    site.says(first, f"undo {number}")
+    site.says(second, f"accept {number}")
+    site.moves(number, "b3")
+    page = browser.opens(address)
+    assert planned(page) == ""
+    assert told not in page.text
+
+
 @pytest.mark.parametrize(
     ("game", "options", "example"), [("superbo", "", "if C4,K5 then G2,H7"), ("mamba", "-inorder", "if … then …")]
 )
