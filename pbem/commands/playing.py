@@ -268,7 +268,7 @@ def read_explore(line: Line) -> Command:
 
 
 def _is_turn_or_option(word: str) -> bool:
-    return word[0] == "-" or (word[0].isalpha() and word[-1].isdecimal())
+    return word[0] in "-/" or (word[0].isalpha() and word[-1].isdecimal())
 
 
 def _is_players(word: str, game: str | None) -> bool:
@@ -281,13 +281,33 @@ _ASIDE = re.compile(r"(?<!\S)\([^()]*\)(?!\S)")
 _AROUND_COMMA = re.compile(r"(?<=[0-9])(?:\s+,\s*|,\s+)(?=[a-z]{1,2}[0-9]{1,2}(?:[\s,]|$))", re.IGNORECASE)
 
 
+_HEADS = ">\u2192\u21d2\u21e8\u2794\u279c\u27a1\u27f6\u27f9\ufe0f"
+_ARROW = rf"(?:[-=\u2010-\u2015\u2212]*[{_HEADS}]+)"
+_CELL = "[a-z][0-9]{1,3}"
+_ONE_OF_TWO = rf"(?<![{_HEADS}] )(?P<from>{_CELL}) {_ARROW} (?!{_CELL} {_ARROW} {_CELL}(?!\S))"
+_ARROWS = re.compile(
+    rf"(?<!\S)(?:(?P<start>{_CELL}){_ARROW}|{_ONE_OF_TWO})(?P<to>{_CELL})(?![^\s,]|,\S)|{_ARROW}", re.IGNORECASE
+)
+"""Arrows; those between two cells alone, with the cells, may be within a move: ``lay b2 -> b3``."""
+
+
 def _unlisted(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Turns as they are typed, of words that may be the list in a mail: ``1. B3   2. C4, K5 (auto J1)``."""
-    text = " ".join(words)
+    """Turns as they are typed, of words that may be the list in a mail: ``1. B3   2. C4, K5 (auto J1)``.
+
+    Arrows may stand between them: ``B3 -> C4,K5``.
+    """
+    text = _ARROWS.sub(_stroke_or_joint, " ".join(words))
+    words = tuple(text.split())
     if any(_MOVE_NUMBER.match(word) for word in words):
         text = _ASIDE.sub("", text)
         words = tuple(_MOVE_NUMBER.sub("", word, count=1) for word in text.split())
     return tuple(_AROUND_COMMA.sub(",", " ".join(words).replace(";", " / ")).split())
+
+
+def _stroke_or_joint(arrow: re.Match[str]) -> str:
+    """A stroke between turns; or, between two cells alone, the arrow that the game may read as either."""
+    start = arrow["start"] or arrow["from"]
+    return f"{start}>{arrow['to']}" if start else " / "
 
 
 def _turns(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -157,3 +157,8 @@ def test_a_turn_is_named_once_where_a_colon_has_a_blank_in_front(server: GameSer
     refused = ask(una, "explore superbo zz9").text.replace("\u00a0", " ")
     assert refused.count("zz9 :") == 1
     assert "Tour 1 : zz9 : " in " ".join(refused.split())
+
+
+@pytest.mark.parametrize("line", ["superbo B3 -> C4,K5", "superbo b3\u2192c4,k5", "superbo -single b3 => c4"])
+def test_arrows_stand_between_turns(server: GameServer, line: str) -> None:
+    assert "No turn has been played here" in ask(server.player("una"), f"explore {line}").words

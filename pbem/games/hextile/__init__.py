@@ -67,6 +67,10 @@ class HexTileGame(Game[Position, Step]):
     def _rules_under(self, options: Options) -> Ruleset:
         return _ruleset(self.ruleset, tuple(options.items()))
 
+    def split_turns(self, line: str) -> Sequence[str]:
+        """The turns of a line; an arrow, which joins the cells of a move in other games, separates them too."""
+        return super().split_turns(line.replace(">", "/"))
+
     def read_input(self, position: Position, text: str) -> Input[Step, Position]:
         """Read and play one whole turn.
 
