@@ -70,6 +70,15 @@ def test_two_tiles_that_win_are_found(variant: str) -> None:
     assert won > 1
 
 
+def test_most_turns_that_win_by_eating_are_found() -> None:
+    found, won = 0, 0
+    for board, log, _ in positions("lambo eat_enemy", 2):
+        if 2 < board[LEFT_IN_ALL] < 32 and board[TURN] == 0 and Foresight(board, log).winning_turn(1, 1_000_000):
+            found, won = found + wins(board, log), won + 1
+    assert won > 4
+    assert found > 0.5 * won
+
+
 def wins(board: MutableSequence[int], log: MutableSequence[int]) -> bool:
     """Return True if a turn that wins is found, which is then taken back."""
     mark, seat, before = log[0], on_turn(board), list(board[:LOT])
