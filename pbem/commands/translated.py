@@ -16,13 +16,14 @@ from pbem.commands.boards import TableOfBoards
 from pbem.commands.command import Command, TurnCommand, passwords_in
 from pbem.commands.line import DASHES, SENTENCE_ENDS, BoardAnswered, Line, whole_number
 from pbem.commands.playing import ANSWERS_ALONE, MakeMove
-from pbem.commands.refusals import MissingWord
+from pbem.commands.refusals import MissingWord, UnknownGame
 from pbem.commands.steps import are_steps
 from pbem.commands.studying import deed_meant
 from pbem.commands.userids import COMMAND_WORDS, SENTENCE_WORDS, could_be_userid, looks_like_placement
 from pbem.commands.verb import Care, Place, Scope
-from pbem.commands.verbs import TRANSLATIONS, VERBS, translation_of
+from pbem.commands.verbs import TRANSLATIONS, VERBS, closest, translation_of
 from pbem.errors import Unreadable
+from pbem.games.game import Catalogue
 
 _LEAST_BOARD = 100
 """A smaller number may be that of a move: ``Zug 17: b3``."""
@@ -87,6 +88,8 @@ def is_meant(
     if isinstance(read, MissingWord):
         is_begun = verb == "move" and read.facts["what"] == "move" and len(behind) == 1
         return is_begun and answered is None and _is_number(behind[0], answered)
+    if isinstance(read, UnknownGame):
+        return answered is None and not any(map(_is_talk, behind)) and _is_slip(str(read.facts["word"]), games)
     if not isinstance(read, Command):
         return False
     passwords = passwords_in(read)
@@ -108,6 +111,12 @@ def _read(
         return VERBS[verb].read(Line(verb, words, game, games, answered, partial(could_be_userid, games=games)))
     except Unreadable as wrong:
         return wrong
+
+
+def _is_slip(word: str, games: Collection[str]) -> bool:
+    """Return True if a word in the place of a game is much like one, or names a variant."""
+    variants = [name for game in games.values() for name in game.variants] if isinstance(games, Catalogue) else []
+    return bool(closest(word, (*games, *variants)))
 
 
 def _is_talk(word: str) -> bool:

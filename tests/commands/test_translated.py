@@ -202,6 +202,7 @@ TALK = [
     *("Montrer que je joue bien", "zeigen wir es ihm", "jouer avec bob", "jouer 101 fois", "Zug 101 war stark"),
     *("zug 101 b3?", "Zug 101 b3 oder c4", "coup 101 b3 (pas c4)", "ziehen wir die partie vor", "zug 101 ist gespielt"),
     *("Nachricht für dich", "message d'alice", "Liste der Spiele", "refuser bob", "zurücknehmen kann ich nicht"),
+    *("Erkunden wir", "Eröffnungen super", "Ouvertures bob", "Ouvertures supebo et mambo"),
     *("herausfordern bob", "défi relevé", "Merci encore", "un coup 101 b3", "Mein zug 101 b3"),
 ]
 
