@@ -183,10 +183,18 @@ _AHEAD = LatePattern(
     r"|\b(?:if|when|once|after|as soon as)\b.{0,15}(?:'ve|'s| has| have| is) (?:been )?(?:played|taken|laid|moved)\b"
 )
 """Words of a sentence about what is to come, whatever others in it are about the past."""
+_OWN_NOTE = (
+    r"(?:(?:p\.? ?s\.?:?|my|own|private?|meine|ma|mes) +)*(?:notes?|notiz(?:en)?|study|studie|étude)"
+    r"(?: +\(?(?:private?|privée?s?|secret|geheim|(?:to|for) (?:me|myself|self)|(?:nur )?(?:für|an) mich"
+    r"|pour moi)\)?)?"
+    r"[\s*]*(?:[:\u2013\u2014]|-\s)"
+)
+"""The head of a line like ``note: the corner is weak``; ``note that`` and ``note 1:`` are words for others."""
 _TO_ONESELF = LatePattern(
-    r"\b(?:private notes?|notes? to (?:self|myself)|my notes?:|private notiz"
+    r"\b(?:private notes?|notes? to (?:self|myself)|private notiz"
     r"|(?:notiz|anmerkung|memo) (?:für mich|an mich)|note (?:privée|pour moi)|for my eyes only"
     r"|(?:share|keep|drop) my plan)\b"
+    rf"|(?:^|\n)[ (*[-]*{_OWN_NOTE}"
     r"|(?:^|\n)[ (*[-]*(?:private?|privé|secret|confidential|geheim|vertraulich|confidentiel|memo"
     r"|(?:just |only )for (?:me|myself)|for (?:me|myself) only|nur für mich|pour moi(?: seule?)?)[ *]*[]:)\u2013\u2014]"
 )

@@ -692,6 +692,9 @@ def test_a_line_that_may_be_a_plan_leaves_a_doubt(line: str) -> None:
         *("If they pass, I'll lay f5>e4", "if swap, then B3", "s'il passe, je joue B3", "Falls sie passen, K7"),
         *("my reply will be K7", "whatever they do, K7", "quoi qu'il arrive, K7", "in response to D4 I play E2"),
         *("- private: K is weak", "[private] K is weak", "geheim: K", "For my eyes only: K is weak"),
+        *("note: K is very weak", "Notiz: die Ecke ist schwach", "note : le coin est faible", "My notes: K is weak"),
+        *("Good luck!\nNote: K is weak", "note for myself: K", "Note (private): K", "* Notiz \u2013 K ist schwach"),
+        *("PS: note: K is weak", "Studie: K ist schwach", "mes notes : K est faible", "note - K is weak"),
         *("(private) K is weak", "Just for me: K is weak", "Anmerkung für mich: K ist schwach", "share my plan"),
     ],
 )
@@ -705,6 +708,8 @@ def test_plans_and_notes_without_their_form_are_asked_about(line: str) -> None:
     [
         *("Your next move might be D4", "Nice idea on D4!", "My next move may take a while.", "I have no plan at all"),
         *("You played well on D4, and on E2 too.", "In any case, good luck!", "Pour moi, c'est neuf"),
+        *("Note that I am away next week", "Please note: I will be slow", "Note 1: K is weak", "Notes are fun"),
+        *("On a side note: nice weather", "Take note: I will be slow", "Ich notiere: stark!", "Noted: K"),
         *("Nur für mich ist das neu", "Auf jeden Fall viel Spaß", "the queue in the shop was long"),
         *("If you had played D4, I would have played E2", "When I saw D4, I took E2", "After D4 I saw E2"),
         *("Wenn du D4 gespielt hättest, hätte ich E2 gespielt", "My answer to your D4 was E2", "It passed E2"),

@@ -96,9 +96,27 @@ def test_a_note_below_a_move_is_not_passed_on_and_it_is_said_that_it_is_not_kept
 
 def test_a_remark_that_begins_with_the_word_note_is_passed_on(shared: GameServer) -> None:
     table = begin(shared, "ann7", "bob7")
-    table.one.answers(table.one_mail, "b3\nNote that the corner is weak")
+    table.one.answers(table.one_mail, "b3\nNote that the corner is weak\nPlease note: I will be slow")
     table.hear()
     assert "Note that the corner is weak" in table.other_mail.text
+    assert "Please note: I will be slow" in table.other_mail.text
+
+
+@pytest.mark.parametrize(
+    ("userid", "note"),
+    [("eli1", "Note: the corner is weak"), ("eli2", "Notiz: die Ecke ist schwach"), ("eli3", "Hi!\nnote : it is weak")],
+)
+def test_a_line_that_may_be_a_private_note_is_passed_on_only_if_its_writer_agrees(
+    shared: GameServer, userid: str, note: str
+) -> None:
+    table = begin(shared, userid, f"{userid}x")
+    table.one.answers(table.one_mail, f"b3\n{note}")
+    asked = table.one.hears()
+    table.other.hears_nothing()
+    assert "It may hold a plan or a private note." in asked.words
+    table.one.answers(asked, "no")
+    table.one.hears()
+    table.other.hears_nothing()
 
 
 def test_a_sender_who_is_not_proven_is_asked_and_the_words_are_kept(shared: GameServer) -> None:
