@@ -121,6 +121,28 @@ def with_kind_words_apart(line: str, below: Sequence[str]) -> Sequence[str]:
     return lines
 
 
+def take_plan(line: str, below: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """The line of a plan joined with the branches below it, also behind kind words, and the other lines there.
+
+    Lines that may be meant for more of it, though it is not clear, are joined with it as they are, and what stands
+    before them: such a plan cannot be read, so nobody keeps half of it.
+    """
+    others: list[str] = []
+    plan, behind = take_branches(line, below)
+    while True:
+        kind = next((at for at, each in enumerate(behind) if each.strip() and not is_small_talk(each)), len(behind))
+        if not (behind[kind:] and _is_branch(behind[kind])):
+            break
+        others += behind[:kind]
+        plan, behind = take_branches(plan, behind[kind:])
+    unclear = max((at for at, each in enumerate(behind, 1) if _is_branch(each) or _AS_IN_PLAN.match(each)), default=0)
+    return " ".join((plan, *filter(None, behind[:unclear]))), [*others, *behind[unclear:]]
+
+
+def _is_branch(line: str) -> bool:
+    return begins_branch(line) or _is_else(line)
+
+
 def _parted(line: str) -> Sequence[str]:
     """A line in its parts, if a branch stands behind other words in it, or kind words behind the last branch."""
     plan, words = _before_kind_words(line)
@@ -133,7 +155,7 @@ def _before_kind_words(line: str) -> tuple[str, str]:
         plan, words = line[: found.start()], line[found.end() :]
         text, *_ = _after_head(_BULLET.sub("", _without_words_above(plan)[-1], count=1))
         is_kind = _WORD_OF_PLAN.search(words) is None and is_small_talk(words)
-        if is_kind and (begins_branch(text) or _is_else(text)):
+        if is_kind and _is_branch(text):
             return plan, words
     return line, ""
 
@@ -146,7 +168,7 @@ def _without_words_above(line: str) -> Sequence[str]:
     for found in _BEHIND_WORDS.finditer(line[:_LONGEST_LINE]):
         head, branch = line[: found.start()], line[found.end() :]
         is_apart = is_small_talk(head) or _begins_with_move(head.strip(" ,;.:!")) or head.lower() in _POSTSCRIPTS
-        if is_apart and (begins_branch(branch) or _is_else(branch)):
+        if is_apart and _is_branch(branch):
             return head, branch
     return (line,)
 

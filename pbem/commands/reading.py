@@ -13,6 +13,7 @@ from pbem.commands.below import (
     begins_branch,
     begins_else,
     plan_below,
+    take_plan,
     with_kind_words_apart,
     without_bullets,
     without_own,
@@ -22,7 +23,7 @@ from pbem.commands.grammar import begins_command, parse
 from pbem.commands.lenient import is_small_talk
 from pbem.commands.line import SENTENCE_ENDS, BoardAnswered, about
 from pbem.commands.normal import HARMLESS, is_move, normalised
-from pbem.commands.planning import MakePlan, take_branches
+from pbem.commands.planning import MakePlan
 from pbem.commands.playing import ANSWERS_ALONE, PlayedMove
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, ReadsAsSentence, UnknownGame
 from pbem.commands.secrets import HIDDEN, withheld
@@ -315,8 +316,7 @@ def with_lines_below(
         return Reading((line,), _comment(below), answered)
     if verb == "plan":
         line, *below = with_kind_words_apart(line, below)
-        line, behind = take_branches(line, without_bullets(below))
-        below = below[len(below) - len(behind) :]
+        line, below = take_plan(line, without_bullets(below))
     elif verb not in _TALK:
         plan, below = plan_below(below, boards)
     same = _without_game(line, games, answered)

@@ -431,6 +431,37 @@ def test_kind_words_behind_the_last_branch_are_no_part_of_the_plan(shared: GameS
         assert "was not passed on" in told.words
 
 
+def test_kind_words_between_the_branches_do_not_break_a_plan_in_two(shared: GameServer) -> None:
+    table = begin(shared, "kind5", "kind6")
+    table.play("b3")
+    for text in (
+        "if c4,k5 then g2,h7\nGood luck!\nelse k7,m2",
+        "if c4,k5 then g2,h7\n\nGood luck!\n\nelse k7,m2\n\nThanks!\nAnn",
+        "plan\nHi!\nif c4,k5 then g2,h7\nThanks!\nHave fun!\n- else k7,m2",
+        f"plan {table.number} kind5 secret\nif c4,k5 then g2,h7\nGood luck!\nelse k7,m2\nBye",
+        "wenn c4,k5 dann g2,h7\nViel Glück!\nsonst k7,m2",
+        "si c4,k5 alors g2,h7\nBonne chance !\nsinon k7,m2",
+    ):
+        table.one.answers(table.one_mail, text)
+        told = table.one.hears()
+        assert "I'll make your reply:\n\n    if c4,k5 then g2,h7\n    else k7,m2\n" in told.text, text
+        assert "was not passed on" in told.words
+    table.other.hears_nothing()
+
+
+def test_of_branches_behind_other_words_that_are_not_clear_no_half_is_kept(shared: GameServer) -> None:
+    table = begin(shared, "kind7", "kind8")
+    table.play("b3")
+    for words in (
+        *("I hope that helps.\nelse k7,m2", "Good luck!\nMaybe it is better so:\nif a7,d8 then k7,m2"),
+        *("Good luck!\nif they try d8 I want k7,m2", "Good luck!\nelse k7,m2\nThanks!\nif a7,d8 then k7,m2"),
+    ):
+        table.one.answers(table.one_mail, f"if c4,k5 then g2,h7\n{words}")
+        assert "I'll make your reply" not in table.one.hears().words, words
+    assert "You have no plan on board" in ask(table.one, f"plan {table.number} kind7 secret").words
+    table.other.hears_nothing()
+
+
 def test_words_behind_the_last_branch_that_may_be_more_of_it_are_not_taken_off(shared: GameServer) -> None:
     table = begin(shared, "kind3", "kind4")
     table.play("b3")
