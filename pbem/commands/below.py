@@ -12,11 +12,13 @@ from pbem.commands.normal import is_move
 from pbem.commands.planning import is_more_of_plan, take_branches
 from pbem.commands.steps import is_classic_move
 from pbem.commands.verbs import VERBS, translation_of, verb_of
-from pbem.games.plans import ANY, ELSE, IF, THEN
+from pbem.games.plans import ANY, ELSE, IF, THEN, with_bare_moves
 
 _BRANCH = re.compile(
     rf"(?:{'|'.join(IF)})\s+(\S.*?)\s+(?:{'|'.join(map(re.escape, THEN))}):?(?!\S)([^;()]*)", re.IGNORECASE
 )
+_SAID_TO_OTHERS = re.compile(rf"(?:{'|'.join(IF)})\s+(?:you|du|ihr|tu|vous)\b", re.IGNORECASE)
+"""The beginning of a sentence that the opponent may be meant to read: ``if you play b1 then I'll play c2``."""
 _NEXT = re.compile(rf"[\s,.](?:{'|'.join((*IF, *ELSE))})\b.*", re.IGNORECASE)
 """Another branch behind a reply: ``if d2 then e1, else f2``."""
 _SHORT_MOVES = frozenset(("pass", "swap"))
@@ -25,9 +27,10 @@ _ELSE = re.compile(
 )
 _PLAN_HEAD = re.compile(r"(?P<above>[a-z' ]{1,30} )?(?:plan|queue|qmove|moveq)\b[\s:]*(?P<rest>.*)", re.IGNORECASE)
 _BEGINNING = re.compile(rf"(?<!\S)\(?(?:{'|'.join((*IF, *ELSE))})(?![^\s:])", re.IGNORECASE)
-_BEHIND_WORDS = re.compile(rf"(?<=[,;.:!])\s+(?=\(?(?:{'|'.join((*IF, *ELSE))})[\s:])", re.IGNORECASE)
+_BEGINNINGS = rf"(?:(?:{'|'.join((*IF, *ELSE))})[\s:]|s['\u2019]ils?\s)"
+_BEHIND_WORDS = re.compile(rf"(?<=[,;.:!])\s+(?=\(?{_BEGINNINGS})", re.IGNORECASE)
 """Between words, or a move, and a branch on the same line: ``b1, if d2 then e1``."""
-_BESIDE_MOVE = re.compile(rf"(?<=[0-9])\s+(?=(?:{'|'.join((*IF, *ELSE))})[\s:])", re.IGNORECASE)
+_BESIDE_MOVE = re.compile(rf"(?<=[0-9])\s+(?={_BEGINNINGS})", re.IGNORECASE)
 """Between a move and a branch on the same line, without a sign: ``b1 if d2 then e1``."""
 _ENDING = re.compile(r"(?<=[^\s.!,])(?:\s?!+|[.!]+|,)\s+(?=[^\W\d_])")
 """Behind a sentence or clause, where others may follow."""
@@ -36,7 +39,7 @@ _MOST_ENDINGS = 12
 _WORD_OF_PLAN = re.compile(rf"(?<!\S)(?:{'|'.join(map(re.escape, (*IF, *ELSE, *THEN)))})(?![^\s:,])", re.IGNORECASE)
 _CELL = r"\b[a-z]{1,2}[0-9]{1,2}(?![0-9])"
 _AS_IN_PLAN = re.compile(
-    rf"(?:(?:and|und|et|or|oder|ou)\s+)?(?:{'|'.join((*IF, *ELSE))})(?:\s|:).*{_CELL}"
+    rf"(?:(?:and|und|et|or|oder|ou)\s+)?{_BEGINNINGS}.*{_CELL}"
     rf"|(?:{'|'.join(ELSE)})(?:\s|:).{{0,10}}\b(?:resign|give up|wait|aufgeben|gebe ich auf|warten?|abandonner?"
     r"|attends)\b"
     rf"|(?:[^\s\d]+\s+)?{_CELL}\S*\s*(?:\b(?:{'|'.join(THEN[:4])})\b|:|[-=]>)\s*\S",
@@ -210,8 +213,12 @@ def without_bullets(lines: Sequence[str]) -> list[str]:
 
 
 def begins_branch(line: str) -> bool:
-    """Return True if a line of an answer begins like a branch of a plan, with moves rather than a sentence."""
-    found = _BRANCH.match(" ".join(line.split()))
+    """Return True if a line of an answer begins like a branch of a plan, with moves rather than a sentence.
+
+    Words may say who plays them: ``if they play b1 then I play c2``.
+    """
+    line = " ".join(line.split())
+    found = _BRANCH.match(line if _SAID_TO_OTHERS.match(line) else with_bare_moves(line))
     if found is None:
         return False
     named = found[1].replace(ANY, " ").replace("/", " ").replace(",", " ").split()
@@ -220,7 +227,7 @@ def begins_branch(line: str) -> bool:
         return _begins_with_move(found[2])
     reply = [each.strip(",.!") for each in _NEXT.sub("", found[2]).split()]
     others = [each for each in reply if not (is_move([each]) or is_classic_move([each]))]
-    is_sentence = len(words) == 1 and re.search("[,>-]", found[1]) is None and len(others) > 1
+    is_sentence = len(words) == 1 and re.search("[,>-]", found[1].rstrip(",")) is None and len(others) > 1
     return not is_sentence and (is_move(words) or is_classic_move(words))
 
 

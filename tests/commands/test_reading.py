@@ -31,7 +31,7 @@ from pbem.commands.reading import (
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, UnknownGame
 from pbem.commands.verbs import SAID
 from pbem.errors import PlayerError
-from pbem.games.plans import Branch
+from pbem.games.plans import Branch, read_branches
 from pbem.ids import BoardNumber
 
 GAMES = ("superbo", "mambo")
@@ -627,6 +627,38 @@ def test_two_branches_in_one_sentence_are_a_plan(line: str) -> None:
     command = parse(read("", line, answered=B101).lines[0], GAMES, B101)
     assert isinstance(command, MakePlan)
     assert command.branches == (Branch("B1", "C2"), Branch("", "D2"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("If they play B1 then C2, otherwise D2.", "If they play B1, then I'll play C2. Otherwise I play D2"),
+        *("If B1 then I play C2, else D2", "Good luck! If they play B1 then C2, otherwise D2."),
+        "if he plays B1 -> C2; else D2",
+        *("Wenn sie B1 spielen, dann C2, sonst D2.", "Falls er B1 spielt dann spiele ich C2, sonst D2"),
+        *("S'ils jouent B1 alors je joue C2, sinon je joue D2", "Si elle joue B1 alors C2, sinon D2."),
+        *("If they play B1 then C2.\nOtherwise I play D2.", "If they play B1 then C2,\notherwise D2."),
+    ],
+)
+def test_two_branches_in_one_sentence_are_a_plan_below_a_move_too(line: str) -> None:
+    reading = read("", "b1", "Hi!", *line.split("\n"), "Bye", answered=B101)
+    assert read_branches(reading.plan) == (Branch("B1", "C2"), Branch("", "D2"))
+    assert reading.comment in ("Hi!\nBye", "Hi!\nGood luck!\nBye")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("If you play B1 then I'll play C2", "Wenn du B1 spielst, dann spiele ich C2"),
+        "Si vous jouez B1 alors je joue C2",
+        *("If they play B1 then C2 is strong, I think", "Wenn sie B1 spielen, dann ist C2 stark"),
+        "If I play B1 then C2",
+    ],
+)
+def test_a_sentence_below_a_move_that_may_be_said_to_the_others_is_asked_about(line: str) -> None:
+    reading = read("", "b1", line, answered=B101)
+    assert (reading.plan, reading.comment) == ("", line)
+    assert may_be_private(reading.comment)
 
 
 @pytest.mark.parametrize(

@@ -712,6 +712,11 @@ def test_a_plan_below_a_move_that_is_asked_about_is_kept_with_it(shared: GameSer
         ("yes9", "Hi there,\ng2,h7\nif d8,r10 then a1,f4\nBye"),
         ("yes10", "g2,h7, if d8,r10 then a1,f4, else k7,m2"),
         ("yes13", "g2,h7 if d8,r10 then a1,f4; else k7,m2"),
+        ("yes18", "g2,h7\nIf they play d8,r10 then a1,f4, otherwise k7,m2."),
+        ("yes19", "g2,h7. Wenn sie d8,r10 spielen, dann a1,f4, sonst k7,m2."),
+        ("yes20", "g2,h7\nS'ils jouent d8,r10 alors je joue a1,f4, sinon je joue k7,m2."),
+        ("yes21", "g2,h7. S'ils jouent d8,r10 alors a1,f4, sinon k7,m2."),
+        ("yes22", "g2,h7\nsi d8,r10 alors a1,f4\nBonne chance !\nS'ils jouent a7,d8 alors je joue k7,m2"),
         ("yes14", "g2,h7. if d8,r10 then a1,f4. Good luck!"),
         ("yes15", "g2,h7\nif d8,r10 then a1,f4. Have fun!\nelse k7,m2. Thanks!"),
     ],
@@ -723,6 +728,7 @@ def test_a_move_is_not_sought_among_the_branches_below_it(shared: GameServer, us
     table.hear()
     assert "3. G2,H7" in table.other_mail.text
     assert "if d8,r10 then a1,f4" in table.one_mail.text
+    assert "k7,m2" not in table.other_mail.text.lower()
     assert "a1,f4" not in table.other_mail.text.partition("Answer this mail")[0].lower()
 
 
