@@ -716,7 +716,7 @@ def test_a_plan_below_a_move_that_is_asked_about_is_kept_with_it(shared: GameSer
         ("yes19", "g2,h7. Wenn sie d8,r10 spielen, dann a1,f4, sonst k7,m2."),
         ("yes20", "g2,h7\nS'ils jouent d8,r10 alors je joue a1,f4, sinon je joue k7,m2."),
         ("yes21", "g2,h7. S'ils jouent d8,r10 alors a1,f4, sinon k7,m2."),
-        ("yes22", "g2,h7\nsi d8,r10 alors a1,f4\nBonne chance !\nS'ils jouent a7,d8 alors je joue k7,m2"),
+        ("yes22", "g2,h7\nsi d8,r10 alors a1,f4\nBonne chance !\nS'ils jouent d8,* alors je joue k7,m2"),
         ("yes14", "g2,h7. if d8,r10 then a1,f4. Good luck!"),
         ("yes15", "g2,h7\nif d8,r10 then a1,f4. Have fun!\nelse k7,m2. Thanks!"),
     ],
