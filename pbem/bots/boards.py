@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, MutableSequence
+from collections.abc import Mapping, MutableSequence
 from dataclasses import dataclass
 from typing import Any
 
 from pbem.bots.compiling import compiled
 from pbem.games.game import Game, Position
-from pbem.games.hextile.endings import Kills, MakesLoops
+from pbem.games.hextile.endings import ClosesWithEye, Kills, MakesLoops
 from pbem.games.hextile.position import Position as HexTilePosition
 
 HEXTILE, MAMBA = range(2)
@@ -82,20 +82,24 @@ class Level:
 
     def playouts_in(self, position: Position[Any]) -> int:
         """The number of playouts for a turn in a position."""
-        return self.playouts * (_TIMES_AS_MANY if self.userid in _longer_in(position) else 1)
+        return self.playouts * _times_as_many(position).get(self.userid, 1)
 
 
-def _longer_in(position: Position[Any]) -> Collection[str]:
-    """The levels that make more playouts: where a turn is one tile that need not close a region, they are quick.
+def _times_as_many(position: Position[Any]) -> Mapping[str, int]:
+    """The levels that make more playouts, and how many times as many.
 
-    Where loops alone win, whoever begins mostly does, and a level shows only with so many more (`docs/robots.md`).
+    Where a turn is one tile that need not close a region, they are quick. Where loops alone win, whoever begins mostly
+    does, and a level shows only with so many more; so it is where a turn of two tiles has to close an eye
+    (`docs/robots.md`).
     """
-    if not isinstance(position, HexTilePosition) or position.rules.tiles_a_turn > 1:
-        return ()
+    if not isinstance(position, HexTilePosition):
+        return {}
     kinds = {type(win) for win in position.rules.wins}
-    if not kinds <= {Kills, MakesLoops}:
-        return ()
-    return ("robot4", STRONGEST) if kinds == {MakesLoops} else (STRONGEST,)
+    if position.rules.tiles_a_turn > 1:
+        return {STRONGEST: 2} if kinds == {ClosesWithEye} else {}
+    if kinds == {MakesLoops}:
+        return {"robot4": 4, STRONGEST: 4}
+    return {STRONGEST: 4} if kinds <= {Kills, MakesLoops} else {}
 
 
 LEVELS: Mapping[str, Level] = {
@@ -106,5 +110,3 @@ LEVELS: Mapping[str, Level] = {
 
 STRONGEST = "robot5"
 """The robot that ``robot`` means."""
-_TIMES_AS_MANY = 4
-"""As many playouts as in other games, so often, where a turn would take the strongest only some tenths of a second."""

@@ -33,7 +33,7 @@ def test_the_server_knows_the_opponents_that_there_are_and_nobody_else_is_called
         (MAMBO, {"mamboa": True}, (1024, 4096, 65536)),
         (MAMBO, {"mambogo": True}, (1024, 4096, 65536)),
         (MAMBO, {"mamba": True}, (1024, 16384, 65536)),
-        (SUPERBO, {}, (1024, 4096, 16384)),
+        (SUPERBO, {}, (1024, 4096, 32768)),
         (SUPERBO, {"single": True}, (1024, 4096, 16384)),
         (MAMBA, {}, (1024, 4096, 16384)),
     ],
