@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.bots.compiling import compiled
 from pbem.games.game import Game, Position
-from pbem.games.hextile.endings import ClosesWithEye, Kills, MakesLoops
+from pbem.games.hextile.endings import ClosesWithEye, Eats, Kills, MakesLoops
 from pbem.games.hextile.position import Position as HexTilePosition
 
 HEXTILE, MAMBA = range(2)
@@ -89,14 +89,14 @@ def _times_as_many(position: Position[Any]) -> Mapping[str, int]:
     """The levels that make more playouts, and how many times as many.
 
     Where a turn is one tile that need not close a region, they are quick. Where loops alone win, whoever begins mostly
-    does, and a level shows only with so many more; so it is where a turn of two tiles has to close an eye
+    does, and a level shows only with so many more; so it is where a turn of two tiles has to close an eye, or to eat
     (`docs/robots.md`).
     """
     if not isinstance(position, HexTilePosition):
         return {}
     kinds = {type(win) for win in position.rules.wins}
     if position.rules.tiles_a_turn > 1:
-        return {STRONGEST: 2} if kinds == {ClosesWithEye} else {}
+        return {STRONGEST: 4} if kinds == {Eats} else {STRONGEST: 2} if kinds == {ClosesWithEye} else {}
     if kinds == {MakesLoops}:
         return {"robot4": 4, STRONGEST: 4}
     return {STRONGEST: 4} if kinds <= {Kills, MakesLoops} else {}

@@ -10,6 +10,7 @@ from pbem.bots.thinking import Opinion, allows_undo, gives_up, seed_of, takes_dr
 from pbem.commands.userids import RESERVED
 from pbem.domain.players import ROBOTS, userid_key
 from pbem.games.game import Game
+from pbem.games.hextile.lambo import LAMBO
 from pbem.games.hextile.mambo import MAMBO
 from pbem.games.hextile.superbo import SUPERBO
 from pbem.games.mamba.game import MAMBA
@@ -35,6 +36,8 @@ def test_the_server_knows_the_opponents_that_there_are_and_nobody_else_is_called
         (MAMBO, {"mamba": True}, (1024, 16384, 65536)),
         (SUPERBO, {}, (1024, 4096, 32768)),
         (SUPERBO, {"single": True}, (1024, 4096, 16384)),
+        (LAMBO, {}, (1024, 4096, 16384)),
+        (LAMBO, {"eat_enemy": True}, (1024, 4096, 65536)),
         (MAMBA, {}, (1024, 4096, 16384)),
     ],
 )
