@@ -88,9 +88,9 @@ class Level:
 def _times_as_many(position: Position[Any]) -> Mapping[str, int]:
     """The levels that make more playouts, and how many times as many.
 
-    Where a turn is one tile that need not close a region, they are quick. Where loops alone win, whoever begins mostly
-    does, and a level shows only with so many more; so it is where a turn of two tiles has to close an eye, or to eat
-    (`docs/robots.md`).
+    Turns of one tile that need not close a region are searched quickly. Where loops alone win, whoever begins mostly
+    does, and where turns of two tiles win by an eye or by eating, little is seen with fewer: there a level shows only
+    with so many more (`docs/robots.md`).
     """
     if not isinstance(position, HexTilePosition):
         return {}

@@ -17,7 +17,7 @@ from pbem.games.plans import ANY, ELSE, IF, THEN, with_bare_moves
 _BRANCH = re.compile(
     rf"(?:{'|'.join(IF)})\s+(\S.*?)\s+(?:{'|'.join(map(re.escape, THEN))}):?(?!\S)([^;()]*)", re.IGNORECASE
 )
-_SAID_TO_OTHERS = re.compile(rf"(?:{'|'.join(IF)})\s+(?:you|du|ihr|tu|vous)\b", re.IGNORECASE)
+_SAID_TO_OTHERS = re.compile(rf"(?:{'|'.join(IF)})\s+(?:you|du|ihr|(?-i:Sie)|tu|vous)\b", re.IGNORECASE)
 """The beginning of a sentence that the opponent may be meant to read: ``if you play b1 then I'll play c2``."""
 _NEXT = re.compile(rf"[\s,.](?:{'|'.join((*IF, *ELSE))})\b.*", re.IGNORECASE)
 """Another branch behind a reply: ``if d2 then e1, else f2``."""

@@ -142,7 +142,7 @@ class SearchTimes:
     drain_seconds: float
     """Searches under way are waited for at the end."""
     check_seconds: float = 3.0
-    """A search goes on before it is asked again if anybody still waits for it."""
+    """Between two looks at searches under way: one that nobody waits for any more is broken off."""
 
 
 class Thinkers:

@@ -650,7 +650,7 @@ def test_two_branches_in_one_sentence_are_a_plan_below_a_move_too(line: str) -> 
     "line",
     [
         *("If you play B1 then I'll play C2", "Wenn du B1 spielst, dann spiele ich C2"),
-        "Si vous jouez B1 alors je joue C2",
+        *("Si vous jouez B1 alors je joue C2", "Wenn Sie B1 spielen, dann spiele ich C2"),
         *("If they play B1 then C2 is strong, I think", "Wenn sie B1 spielen, dann ist C2 stark"),
         "If I play B1 then C2",
     ],

@@ -123,7 +123,7 @@ def _close(board: MutableSequence[int], log: MutableSequence[int], cell: int, ro
     is_anywhere, spaces = board[RULES + JOINED] == ANYWHERE, spaces_at(board)
     for place in range(board[SPACES] if is_anywhere else 6):
         second = board[spaces + place] if is_anywhere else beside(board, cell, place)
-        if board[second + AT] > board[cell + AT]:  # those before it have been tried with it
+        if board[second + AT] > board[cell + AT]:  # a pair is tried from the cell that comes first
             rest = need - _ways_at(board, second, root)
             fills = rest < need and _fill_all(board, cell, second, root, rest, rings)
             if fills and _lay(board, log, cell, second, root):
@@ -162,9 +162,9 @@ def _may_win(board: MutableSequence[int], cell: int, second: int, root: int) -> 
 def _may_eat(board: MutableSequence[int], cell: int, second: int, root: int) -> int:
     """1 if a region that has eaten may get another group, or may be joined to one that does, or two may be closed."""
     closed, enemy = closed_at(board), board[root + COLOUR]
-    own = 3 if enemy == 2 else 0
+    first = 3 if enemy == 2 else 0
     for each in range(6 if second else 3):
-        other = root_at(board, cell if each < 3 else second, own + each % 3)
+        other = root_at(board, cell if each < 3 else second, first + each % 3)
         if other and other != root:
             ways = _ways_at(board, cell, other) + (_ways_at(board, second, other) if second else 0)
             if board[other + WAYS] == ways:
