@@ -246,7 +246,7 @@ def test_a_line_that_is_planned_again_from_an_old_page_is_said_to_be_added(site:
 def test_a_queued_move_that_is_added_to_on_the_page_stays_made_for_the_move_that_was_named(site: WebSite) -> None:
     number, (first, second) = begun(site)
     site.moves(number, "b3")
-    browser, address, told = site.browser(first), f"/boards/{number}", "I'll make your reply only if that is move 3."
+    browser, address, told = site.browser(first), f"/boards/{number}", "Your reply is made only as move 3."
     site.says(first, f"queue {number} k7,m2#3")
     assert "Queued for your turn, and seen by nobody else: k7,m2, as move 3." in browser.opens(address).text
     sends(browser.opens(f"{address}?turn=c4+k5/g2+h7"), browser, "Plan this line")
