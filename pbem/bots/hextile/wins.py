@@ -27,7 +27,6 @@ from pbem.bots.hextile.board import (
     WAYS,
     beside,
     closed_at,
-    point_at,
     root_at,
     root_of,
     spaces_at,
@@ -295,12 +294,9 @@ def _end(board: MutableSequence[int], log: MutableSequence[int], cell: int, seat
 @compiled
 def _may_close(board: MutableSequence[int], cell: int, second: int, state: int, root: int) -> int:
     """0 if a tile would join a region to another one that has more ways out than a turn on one cell or two fills."""
-    point = _joined(board, cell, state, root)
-    if point == 0:
-        return 1
-    if board[point] == 0:
-        return 0
-    joined = root_of(board, point)
+    joined = _joined(board, cell, state, root)
+    if joined <= 0:
+        return 1 if joined == 0 else 0
     need = board[joined + WAYS] - _ways_at(board, cell, joined)
     if second:
         need -= _ways_at(board, second, joined)
@@ -311,27 +307,24 @@ def _may_close(board: MutableSequence[int], cell: int, second: int, state: int, 
 @compiled
 def _closes(board: MutableSequence[int], cell: int, state: int, root: int) -> int:
     """1 if a tile closes a region, whatever follows."""
-    need = board[root + WAYS] - _ways_at(board, cell, root)
-    if need:
+    joined = _joined(board, cell, state, root)
+    if joined < 0 or board[root + WAYS] > _ways_at(board, cell, root):
         return 0
-    point = _joined(board, cell, state, root)
-    if point == 0:
-        return 1
-    if board[point] == 0:
-        return 0
-    joined = root_of(board, point)
-    return 1 if board[joined + WAYS] == _ways_at(board, cell, joined) else 0
+    return 1 if joined == 0 or board[joined + WAYS] == _ways_at(board, cell, joined) else 0
 
 
 @compiled
 def _joined(board: MutableSequence[int], cell: int, state: int, root: int) -> int:
-    """The point by which a tile would join a region to another one; 0 if it would not."""
+    """The root of the region that a tile would join to another; 0 if it joins none, -1 if it is a point of its own."""
     facts, white = RULES + STATES + (state - 1) * STATE_FIELDS, 3 if board[root + COLOUR] == 2 else 0
-    one = point_at(board, cell, white + board[facts + ONE_END])
-    other = point_at(board, cell, white + board[facts + OTHER_END])
-    is_one = board[one] != 0 and root_of(board, one) == root
-    is_other = board[other] != 0 and root_of(board, other) == root
-    return 0 if is_one == is_other else other if is_one else one
+    one, other = (
+        root_at(board, cell, white + board[facts + ONE_END]),
+        root_at(board, cell, white + board[facts + OTHER_END]),
+    )
+    if (one == root) == (other == root):
+        return 0
+    joined = other if one == root else one
+    return joined or -1
 
 
 @compiled
