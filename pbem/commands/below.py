@@ -42,7 +42,7 @@ _AS_IN_PLAN = re.compile(
     rf"(?:(?:and|und|et|or|oder|ou)\s+)?{_BEGINNINGS}.*{_CELL}"
     rf"|(?:{'|'.join(ELSE)})(?:\s|:).{{0,10}}\b(?:resign|give up|wait|aufgeben|gebe ich auf|warten?|abandonner?"
     r"|attends)\b"
-    rf"|(?:[^\s\d]+\s+)?{_CELL}\S*\s*(?:\b(?:{'|'.join(THEN[:4])})\b|:|[-=]>)\s*\S",
+    rf"|(?:[^\s\d]+\s+)?{_CELL}\S*\s*(?:\b(?:{'|'.join(THEN[:4])})\b|:|[-=]>).*(?:{_CELL}|\b(?:pass|resign|swap)\b)",
     re.IGNORECASE,
 )
 """A line that may be another branch, or be meant for one, where there is a plan above."""

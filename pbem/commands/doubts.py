@@ -190,11 +190,17 @@ _OWN_NOTE = (
     r"[\s*]*(?:[:\u2013\u2014]|-\s)"
 )
 """The head of a line like ``note: the corner is weak``; ``note that`` and ``note 1:`` are words for others."""
+_TO_OTHERS = (
+    r"\b(?:you|your|du|dir|dich|dein\w*|ihr|euch|tu|te|toi|ton|ta|tes|vous|votre|vos|away|absent\w*"
+    r"|on holiday|on vacation|im urlaub|verreist|unterwegs|nicht da|en vacances"
+    r"|i(?:['\u2019](?:m|ll be)| am| will be| can't| cannot)|ich (?:bin|kann)|je (?:suis|serai|pars|ne))\b"
+)
+"""Words that nobody writes to themselves: ``Note: I will be away``."""
 _TO_ONESELF = LatePattern(
     r"\b(?:private notes?|notes? to (?:self|myself)|private notiz"
     r"|(?:notiz|anmerkung|memo) (?:für mich|an mich)|note (?:privée|pour moi)|for my eyes only"
     r"|(?:share|keep|drop) my plan)\b"
-    rf"|(?:^|\n)[ (*[-]*{_OWN_NOTE}"
+    rf"|(?:^|\n|[.!?] )[ (*[-]*{_OWN_NOTE}(?![^\n]*{_TO_OTHERS})"
     r"|(?:^|\n)[ (*[-]*(?:private?|privé|secret|confidential|geheim|vertraulich|confidentiel|memo"
     r"|(?:just |only )for (?:me|myself)|for (?:me|myself) only|nur für mich|pour moi(?: seule?)?)[ *]*[]:)\u2013\u2014]"
 )

@@ -682,6 +682,7 @@ def test_kind_words_behind_a_plan_below_a_move_are_passed_on() -> None:
         *(
             ("if D2 then E1", "Fun!", "else F2"),
             ("if D2 then E1", "D4 then E3"),
+            ("if D2 then E1", "D4: resign"),
             ("if D2 then E1", "and if D4 then E3"),
         ),
         *(("if D2 then E1   my favourite", "if D4 then E3"), ("wenn D2 dann E1", "sonst gebe ich auf")),
@@ -694,7 +695,10 @@ def test_whatever_may_be_part_of_a_plan_is_no_comment(lines: tuple[str, ...]) ->
 
 
 def test_other_words_below_a_plan_are_passed_on() -> None:
-    words = ("Good luck!", "If you have 5 minutes, call me.", "Sinon, tout va bien ?", "12.5. then I'm back")
+    words = (
+        *("Good luck!", "If you have 5 minutes, call me.", "Sinon, tout va bien ?", "12.5. then I'm back"),
+        *("Room b12: fine", "Our room is b12 then."),
+    )
     reading = read("", "b1", words[0], "if D2 then E1", *words[1:], answered=B101)
     assert (reading.plan, reading.comment) == ("if D2 then E1", "\n".join(words))
 
@@ -728,6 +732,12 @@ def test_a_line_that_may_be_a_plan_leaves_a_doubt(line: str) -> None:
         *("Good luck!\nNote: K is weak", "note for myself: K", "Note (private): K", "* Notiz \u2013 K ist schwach"),
         *("PS: note: K is weak", "Studie: K ist schwach", "mes notes : K est faible", "note - K is weak"),
         *("(private) K is weak", "Just for me: K is weak", "Anmerkung für mich: K ist schwach", "share my plan"),
+        *(
+            "Hi! Note: K is weak",
+            "Danke. Notiz: K ist schwach",
+            "Note: I will attack K",
+            "Note to self: you are weak at K",
+        ),
     ],
 )
 def test_plans_and_notes_without_their_form_are_asked_about(line: str) -> None:
@@ -742,6 +752,8 @@ def test_plans_and_notes_without_their_form_are_asked_about(line: str) -> None:
         *("You played well on D4, and on E2 too.", "In any case, good luck!", "Pour moi, c'est neuf"),
         *("Note that I am away next week", "Please note: I will be slow", "Note 1: K is weak", "Notes are fun"),
         *("On a side note: nice weather", "Take note: I will be slow", "Ich notiere: stark!", "Noted: K"),
+        *("Note: I will be away next week", "Note: I'm on holiday", "Notiz: bin im Urlaub", "Note : je serai absent"),
+        *("Hello! Note: your last mail was empty", "Notiz: Ich bin bis Montag nicht da", "Note: I\u2019ll be slow"),
         *("Nur für mich ist das neu", "Auf jeden Fall viel Spaß", "the queue in the shop was long"),
         *("If you had played D4, I would have played E2", "When I saw D4, I took E2", "After D4 I saw E2"),
         *("Wenn du D4 gespielt hättest, hätte ich E2 gespielt", "My answer to your D4 was E2", "It passed E2"),

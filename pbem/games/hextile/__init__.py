@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
@@ -23,6 +24,7 @@ SWAP_WORD = "swap"
 """The word that a player types, and a record's event, when sides are swapped."""
 
 _PASSING = "pass"
+_ARROW = re.compile("[-=\u2010-\u2015\u2212]*[>\u2192\u21d2]+")
 
 
 class HexTileGame(Game[Position, Step]):
@@ -69,7 +71,7 @@ class HexTileGame(Game[Position, Step]):
 
     def split_turns(self, line: str) -> Sequence[str]:
         """The turns of a line; an arrow, which joins the cells of a move in other games, separates them too."""
-        return super().split_turns(line.replace(">", "/"))
+        return super().split_turns(_ARROW.sub("/", line))
 
     def read_input(self, position: Position, text: str) -> Input[Step, Position]:
         """Read and play one whole turn.

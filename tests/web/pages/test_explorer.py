@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import pytest
 
 from pbem.web.boards import page as board_page
@@ -100,6 +102,12 @@ def test_programs_read_the_same(site: WebSite) -> None:
     (played,) = found["played"]
     assert played["inputs"] == ["C4,K5"]
     assert played["people"] == found["people"]
+
+
+@pytest.mark.parametrize("typed", ["B3 -> C4,K5", "B3=>C4,K5", "B3 \u2192 C4,K5", "B3>C4,K5", "B3 / C4,K5"])
+def test_arrows_may_stand_between_turns(site: WebSite, typed: str) -> None:
+    params = {"turns": typed}
+    assert site.guest().asks(f"/explorer/superbo.json?{urlencode(params)}").json()["turns"] == ["B3", "C4,K5"]
 
 
 def test_a_turn_behind_the_end_of_the_game_is_named(site: WebSite) -> None:
