@@ -134,10 +134,11 @@ def take_plan(line: str, below: Sequence[str]) -> tuple[str, Sequence[str]]:
     plan, behind = take_branches(line, below)
     while True:
         kind = next((at for at, each in enumerate(behind) if each.strip() and not is_small_talk(each)), len(behind))
-        if not (behind[kind:] and _is_branch(behind[kind])):
+        longer, rest = take_branches(plan, behind[kind:])
+        if not (behind[kind:] and _is_branch(behind[kind]) and len(rest) < len(behind) - kind):
             break
         others += behind[:kind]
-        plan, behind = take_branches(plan, behind[kind:])
+        plan, behind = longer, rest
     unclear = max((at for at, each in enumerate(behind, 1) if _is_branch(each) or _AS_IN_PLAN.match(each)), default=0)
     return " ".join((plan, *filter(None, behind[:unclear]))), [*others, *behind[unclear:]]
 

@@ -169,7 +169,7 @@ def _is_move(word: str) -> bool:
 
 def is_more_of_plan(words: Sequence[str]) -> bool:
     """Return True if a line is more of a plan, such as another move, and no sentence that begins like a branch."""
-    first, rest = words[0].lower().lstrip("(;)"), words[1:]
+    first, rest = words[0].lower().lstrip("(;)"), words[2:] if words[1:2] == [":"] else words[1:]
     first = first.rstrip(":") if first.rstrip(":") in (*BEGINNINGS, *THEN) else first
     if first in ELSE and rest and rest[0].lower() in IF:
         first, rest = rest[0].lower(), rest[1:]

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jinja2 import ChainableUndefined, Environment, meta
 
@@ -31,7 +31,7 @@ from pbem.commands.reading import (
 from pbem.commands.refusals import MissingWord, MoveWithoutBoard, UnknownGame
 from pbem.commands.verbs import SAID
 from pbem.errors import PlayerError
-from pbem.games.plans import Branch, read_branches
+from pbem.games.plans import ELSE, IF, THEN, Branch, read_branches
 from pbem.ids import BoardNumber
 
 GAMES = ("superbo", "mambo")
@@ -791,6 +791,27 @@ def test_many_lines_below_a_plan_are_read_in_linear_time(line: str) -> None:
     began = perf_counter()
     read("", "b1", "if D2 then E1", *[line] * 16_000, answered=B101)
     assert perf_counter() - began < 2
+
+
+_BEGINNING = st.sampled_from((*IF, *ELSE, "plan", "", "Hi!"))
+_FOLLOWING = st.sampled_from((*THEN, *ELSE, *("d2", "e1,f2", "*", "pass", ":", ";", "(", ")", "k", "Thanks!", "#3")))
+_LINE = st.tuples(_BEGINNING, st.lists(_FOLLOWING, max_size=5)).map(lambda each: " ".join((each[0], *each[1])))
+
+
+@given(lines=st.lists(_LINE, max_size=4), below=st.booleans())
+@settings(max_examples=300)
+def test_whatever_is_like_a_plan_is_read_or_refused_before_long(lines: list[str], *, below: bool) -> None:
+    with suppress(PlayerError):
+        read("", *(["b1", "if d2 then e1"] if below else ["plan if d2 then e1"]), *lines, answered=B101)
+
+
+@pytest.mark.parametrize("rest", ["sinon : D1,E2", "sonst : D1,E2", "Else : pass", "if D2 alors : E1", "else :D1,E2"])
+def test_a_blank_may_stand_before_a_colon(rest: str) -> None:
+    for above in ([], ["b1"]):
+        reading = read("", *above, *(["plan"] if not above else []), "if D1,* then G2,H7", rest, answered=B101)
+        plan = reading.plan if above else " ".join(reading.lines).removeprefix("plan ")
+        assert len(read_branches(plan)) == 2
+        assert reading.comment == ""
 
 
 def test_other_words_behind_a_branch_stay_with_it() -> None:
