@@ -446,8 +446,12 @@ def may_be_plan(comment: str, *, has_plan: bool = False) -> bool:
 
 def may_be_private(comment: str, *, has_plan: bool = False) -> bool:
     """Return True if words for others may be meant for a plan or a note, which are for nobody else."""
-    is_note = _TO_ONESELF.search(comment[:_MOST_CHARACTERS].lower()) is not None
-    return is_note or may_be_plan(comment, has_plan=has_plan)
+    return is_for_oneself(comment) or may_be_plan(comment, has_plan=has_plan)
+
+
+def is_for_oneself(text: str) -> bool:
+    """Return True if a text calls itself a note, or private."""
+    return _TO_ONESELF.search(text[:_MOST_CHARACTERS].lower()) is not None
 
 
 def takes_back(comment: str) -> bool:

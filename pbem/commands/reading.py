@@ -33,7 +33,7 @@ from pbem.commands.userids import SENTENCE_WORDS, looks_like_placement
 from pbem.commands.verb import Care
 from pbem.commands.verbs import SAID, VERBS, closest, translation_of, verb_of
 from pbem.errors import PbemError, Unreadable
-from pbem.games.plans import MOST_OF_PLAN, with_bare_moves
+from pbem.games.plans import MOST_OF_PLAN, TooManyBranches, with_bare_moves
 from pbem.ids import BoardNumber
 
 _THANKS = re.compile(
@@ -164,9 +164,11 @@ def read_letter(
     else:
         reading = _read_one(known, body, games, answered or known.board)
     for line in reading.lines:
-        most = MOST_OF_PLAN if len(line) > MOST_CHARACTERS and _is_plan(line, games, answered) else MOST_CHARACTERS
-        if len(line) > most:
-            raise LineTooLong(most)
+        if len(line) > MOST_CHARACTERS:
+            if not _is_plan(line, games, answered):
+                raise LineTooLong(MOST_CHARACTERS)
+            if len(line) > MOST_OF_PLAN:
+                raise TooManyBranches
     return reading
 
 

@@ -15,7 +15,7 @@ from pbem.commands.line import DASHES
 from pbem.commands.normal import normalised
 from pbem.commands.userids import bar_of, could_be_userid, looks_like_placement
 from pbem.commands.verbs import COMMANDS, VERBS, closest, verb_of
-from pbem.games.plans import BEGINNINGS, THEN
+from pbem.games.plans import ANY, BEGINNINGS, THEN
 
 HIDDEN = "..."
 """The text that replaces such a word in a refusal."""
@@ -65,7 +65,7 @@ TYPED = frozenset(_TYPED.split())
 """Facts of refusals that repeat the player's words; the others are our own, such as the name of a form."""
 
 _BETWEEN = re.compile(r"[\s,;+#/:|]+")
-WORDS_OF_PLANS = BEGINNINGS.union(THEN)
+WORDS_OF_PLANS = BEGINNINGS.union(THEN, (ANY,))
 _CUT = 20
 """A quoted word of so many letters may be the beginning of a longer one."""
 _OF_USERIDS = frozenset(

@@ -18,7 +18,7 @@ from pbem.commands.line import DASHES, SENTENCE_ENDS, BoardAnswered, Line, whole
 from pbem.commands.playing import ANSWERS_ALONE, MakeMove
 from pbem.commands.refusals import MissingWord, UnknownGame
 from pbem.commands.steps import are_steps
-from pbem.commands.studying import deed_meant
+from pbem.commands.studying import StudyGame, deed_meant
 from pbem.commands.userids import COMMAND_WORDS, SENTENCE_WORDS, could_be_userid, looks_like_placement
 from pbem.commands.verb import Care, Place, Scope
 from pbem.commands.verbs import TRANSLATIONS, VERBS, closest, translation_of
@@ -92,6 +92,8 @@ def is_meant(
         return answered is None and not any(map(_is_talk, behind)) and _is_slip(str(read.facts["word"]), games)
     if not isinstance(read, Command):
         return False
+    if isinstance(read, StudyGame):
+        behind = behind[: len(behind) - len(read.title.split())]  # a title may be a sentence
     passwords = passwords_in(read)
     shown = [word for word in behind if word not in passwords and not _is_deed(word, verb)]
     if any(map(_is_talk, shown if any(map(_is_marked, behind)) else behind)):
@@ -174,7 +176,7 @@ def _is_placed(command: Command, behind: Sequence[str], game: str | None, answer
     if command.form == "help":
         return True
     if VERBS[command.form].board is not Place.NOWHERE:
-        return len(behind) == 1 and behind[0][0] == "#"
+        return len(behind) == 1 and (behind[0][0] == "#" or _is_deed(behind[0], command.form))
     return not is_spoken and any(map(_has_digit, behind)) and VERBS[command.form].care is not Care.FINAL
 
 

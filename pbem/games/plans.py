@@ -474,13 +474,8 @@ def reply_to(
     """
     for branch in branches:
         known = _known(branch, game, base, now)
-        if known is None and not (is_open(branch) or _fits(branch.condition, game, base, inputs)):
-            continue
-        try:
+        if known is not None or is_open(branch) or _fits(branch.condition, game, base, inputs):
             return _reply(branch, game, now if known is None else known, now)
-        except PlayerError:
-            if branch.condition:
-                raise
     return None
 
 

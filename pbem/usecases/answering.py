@@ -54,7 +54,13 @@ from pbem.usecases.moves import NotYourTurn
 from pbem.usecases.plans import NothingPlanned
 from pbem.usecases.puzzles import NoMoveForPuzzle, begun
 from pbem.usecases.questions import answer_question
-from pbem.usecases.refusals import challenge_meant, hide_beginnings, refusal, without_strange_words
+from pbem.usecases.refusals import (
+    challenge_meant,
+    hide_beginnings,
+    proven_beginning,
+    refusal,
+    without_strange_words,
+)
 from pbem.usecases.understanding import NoSuchBoard, move_in_puzzle, move_meant
 from pbem.usecases.watching import command_of_link
 from pbem.usecases.wrong_passwords import TooManyAttempts
@@ -252,8 +258,9 @@ def _answer_line(line: str, reading: Reading, context: Context, letter: Letter |
         understood = None if letter is None else _understood(wrong, letter, reading, command, context)
         if understood is not None:
             return understood
-        if command is None and reading.answered is not None:
-            context, heard = _with_speaker(Help(), context)
+        begun = proven_beginning(line, context) if command is None and "board" in wrong.facts else None
+        if command is None and (begun is not None or reading.answered is not None):
+            context, heard = _with_speaker(begun or Help(), context)
         if letter is not None and isinstance(wrong, UnreadableMove):
             wrong.facts["found_none"] = not names_cells("\n".join(letter.body))
         if letter is not None and isinstance(wrong, NotYourTurn):
@@ -379,6 +386,8 @@ def _answer_meant(command: SpokenCommand, context: Context, doubt: confirmations
         with context.uow.rehearsal():
             dispatch(command, context)
         asked = confirmations.ask_command(command, line, context, doubt)
+        if context.speaker.proof is Proof.PROVEN:  # the words are theirs
+            asked = _telling(_telling(asked, "own_words", context.comment), "plan_drawn", drawn(context.plan))
         return Answer([*heard, *asked], proven=context.speaker.proven_id)
     except TooManyAttempts as unheard:
         return _unheard(command, unheard, line, context)

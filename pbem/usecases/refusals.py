@@ -12,6 +12,7 @@ from pbem.commands import small_talk
 from pbem.commands.accounts import SignUp
 from pbem.commands.challenges import Challenge, Seek
 from pbem.commands.command import BoardCommand, Command, SpokenCommand, passwords_in
+from pbem.commands.doubts import is_for_oneself
 from pbem.commands.grammar import begins_command, parse
 from pbem.commands.line import DASHES, SENTENCE_ENDS, names_in, whole_number
 from pbem.commands.normal import normalised
@@ -65,7 +66,7 @@ def refusal(wrong: PlayerError, command: Command | None, line: str, context: Con
         is_over, is_talk = isinstance(wrong, BoardOver), _is_talk(line, context)
         said = f"{line} {context.comment}" if is_talk else line
         wrong.facts["alone"] = None if is_over else _answer_within(said, context)
-        wrong.facts["is_talk"] = is_talk
+        wrong.facts.update(is_note=is_for_oneself(line), is_talk=is_talk)
         is_sentence = is_talk or line.lower().strip(" .!?,:\u2026") in small_talk.PONDERING
         wrong.facts["found_none"] = is_sentence and bool(wrong.facts.get("found_none"))
         wrong.facts.update(_offer_open(command, wrong, context))
@@ -239,7 +240,8 @@ def _without_passwords(wrong: PlayerError, command: Command | None, line: str, c
     every = (wrong, *(reasons if isinstance(reasons, tuple) else ()))
     typed = [fact for each in every for name, fact in each.facts.items() if name in TYPED and isinstance(fact, str)]
     if command is None and any(repeats(fact, secrets) for fact in typed):
-        secrets = _right_password(line, context) or secrets
+        begun = proven_beginning(line, context)
+        secrets = secrets if begun is None else passwords_in(begun)
     for each in every:
         for name, fact in each.facts.items():
             if name in TYPED and isinstance(fact, str):
@@ -266,20 +268,22 @@ _BEFORE_PASSWORD = 5
 """The most words of a command up to its password: game, verb, board or action, userid."""
 
 
-def _right_password(line: str, context: Context) -> frozenset[str]:
-    """The password of a line that is a command except for its end, if it is right: then no other word is one."""
+def proven_beginning(line: str, context: Context) -> SpokenCommand | None:
+    """The command at the head of a line that is one except for its end, if its password is right; it proves who spoke.
+
+    Then no other word of the line is a password.
+    """
     words = line.split()
     for end in range(2, min(len(words), _BEFORE_PASSWORD + 1)):
         try:
             command = parse(" ".join(words[:end]), context.games)
             if isinstance(command, SpokenCommand) and command.speaker is not None:
-                is_right = identify(command, context).proof is Proof.PROVEN
-                return passwords_in(command) if is_right else frozenset()
+                return command if identify(command, context).proof is Proof.PROVEN else None
         except Unreadable:
             continue
         except PlayerError:
             break
-    return frozenset()
+    return None
 
 
 def _said(fact: str, secrets: frozenset[str], line: str) -> str:

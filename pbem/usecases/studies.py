@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from pbem.commands.answers import unsigned
 from pbem.commands.internal import SaveStudy
+from pbem.commands.lenient import is_small_talk
 from pbem.commands.studying import DeleteStudy, ListStudies, ReadStudy, ShareStudy, StudyGame
 from pbem.domain.boards import Board
 from pbem.domain.events import EventKind
@@ -160,7 +161,7 @@ def study_game(command: StudyGame, context: Context) -> list[Notice]:
     """
     board, player = find_board(command.board, command.game, context), context.speaker.known
     opened = _opened(board, player, context)
-    added = read_study(unsigned(context.comment.partition(CUT)[0], player.userid), context.games[board.game])
+    added = read_study(_without_thanks(context.comment.partition(CUT)[0], player), context.games[board.game])
     if not (added or command.title or opened.study.revision):
         raise NoStudy(board.number, several=context.commands > 1)
     if added or command.title:
@@ -203,6 +204,13 @@ def _without_begun_turn(tried: Remarked, studied: StudiedGame) -> Remarked:
     except VariationStopped:
         return replace(tried, lines=(line[:-1],) if line[1:] else ())
     return tried
+
+
+def _without_thanks(text: str, player: Player) -> str:
+    """A text without kind words and a signature at its end."""
+    text = unsigned(text, player.userid).rstrip()
+    above, _, last = text.rpartition("\n\n")
+    return above if above and "}" not in last and is_small_talk(last, (player.userid,)) else text
 
 
 @handles(ShareStudy)

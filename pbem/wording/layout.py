@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import lru_cache
 from itertools import groupby
@@ -227,18 +227,36 @@ class Forms:
         return {group: {verb: self(verb) for verb in verbs} for group, verbs in GROUPS.items()}
 
 
-def _forms(lines: Sequence[str]) -> Iterator[Form]:
-    """A line that means something of its own begins a form; the others say the same in another way."""
-    meaning, in_answer = "", None
-    says: list[str] = []
+def _forms(lines: Sequence[str]) -> Iterable[Form]:
+    """A line that means something of its own begins a form; the others say the same in another way.
+
+    One with userid and password says the same as that without them, if there is one, and else as the form before it.
+    """
+    forms: list[Form] = []
     for match in filter(None, map(_LINE.fullmatch, lines)):
-        said = match["meaning"] or ""
+        form, said = match["form"], match["meaning"] or ""
         if said.startswith(_IN_ANSWER):
-            in_answer = match["form"]
-            continue
-        if said and says:
-            yield Form(meaning, tuple(says), in_answer)
-            says, in_answer = [], None
-        meaning = said or meaning
-        says.append(match["form"])
-    yield Form(meaning, tuple(says), in_answer)
+            place = _place_of(form, forms, _BOARD)
+            forms[place] = replace(forms[place], in_answer=form)
+        elif said or not forms:
+            forms.append(Form(said, (form,)))
+        else:
+            place = _place_of(form, forms, _CREDENTIALS)
+            forms[place] = replace(forms[place], says=(*forms[place].says, form))
+    return forms
+
+
+_BOARD = re.compile(r" <board>(?:\[#<moveno>\])?(?: \.\.\.)?")
+_CREDENTIALS = re.compile(" <userid> <password>|")
+"""The words that a form may lack, or nothing: the other may lack them."""
+
+
+def _place_of(form: str, forms: Sequence[Form], words: re.Pattern[str]) -> int:
+    """The place of the form that one says in another way but for some words; the last if there is none."""
+    bare = words.sub("", form).partition("|")[0]
+    same = (
+        place
+        for place, each in enumerate(forms)
+        if bare in [words.sub("", said) for said in each.says if words.search(said)]
+    )
+    return next(same, len(forms) - 1)

@@ -34,7 +34,8 @@ def test_finished_games_are_explored_and_those_in_play_are_not(server: GameServe
     over = ask(table.one, f"explore {table.number}")
     assert "The game is over here." in over.words
     behind = ask(table.one, f"explore {table.number} c1")
-    assert "The game is over, so no more moves can be made." in behind.words
+    assert "The game is over, so no more moves can be made. To go on from an earlier position," in behind.words
+    assert f'behind the number of the board, as in "{table.number}#1".' in behind.words
     assert f"earlier position, for example:\n\n    explore {table.number}#{len(WON) - 1}\n" in over.text
     assert "earlier" not in board.text
     table.one.answers(table.one_mail, "explore")

@@ -182,3 +182,21 @@ def test_a_note_among_several_commands_is_told_to_need_a_letter_of_its_own(share
     told = ask(table.one, "multiple", f"note {table.number} ann12 secret\nlist").words
     assert f"You have no note on board {table.number} yet. There is no place for text among several commands" in told
     assert "on the lines below" not in told
+
+
+@pytest.mark.parametrize(
+    ("userid", "note"), [("sue1", "note: bob plays too fast"), ("sue2", "My note: bob plays too fast and well")]
+)
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_note_in_the_place_of_a_move_is_not_led_into_the_chat(
+    shared: GameServer, userid: str, note: str, *, is_over: bool
+) -> None:
+    one = f"{userid}{is_over:d}"
+    table = begin(shared, one, f"{one}x")
+    if is_over:
+        table.play("b3", "resign")
+    table.one.answers(table.one_mail, note)
+    refused = table.one.hears()
+    assert 'Write your text on the lines below "note", in a mail of its own.' in refused.words
+    assert '"chat"' not in refused.words
+    table.other.hears_nothing()

@@ -1008,3 +1008,84 @@ def test_a_resignation_that_was_announced_ends_plans_too_and_is_told_behind_the_
     assert "The game has changed, so your plan has been dropped: if pass / pass then move i6-i5" in table.mails[2].words
     none = ask(table.people[2], f"plan {table.number} cat86 secret")
     assert f"You have no plan on board {table.number}" in none.words
+
+
+def test_a_plan_that_cannot_be_read_is_refused_to_its_writer_who_may_answer_that(shared: GameServer) -> None:
+    table = begin(shared, "nea1", "nea2")
+    table.play("b3")
+    table.one.says(f"plan {table.number} nea1 secret", "if * then b1,c1\nelse t4,u1")
+    refused = table.one.hears()
+    assert "no other branch can count" in refused.words
+    table.one.answers(refused, "plan\nif c4,k5 then g2,h7")
+    assert "Your plan is kept." in table.one.hears().words
+
+
+def test_a_plan_that_cannot_be_read_proves_nothing_without_the_right_password(shared: GameServer) -> None:
+    table = begin(shared, "nea3", "nea4")
+    table.play("b3")
+    table.one.says(f"plan {table.number} nea3 guessed", "if * then b1,c1\nelse t4,u1")
+    table.one.answers(table.one.hears(), "plan\nelse t4,u1")
+    assert table.one.hears().subject.startswith("Please confirm")
+
+
+def test_a_branch_with_too_many_stars_is_named(shared: GameServer) -> None:
+    table = begin(shared, "nea5", "nea6")
+    table.play("b3")
+    refused = ask(table.one, f"plan {table.number} nea5 secret if *,*,* then d2,e2")
+    assert 'In the branch "if *,*,* then d2,e2", *,*,* cannot be played' in refused.words
+
+
+def test_the_reason_is_told_why_the_last_branch_could_not_reply(shared: GameServer) -> None:
+    table = planned(shared, "nea7", "nea8", "if c4,k5 then g2,h7\nelse a1")
+    table.one.hears()
+    table.other.answers(table.other_mail, "d1,c2")
+    table.hear()
+    assert "The reply of your plan cannot be played here, so the plan has been dropped:" in table.one_mail.words
+    assert "A1 is only part of a turn" in table.one_mail.words
+
+
+def test_a_plan_of_more_lines_than_one_may_have_is_refused_as_that(shared: GameServer) -> None:
+    table = begin(shared, "nea9", "neb1")
+    table.play("b3")
+    lines = [
+        f"if c4,k5 then g2,h7 (if d8,r10 then a1,f4 (if e2,aa1 then p2,q1; else k7,m{each}))" for each in range(400)
+    ]
+    table.one.answers(table.one_mail, "\n".join(["plan", *lines]))
+    assert "A plan has at most 200 branches" in table.one.hears().words
+
+
+@pytest.mark.parametrize("plan", ["if d8,r10 then a7,v6", "if * then a1"])
+def test_a_plan_below_the_last_move_of_a_game_is_not_said_to_be_kept(shared: GameServer, plan: str) -> None:
+    one, other = (f"neb{len(plan)}{each}" for each in "ab")
+    table = begin(shared, one, other)
+    table.play("b3")
+    table.one.answers(table.one_mail, "resign")
+    table.one.hears()
+    table.other.answers(table.other_mail, f"c4,k5\n{plan}")
+    table.hear()
+    assert "You won!" in table.other_mail.words
+    assert "plan is kept" not in table.other_mail.words
+    assert "To send it again" not in table.other_mail.words
+
+
+def test_half_a_turn_for_all_other_cases_is_kept_and_its_player_told(shared: GameServer) -> None:
+    table = planned(shared, "neb3", "neb4", "if c4,k5 then g2,h7\nelse a1")
+    assert (
+        "a1 is one tile, and a turn has two. It can be made alone only if it ends the game" in table.one.hears().words
+    )
+
+
+def test_a_star_in_a_reply_or_for_part_of_a_tile_is_explained(shared: GameServer) -> None:
+    table = begin(shared, "neb5", "neb6")
+    table.play("b3")
+    for branch in ("if g*,c4 then g2,h7", "if c4,k5 then *,h7"):
+        refused = ask(table.one, f"plan {table.number} neb5 secret {branch}")
+        assert 'A "*" stands for a whole tile, or alone for any move' in refused.words
+
+
+def test_who_is_proven_and_asked_sees_their_words_and_their_plan(shared: GameServer) -> None:
+    table = begin(shared, "neb7", "neb8")
+    table.one.answers(table.one_mail, "b3\nif c4,k5 then g2,h7\nI am not sure yet.")
+    asked = table.one.hears()
+    assert "\n    if c4,k5 then g2,h7\n" in asked.text
+    assert "If you agree, the others get this text:\n\n    I am not sure yet.\n" in asked.text

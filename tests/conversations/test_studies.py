@@ -48,7 +48,7 @@ def resigned(server: GameServer, one: str, other: str, seed: int = 0) -> str:
     return imported(server, {**record, "turns": list(turns)}).splitlines()[0].split()[-1]
 
 
-@pytest.mark.parametrize(("userid", "signed"), [("una1", "una1"), ("una2", "LG Una")])
+@pytest.mark.parametrize(("userid", "signed"), [("una1", "una1"), ("una2", "LG Una"), ("una3", "Thanks!")])
 def test_a_name_below_a_study_is_no_part_of_its_last_line(shared: GameServer, userid: str, signed: str) -> None:
     table = over(shared, userid, f"{userid}x")
     mail = ask(table.one, f"study {table.number} {userid} secret", f"#2 E4,M8 / K2,Q5\n\n{signed}")
@@ -92,9 +92,9 @@ def test_a_mail_with_a_study_is_answered_without_a_password_to_share_it_or_to_en
 
 def test_a_study_is_added_to_shown_and_deleted_in_parts_or_whole(shared: GameServer) -> None:
     table, mail = studied(shared, "ann2", "bob2")
-    table.one.answers(mail, "study\n#2 {not so natural}\n#4 d8,r10 {as played} / u1,af2 {again}\n\nThanks!")
+    table.one.answers(mail, "study\n#2 {not so natural}\n#4 d8,r10 {as played} / u1,af2 {again}\n\nThat was bad.")
     refused = table.one.hears()
-    assert "In a variation for move 4, Thanks! cannot be played:" in refused.words
+    assert "In a variation for move 4, That was bad. cannot be played:" in refused.words
     table.one.answers(mail, "study\n#2 {not so natural}\n#4 d8,r10 {as played} / u1,af2 {again}")
     added = table.one.hears()
     assert '    "not so natural"\n' in added.text
@@ -174,6 +174,18 @@ def test_a_study_is_made_in_the_words_of_another_language_too(shared: GameServer
         made = ask(table.one, f"{verb} {table.number} ann9 secret", line)
         assert made.subject == f"superbo Board {table.number} Study"
         assert line.partition(" ")[2].upper() in made.text
+    for line, title in (
+        ("studie {} ann9 secret titel Der schöne Zug", "Der schöne Zug"),
+        ("étude {} titre L'angle", "L'angle"),
+    ):
+        table.one.says(line.format(table.number), "#2 {gut}")
+        named = table.one.hears()
+        if named.subject.startswith("Please confirm"):
+            table.one.answers(named, "yes")
+            named = table.one.hears()
+        assert named.text.startswith(f"{title}\n\nYour study of superbo Board")
+    table.one.answers(named, "Studie teilen")
+    assert "Anyone who sends me this line gets your study" in table.one.hears().words
 
 
 def test_a_sender_who_is_not_proven_is_asked_and_the_study_is_kept(shared: GameServer) -> None:

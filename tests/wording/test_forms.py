@@ -187,3 +187,14 @@ def test_the_list_of_the_commands_names_every_form_that_means_something_of_its_o
     assert page is not None
     for form in FORMS(verb):
         assert re.search(rf"^  {re.escape(form.says[0])}  +{re.escape(form.meaning)}$", page.text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("verb", "form"),
+    [("plan", "plan <board> cancel"), ("note", "note <board>"), ("studies", "studies"), ("plan", "plan <board> share")],
+)
+def test_a_form_with_userid_and_password_says_the_same_as_that_without(verb: str, form: str) -> None:
+    (found,) = (each for each in FORMS(verb) if form in each.says)
+    behind = re.sub(r"^(\w+(?: <board>)?)", r"\1 <userid> <password>", form)
+    assert found.says == (form, behind)
+    assert found.in_answer == {"plan <board> cancel": "plan cancel", "note <board>": "note"}.get(form)
