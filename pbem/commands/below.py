@@ -8,9 +8,11 @@ from itertools import islice
 
 from pbem.commands.answers import words_of
 from pbem.commands.lenient import is_small_talk
+from pbem.commands.line import whole_number
 from pbem.commands.normal import is_move
 from pbem.commands.planning import is_more_of_plan, take_branches
 from pbem.commands.steps import is_classic_move
+from pbem.commands.studying import deed_meant
 from pbem.commands.verbs import VERBS, translation_of, verb_of
 from pbem.games.plans import ANY, ELSE, IF, THEN, with_bare_moves
 
@@ -262,5 +264,9 @@ def _verb_for_oneself(line: str, boards: Collection[str]) -> str | None:
     """The verb of a line below a command that begins a note or a study: it and those below are for nobody else."""
     verb, *words = [each for each in words_of(line) if each not in _BESIDE_NOTE] or [""]
     meant = verb_of(verb) or translation_of(verb)
-    is_alone = not words or words[0] in boards or len(words) == 2  # the two may be a userid and a password
+    if len(words) > 1 and whole_number(words[0]) is not None and deed_meant(words[1]):
+        words = words[:1]
+    elif len(words) in (2, 3):  # the last two may be a userid and a password
+        words = words[:-2]
+    is_alone = not words or words[0] in boards or (len(words) == 1 and whole_number(words[0]) is not None)
     return meant if meant is not None and VERBS[meant].keeps_lines and is_alone else None

@@ -114,6 +114,8 @@ def parse(line: str, games: Collection[str], answered: BoardAnswered | None = No
     game = words[0].lower() if words and words[0].lower() in games else None
     rest = words[1:] if game else _without_all(words)
     verb = verb_of(rest[0]) if rest else None
+    if verb == "signoff" and answered is not None and rest[0].lower() != verb and len(rest) == 1:
+        verb = None  # "delete" in an answer to a mail about something else
     if len(words) > MOST_WORDS and (verb is None or not VERBS[verb].takes_text):
         raise _too_long(words, answered)
     before = typed - len(rest) + 1

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 from pbem.commands import small_talk
 from pbem.commands.line import SENTENCE_ENDS, BoardAnswered
-from pbem.commands.planning import in_words_of_plans
 from pbem.commands.playing import ANSWERS_ALONE
 from pbem.commands.steps import are_steps
 from pbem.commands.translated import is_meant, is_meant_alone
 from pbem.commands.userids import could_be_userid, looks_like_placement
 from pbem.commands.verb import Care, Place, Scope
 from pbem.commands.verbs import VERBS, translation_of, verb_of
+from pbem.commands.wishes import in_words_of_commands
 from pbem.games.game import Catalogue
 
 _QUOTES = "\"'`*_\u2018-\u201f\u00ab\u00bb\u2039\u203a"
@@ -86,7 +86,7 @@ def normalised(line: str, games: Collection[str], answered: BoardAnswered | None
         return line.strip()
     if isinstance(games, Catalogue):
         line = _with_names(line, games.aliases)
-    plain = _in_order(in_words_of_plans(line), games, answered)
+    plain = _in_order(in_words_of_commands(line), games, answered)
     words = plain.split()
     place = 1 if words[1:] and words[0].rstrip(_ENDS).lower() in games else 0
     word = words[place] if words else ""

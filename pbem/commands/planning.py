@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pbem.commands import small_talk
 from pbem.commands.command import BoardCommand, TurnCommand, moveno_words
 from pbem.commands.line import Line, about
 from pbem.commands.playing import board_with_moveno
@@ -67,51 +66,19 @@ class SharePlan(BoardCommand):
 
 
 _ADD = "add"
-_CANCELLING = """
+CANCELLING = """
     cancel cancle cancell clear delete drop end forget remove stop
     abbrechen entfernen entferne lösch lösche löschen loesche loeschen streich streiche streichen verwerfe verwerfen
     annule annuler annulez arrête arrêter efface effacer effacez enlever retirer supprime supprimer supprimez
 """
-_SHOWING = "show display see view zeig zeige zeigen affiche afficher affichez montre montrer montrez"
-_SHARING = "share teile teilen partage partager partagez"
+SHOWING = "show display see view zeig zeige zeigen affiche afficher affichez montre montrer montrez"
+SHARING = "share teile teilen partage partager partagez"
 _INSTEAD: Mapping[str, type[CancelPlan | SharePlan | ShowPlan]] = {
-    **dict.fromkeys(_CANCELLING.split(), CancelPlan),
-    **dict.fromkeys(_SHOWING.split(), ShowPlan),
-    **dict.fromkeys(_SHARING.split(), SharePlan),
+    **dict.fromkeys(CANCELLING.split(), CancelPlan),
+    **dict.fromkeys(SHOWING.split(), ShowPlan),
+    **dict.fromkeys(SHARING.split(), SharePlan),
 }
 """The commands that single words make of a plan."""
-_WORD_FOR = {CancelPlan: " cancel", SharePlan: " share", ShowPlan: ""}
-_OF_PLAN = (
-    r"(?:(?:my|the|this|mein|meinen|den|diesen|mon|le|ce) )?plan"
-    r"(?: (?:for|of|on|at|von|für|auf|zu|du|de|sur))?(?: (?:board|game|brett|partie|plateau))?"
-)
-_NATURAL = re.compile(
-    r"(?:please |bitte )?(?P<verb>[^\W\d_]+)(?: me| mir| moi|-moi)? "
-    rf"{_OF_PLAN}(?: #?(?P<board>[0-9]{{1,9}})(?P<speaker> (?!right now|at once)\S+ \S+)?)?(?: right now| at once)?"
-    r"(?:,? (?:please|bitte|svp|stp|thanks))?[.!]*",
-    re.IGNORECASE,
-)
-_VERB_LAST = re.compile(
-    rf"(?:mir )?{_OF_PLAN}(?: #?(?P<board>[0-9]{{1,9}}))?(?P<speaker>) (?P<verb>[^\W\d_]+)[.!]*", re.IGNORECASE
-)
-"""``den Plan löschen``, as Germans say it."""
-_KIND = sorted((" ".join(phrase) for phrase in small_talk.ASKING | small_talk.THANKS), key=len, reverse=True)
-_POLITE = re.compile(rf"(?<!\S)(?:{'|'.join(_KIND)}|kindly|just|doch|mal|einmal|kurz)(?=[\s,.!]|$),?", re.IGNORECASE)
-"""Words that may stand anywhere in a wish."""
-
-
-def in_words_of_plans(line: str) -> str:
-    """``cancel my plan for board 101`` in the order of the grammar: ``plan 101 cancel``; any other line as it is."""
-    if "plan" not in line.lower():
-        return line
-    typed = " ".join(line.replace("\u2019", "'").split())
-    bare = re.sub(r",? (?=[.!]*$)|,(?= )", "", " ".join(_POLITE.sub(" ", typed).split()))
-    readings = (_NATURAL.fullmatch(typed), _NATURAL.fullmatch(bare), _VERB_LAST.fullmatch(bare))
-    found = next((each for each in readings if each is not None and each["verb"].lower() in _INSTEAD), None)
-    if found is None:
-        return line
-    said = "".join(filter(None, (found["board"] and f" {found['board']}", found["speaker"])))
-    return f"plan{said}{_WORD_FOR[_INSTEAD[found['verb'].lower()]]}"
 
 
 @Verb(

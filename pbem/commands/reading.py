@@ -326,11 +326,17 @@ def with_lines_below(
     if verb not in _TALK:
         whole = below
         below, kept = without_own(whole, boards)
-        private = [f"{kept} {answered.board}" if answered else whole[len(below)]] if kept else []
+        private = [_label(kept, whole[len(below)], answered)] if kept else []
     others = [each for each in below if _is_command(each, games)]
     undone = tuple(each.strip() for each in (*others, *private) if _without_game(each, games, answered) != same)
     comment = _comment([each for each in below if each not in others])
     return Reading((line,), comment, answered, undone=undone, plan=plan)
+
+
+def _label(kept: str, line: str, answered: BoardAnswered | None) -> str:
+    """A line that begins a note or a study, as it is named: in an answer without other words than its number."""
+    number = next(filter(str.isdecimal, words_of(line)), answered and answered.board)
+    return line if answered is None else f"{kept} {number}"
 
 
 _TALK = frozenset(("chat", "message", "report"))

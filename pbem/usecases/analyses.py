@@ -34,18 +34,20 @@ _COMMON_OF_THE_ASKER = 2
 """The same for boards of the asker: there are few, and the analysis would help them there."""
 
 
-def same_in_play(board: Board, asker: PlayerId, context: Context) -> BoardNumber | None:
+def same_in_play(
+    board: Board, asker: PlayerId, context: Context, fewest: int = _COMMON_OF_THE_ASKER
+) -> BoardNumber | None:
     """The number of a board that people play now and that has a position this one once had; None if there is none.
 
     The positions are alike but for a symmetry, whatever turns have led there. The rules may differ: what is best under
-    some is good to know under others. Positions after very few moves do not count; at the asker's own boards fewer
-    moves are enough.
+    some is good to know under others. Positions after very few moves do not count; at the asker's own boards the
+    ``fewest`` moves are enough.
 
     Raises:
         NotPlayed: there was no game at the board.
     """
     game, course = context.games[board.game], context.course(board)
-    once = [each for each in replayed(board, course, game).courses if len(each.inputs) >= _COMMON_OF_THE_ASKER]
+    once = [each for each in replayed(board, course, game).courses if len(each.inputs) >= fewest]
     if not once:
         return None
     lookalikes = _lookalikes(board, game, once, asker)

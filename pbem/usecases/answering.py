@@ -248,7 +248,7 @@ def _answer_line(line: str, reading: Reading, context: Context, letter: Letter |
     heard: list[Notice] = []
     try:
         command = parse(line, context.games, reading.answered)
-        if letter is not None and isinstance(command, _ASKED_IF_DOUBTED) and _is_taken_back(command, context):
+        if letter is not None and isinstance(command, _ASKED_IF_DOUBTED) and _is_doubted(command, context):
             return _answer_meant(command, context, confirmations.Doubt.BELOW)
         context, heard = _prepared(command, context)
         return _done(command, heard, context)
@@ -268,16 +268,21 @@ def _answer_line(line: str, reading: Reading, context: Context, letter: Letter |
         return Answer([*heard, refusal(wrong, command, line, context)], proven=context.speaker.proven_id)
 
 
-def _is_taken_back(command: MakeMove | TurnCommand, context: Context) -> bool:
-    """Return True if the words below a move may take it back; not on a page, where both are seen before sending."""
-    if command.speaker is not None or context.speaker.session is not None or not context.comment.strip():
+def _is_doubted(command: MakeMove | TurnCommand, context: Context) -> bool:
+    """Return True if the words below a move may take it back, or be for nobody else.
+
+    Not on a page, where both are seen before sending.
+    """
+    if context.speaker.session is not None or not context.comment.strip():
         return False
+    is_private = may_be_private(context.comment, has_plan=bool(context.plan))
+    if command.speaker is not None:  # a whole command is meant, but not all words below it need be for others
+        return is_private
     if not isinstance(command, MakeMove) or command.move_text.lower() in ANSWERS_ALONE:
         board = context.uow.boards.find(command.board)
         names = {seat.userid for seat in board.seats} if board is not None else ()
         return not is_goodbye(context.comment, names, command.form)
-    has_doubts = takes_back(context.comment) or may_be_private(context.comment, has_plan=bool(context.plan))
-    return is_move(command.move_text.split()) and has_doubts
+    return is_move(command.move_text.split()) and (is_private or takes_back(context.comment))
 
 
 def _prepared(command: Command, context: Context) -> tuple[Context, list[Notice]]:

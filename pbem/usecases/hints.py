@@ -15,7 +15,7 @@ from pbem.domain.robots import Analysis, robots_at
 from pbem.errors import NotNow
 from pbem.games.game import Position
 from pbem.ids import BoardNumber, PlayerId
-from pbem.usecases.analyses import queue, unless_gone
+from pbem.usecases.analyses import StandsTheSame, queue, same_in_play, unless_gone
 from pbem.usecases.context import Context, handles
 from pbem.usecases.moves import seat_on_turn
 from pbem.usecases.notices import about_board, to_sender
@@ -55,6 +55,9 @@ def ask_hint(command: AskHint, context: Context) -> list[Notice]:
     reason = GameNotForRobots(game.title) if robot is None else why_not_played(robot, game, board.options)
     if reason is not None:
         raise reason
+    other = same_in_play(board, asker.id, context, fewest=1)
+    if other is not None:
+        raise StandsTheSame(board.number, other)
     before = queue(board, course.ply + 1, _playouts(course.position, context), context)
     return [to_sender("hint_queued", context, {"board": board, "game": game, "before": before})]
 

@@ -245,7 +245,8 @@ def to_players(
         also: players who have been at the board until now.
     """
     comment, deaf = _comment(context)
-    keep_remark(RemarkKind.COMMENT, board, context)
+    own_event = (facts or {}).get("new_input")  # others may have been made by plans since
+    keep_remark(RemarkKind.COMMENT, board, context, own_event if isinstance(own_event, int) and own_event else None)
     own = {"comment_dropped": comment is None and bool(context.comment), **(to_speaker or {})}
     shared = {**dict.fromkeys(own), **(facts or {})}
     notices = []

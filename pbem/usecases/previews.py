@@ -264,23 +264,6 @@ def draft(course: GameState, game: Game[Any, Any], said: str) -> Draft:
     return replace(made, goes_further=bool(made.turns) and not texts[-1] and made.after.outcome is None)
 
 
-def whole_draft(course: GameState, game: Game[Any, Any], said: str) -> Draft:
-    """Read some turns as `draft` does, and leave none of them out.
-
-    Raises:
-        UnreadableMove, IllegalMove: what the game says.
-        TooManyTurns, TurnPastEnd, DecisionBetween: these turns cannot all be played.
-    """
-    made = draft(course, game, said)
-    texts = [text for text in game.split_turns(said) if text]
-    for which, (text, turn) in enumerate(zip(texts, made.turns, strict=False), start=1):
-        if turn.left_over:
-            raise DecisionBetween(None, which, text, turn.after.decision.options if turn.after.decision else ())
-    if len(texts) > len(made.turns):
-        raise TurnPastEnd(None, len(made.turns) + 1, texts[len(made.turns)])
-    return made
-
-
 def course_after(course: GameState, made: Draft) -> GameState:
     """The state of the board as if the whole draft had been played; an ended board keeps its result until then."""
     outcome = made.after.outcome

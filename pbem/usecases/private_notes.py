@@ -65,7 +65,7 @@ def keep_note(command: KeepNote, context: Context) -> list[Notice]:
     text = "" if command.deletes else "\n".join(filter(None, (before, added)))
     if text != before:
         _save(board, text, known, context)
-    facts = {"text": text or before, "added": bool(added), "deleted": command.deletes}
+    facts = {"text": text or before, "added": bool(added and before), "deleted": command.deletes}
     return [about_board("note", board, context, facts, reader=player)]
 
 

@@ -23,9 +23,9 @@ def test_a_note_is_written_added_to_read_and_deleted(shared: GameServer) -> None
     kept = table.one.hears()
     assert kept.subject == f"superbo Board {table.number} Note"
     note = "    the corner is weak\n    move 101 b3 would be early\n\n      A1 later\n"
-    assert f"with what you have just added:\n\n{note}" in kept.text
+    assert f"Your note on this board:\n\n{note}" in kept.text
     table.one.answers(kept, "note\nand so is the edge")
-    assert f"{note}    and so is the edge\n" in table.one.hears().text
+    assert f"with what you have just added:\n\n{note}    and so is the edge\n" in table.one.hears().text
     assert "and so is the edge\n\nOnly you can read it." in ask(table.one, f"note {table.number} ann1 secret").text
     assert "Your note has been deleted." in ask(table.one, f"note {table.number} ann1 secret delete").words
     assert "You have no note on board" in ask(table.one, f"note {table.number} ann1 secret").words
@@ -200,3 +200,51 @@ def test_a_note_in_the_place_of_a_move_is_not_led_into_the_chat(
     assert 'Write your text on the lines below "note", in a mail of its own.' in refused.words
     assert '"chat"' not in refused.words
     table.other.hears_nothing()
+
+
+@pytest.mark.parametrize(
+    ("userid", "note"),
+    [
+        ("tia1", "note 4711\nthe corner is weak\n\nAnd the edge."),
+        ("tia2", "study 4711\n#2 {the corner is weak}"),
+        ("tia3", "study 4711 title My corner\n#0 {the corner is weak}"),
+        ("tia4", "notiz 4711 tia4 secret\nthe corner is weak"),
+    ],
+)
+@pytest.mark.parametrize("is_classic", [False, True])
+def test_a_note_about_another_board_is_not_passed_on_below_a_move_either(
+    shared: GameServer, userid: str, note: str, *, is_classic: bool
+) -> None:
+    one = f"{userid}{is_classic:d}"
+    table, note = begin(shared, one, f"{one}x"), note.replace(userid, one)
+    if is_classic:
+        table.one.says(f"move {table.number} {one} secret b3", note)
+    else:
+        table.one.answers(table.one_mail, f"b3\n{note}")
+    table.hear()
+    assert "corner" not in table.other_mail.text.partition("Answer this mail")[0]
+    assert "nothing has been done about" in table.one_mail.words
+    assert "4711" in table.one_mail.words
+    assert "secret" not in table.one_mail.text
+
+
+def test_words_to_oneself_below_a_move_with_a_password_are_asked_about(shared: GameServer) -> None:
+    table = begin(shared, "uma1", "uma2")
+    table.one.says(f"move {table.number} uma1 secret b3", "note: she is weak")
+    asked = table.one.hears()
+    table.other.hears_nothing()
+    assert "If you agree, the others get this text:\n\n    note: she is weak\n" in asked.text
+    assert "secret" not in asked.text
+    table.one.answers(asked, "yes")
+    table.hear()
+    assert "note: she is weak" in table.other_mail.text
+
+
+@pytest.mark.parametrize("word", ["delete", "Delete!"])
+def test_delete_in_an_answer_to_a_note_is_no_wish_to_leave_the_server(shared: GameServer, word: str) -> None:
+    table = begin(shared, f"vea{len(word)}", f"veb{len(word)}")
+    table.one.answers(table.one_mail, "note\nthe corner is weak")
+    table.one.answers(table.one.hears(), word)
+    assert "signoff" not in table.one.hears().text
+    table.one.answers(table.one_mail, "delete my note")
+    assert "Your note has been deleted." in table.one.hears().words

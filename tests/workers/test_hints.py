@@ -133,9 +133,10 @@ def test_nobody_is_helped_against_people_in_rated_games_or_at_boards_of_others(r
     assert robots.says("hint 101")[0].endswith(" Error")
 
 
-def test_no_copy_of_a_board_that_people_play_gets_a_hint(robots: SteppedRobots) -> None:
+@pytest.mark.parametrize("moves", [1, 2, 3])
+def test_no_copy_of_a_board_that_people_play_gets_a_hint(robots: SteppedRobots, moves: int) -> None:
     robots.says("lambo challenge -unrated alice bob", "lambo challenge -unrated alice alice")
-    for index, turn in enumerate(("a1", "b1,c1", "d1,e1")):
+    for index, turn in enumerate(("a1", "b1,c1", "d1,e1")[:moves]):
         robots.says(f"move 102 {('alice', 'bob')[index % 2]} secret {turn}", f"move 103 alice secret {turn}")
     assert robots.says("hint 103") == ["lambo Board 103 Error"]
     assert "Board 102 is still in play, and has a position that board 103 once had" in said(robots)

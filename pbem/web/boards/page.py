@@ -52,7 +52,6 @@ from pbem.usecases.dispatcher import dispatch
 from pbem.usecases.follow_ups import announced_by, planned_by, split_movenos, with_plan_below
 from pbem.usecases.moves import WordsForNobody
 from pbem.usecases.notices import board_facts, may_read, remarks_of
-from pbem.usecases.plans import PlanChanged
 from pbem.usecases.previews import course_after, draft, last_played
 from pbem.usecases.private_notes import NoteChanged
 from pbem.usecases.ratings import variant_of
@@ -382,7 +381,8 @@ def _key(visit: RequestContext) -> Hashable | None:
 
 def _page(visit: RequestContext, wrong: PlayerError | None = None, status: int = 200) -> Response:
     facts = visit.look(lambda context: {**_facts(visit, context), **_note(visit, wrong, context)})
-    is_changed = isinstance(wrong, PlanChanged)
+    seen, kept = visit.form.get("plan_seen"), getattr(facts["plan"], "stamp", "")
+    is_changed = wrong is not None and seen not in (None, kept)
     return visit.page("board", {**facts, "wrong": wrong or facts["wrong"], "plan_changed": is_changed}, status)
 
 

@@ -10,14 +10,14 @@ from urllib.parse import urlencode
 from starlette.responses import Response
 
 from pbem.domain.boards import Board
-from pbem.domain.game_state import GameState, begin
+from pbem.domain.game_state import GameState
 from pbem.errors import PlayerError
 from pbem.games.game import BETWEEN_TURNS, Game
 from pbem.usecases.context import Context, NoSuchGame
 from pbem.usecases.explorer import MOST_SHOWN, Explored, explore
-from pbem.usecases.previews import course_after, new_board, whole_draft
+from pbem.usecases.previews import new_board, played_on, split_turns
 from pbem.web.boards.views import Showcase
-from pbem.web.context import RequestContext
+from pbem.web.context import RequestContext, asked_number
 
 LONGEST = 1000
 """Most characters of the turns in an address."""
@@ -63,17 +63,16 @@ def asked(visit: RequestContext, context: Context) -> Asked:
 
     Raises:
         NoSuchGame, OtherNumberOfPlayers, PlayerError: there is no such game.
-        UnreadableMove, IllegalMove, TooManyTurns, TurnPastEnd, DecisionBetween: its turns cannot be played.
+        NoSuchValueAsked: the number of players is none.
+        TooManyTurns, TurnPastEnd, PreviewStopped, DecisionBetween: its turns cannot be played.
     """
-    options, players = " ".join(visit.asked("options")[:LONGEST].split()), visit.asked("players")[:2]
-    count = int(players) if players.isascii() and players.isdecimal() else None
+    options, count = " ".join(visit.asked("options")[:LONGEST].split()), asked_number(visit, "players")
     words = [word.lstrip("-") for word in options.split()]
     board = new_board(visit.word("game"), count, [word for word in words if word], context)
     game = context.games[board.game]
-    begun = begin(board, game)
-    made = whole_draft(begun, game, visit.asked("turns")[:LONGEST])
-    opening = Opening(game, [turn.text.move for turn in made.turns], options, "" if count is None else players)
-    course = course_after(begun, made)
+    board, course = played_on(board, split_turns([visit.asked("turns")[:LONGEST]], board, context), context)
+    turns = [each.text.move for each in course.inputs]
+    opening = Opening(game, turns, options, "" if count is None else str(count))
     return Asked(opening, board, course, explore(board, course, context))
 
 

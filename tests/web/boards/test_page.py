@@ -229,6 +229,38 @@ def test_a_plan_that_was_made_elsewhere_meanwhile_is_not_replaced_unseen(site: W
     assert "Queued for your turn, and seen by nobody else: k7,m2." in browser.opens(address).text
 
 
+def test_what_is_left_of_a_plan_is_shown_where_a_reply_of_it_has_outdated_the_page(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    site.moves(number, "b3")
+    browser, address = site.browser(first), f"/boards/{number}"
+    sends(browser.opens(address), browser, "Keep this plan", plan="if c4,k5 then g2,h7 (if d8,r10 then a7,v6)")
+    old = browser.opens(address)
+    site.moves(number, "c4,k5")
+    refused = shown(sends(old, browser, "Keep this plan", plan="else k7,m2"), 409)
+    assert "Your plan, seen by nobody else: if D8,R10 then A7,V6" in refused.text
+
+
+def test_one_tile_behind_else_is_pointed_out(site: WebSite) -> None:
+    number, (first, _) = begun(site)
+    site.moves(number, "b3")
+    browser, address = site.browser(first), f"/boards/{number}"
+    for button, fields in (
+        ("Keep this plan", {"plan": "if c4,k5 then g2,h7\r\nelse k7"}),
+        ("Queue it", {"move": "k7"}),
+    ):
+        sends(browser.opens(address), browser, button, **fields)
+        assert "k7 is one tile, and a turn has two." in browser.opens(address).text
+
+
+def test_words_below_a_move_stay_with_it_when_a_plan_replies(site: WebSite) -> None:
+    number, (first, second) = begun(site)
+    site.moves(number, "b3")
+    browser = site.browser(first)
+    sends(browser.opens(f"/boards/{number}"), browser, "Queue it", move="g2,h7")
+    site.says(second, f"move {number} c4,k5", "Ha!")
+    assert "with move 2 Ha!" in browser.opens(f"/boards/{number}").text
+
+
 def test_a_line_that_is_planned_again_from_an_old_page_is_said_to_be_added(site: WebSite) -> None:
     number, (first, _) = begun(site)
     site.moves(number, "b3")

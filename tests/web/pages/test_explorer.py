@@ -83,6 +83,8 @@ def test_what_cannot_be_explored_is_refused(site: WebSite) -> None:
         ("/games/superbo/explorer?turns=B3/B3", "B3", 400),
         ("/games/superbo/explorer?options=-nonsense", "-nonsense", 400),
         ("/games/mamba/explorer?players=9", "9", 400),
+        ("/games/mamba/explorer?players=x", "x", 400),
+        ("/games/superbo/explorer?turns=B3/C4", "C4 is only part of a turn", 400),
         ("/games/chess2/explorer", "chess2", 404),
     ):
         answer = site.guest().asks(address)
