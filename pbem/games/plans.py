@@ -471,6 +471,9 @@ def reply_to(
         base: the position for which the plan was made.
         inputs: the steps of each input since then.
         now: the position after them.
+
+    Raises:
+        PlayerError: it cannot be made.
     """
     for branch in branches:
         known = _known(branch, game, base, now)

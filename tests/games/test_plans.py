@@ -171,7 +171,8 @@ def test_the_first_branch_that_fits_counts_and_a_star_is_any_tile() -> None:
     assert text("if c4,*,* then g2,h7") is None
     assert text("if *,* then g2,h7") == "g2,h7"
     assert text("if d1,* then g2,h7") is None
-    assert text("else k5,m2") is None, "not legal: so it does not fit"
+    with pytest.raises(PlayerError):  # it fits nothing, and its owner is told why
+        text("else k5,m2")
     assert text("if d1,c2 then a1,f4") is None
 
 
